@@ -1,0 +1,46 @@
+import type { ExecutionState, StateFile } from "./execution-state.ts";
+import type { SpentByTask } from "./ledger.ts";
+import type { Policy } from "./policy.ts";
+
+/** The state file's fields that a run determines; all others in it belong to others. */
+export interface StateFacts {
+  readonly taskIndex: number;
+  readonly totalTasks: number;
+  readonly taskIteration: number;
+  readonly iterations: number;
+  readonly policy: Policy;
+  readonly maxGlobalIterations: number;
+  readonly spent: SpentByTask;
+  /** The error the last fix of a task was made for. */
+  readonly lastError: (task: string) => string | undefined;
+}
+
+/** The state file as it should stand, over what stood in it. */
+export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
+  const { taskIndex, totalTasks, taskIteration, iterations, policy, maxGlobalIterations, spent, lastError } = facts;
+  const made = Object.entries(spent).filter(([, { fixes }]) => fixes.length > 0);
+  return {
+    ...before,
+    phase: before?.phase ?? "execution",
+    taskIndex,
+    totalTasks,
+    taskIteration,
+    maxTaskIterations: policy.maxTaskIterations,
+    globalIteration: iterations + 1,
+    maxGlobalIterations,
+    recoveryMode: policy.recovery.includes("fix"),
+    maxFixTasksPerOriginal: policy.maxFixTasksPerOriginal,
+    maxFixTaskDepth: policy.maxFixTaskDepth,
+    fixTaskMap: Object.fromEntries(
+      made.map(([task, { fixes }]) => [
+        task,
+        {
+          ...before?.fixTaskMap?.[task],
+          attempts: fixes.length,
+          fixTaskIds: [...fixes],
+          lastError: lastError(task) ?? before?.fixTaskMap?.[task]?.lastError ?? "",
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { FailureKind } from "./failure.ts";
+import { Policy } from "./policy.ts";
+import { Layer } from "./verdict.ts";
+
+/** How a run ended. */
+export const RunEnding = z.enum([
+  "complete",
+  "skipped",
+  "limit",
+  "checkpoint",
+  "gate",
+  "cancelled",
+  "interrupted",
+  "environment",
+]);
+export type RunEnding = z.infer<typeof RunEnding>;
+
+/** Exit codes of the command, by outcome. */
+export const exitCodes: Record<RunEnding, number> = {
+  complete: 0,
+  limit: 1,
+  skipped: 3,
+  checkpoint: 3,
+  gate: 3,
+  cancelled: 3,
+  environment: 5,
+  interrupted: 130,
+};
+
+const task = z.string();
+const count = z.int().min(0);
+
+/** The last event of a start. */
+export const RunEnded = z.object({
+  type: z.literal("run.ended"),
+  outcome: RunEnding,
+  exitCode: z.int(),
+  /** Tasks of the planner and fix tasks in the plan. */
+  original: count,
+  fixes: count,
+  /** Delegations of the whole run. */
+  attempts: count,
+  skipped: z.array(task),
+  /** Boxes that were ticked before the run began or by hand while it was stopped. */
+  tickedByHand: count,
+  durationMs: count,
+  costUsd: z.number().optional(),
+  error: z.string().optional(),
+  hint: z.string().optional(),
+});
+export type RunEnded = z.infer<typeof RunEnded>;
+
+/** What happens in a run, as charts emit it and as `--reporter json` prints it. */
+export const RunEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("run.started"),
+    spec: z.string(),
+    total: count,
+    completed: count,
+    /** The task it goes on with; null when every box is ticked. */
+    next: task.nullable(),
+    policy: Policy,
+    /** Whether it goes on from an earlier start. */
+    resumed: z.boolean(),
+  }),
+  z.object({
+    type: z.literal("task.delegated"),
+    task,
+    title: z.string(),
+    role: z.enum(["executor", "verifier"]),
+    attempt: count,
+    key: z.string(),
+    iteration: count,
+  }),
+  z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
+  z.object({
+    type: z.literal("task.failed"),
+    task,
+    failure: z.object({ kind: FailureKind, error: z.string(), attemptedFix: z.string(), status: z.string() }),
+  }),
+  z.object({ type: z.literal("fix.inserted"), task, fix: z.string(), attempts: count, limit: count }),
+  z.object({ type: z.literal("task.passed"), task, attempts: count, fixes: z.array(task) }),
+  /** Something a person should know that changes nothing. */
+  z.object({ type: z.literal("notice"), message: z.string() }),
+  RunEnded,
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
+/** An event with the time at which it was seen, ISO 8601, as reporters get it. */
+export type TimedRunEvent = RunEvent & { readonly at: string };

@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+/** What one task has spent. */
+export const Spent = z.object({
+  /** Delegations; numbers the attempts and never falls. */
+  attempts: z.int().min(0),
+  /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is this plus 1. */
+  retries: z.int().min(0),
+  /** Ids of the fix tasks made for it, in the order in which they were made. */
+  fixes: z.array(z.string()),
+});
+export type Spent = z.infer<typeof Spent>;
+
+/** What the tasks of a tree, or of a run, have spent. Only ever grows. */
+export const SpentByTask = z.record(z.string(), Spent);
+export type SpentByTask = z.infer<typeof SpentByTask>;
+
+const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
+
+/** What a task has spent; nothing when it has no entry. */
+export const spentOn = (spent: SpentByTask, task: string): Spent =>
+  Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
+
+/** What a run has spent, across all its starts. */
+export interface Ledger {
+  /** Delegations, repeated ones included. */
+  readonly iterations: number;
+  readonly tasks: SpentByTask;
+  /** Tasks that were open when the run began. */
+  readonly open: number;
+  /** Working time in milliseconds. */
+  readonly elapsedMs: number;
+  readonly costUsd: number;
+  readonly tokens: number;
+}
+
+export const emptyLedger: Ledger = { iterations: 0, tasks: {}, open: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
+
+/** The task for which a fix task was made; undefined for a task that is nobody's fix. */
+export const repairs = (spent: SpentByTask, fix: string): string | undefined =>
+  Object.keys(spent).find((task) => spentOn(spent, task).fixes.includes(fix));

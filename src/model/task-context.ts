@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { FailureDigest } from "./failure.ts";
+import { SpentByTask } from "./ledger.ts";
+import { Policy } from "./policy.ts";
+import { Layer } from "./verdict.ts";
+
+/** Why a claim was not in order. */
+export const Rejection = z.object({ layer: Layer, reason: z.string() });
+export type Rejection = z.infer<typeof Rejection>;
+
+/** What the task machine keeps, and all that a decision is made from. Plain JSON. */
+export const TaskContext = z.object({
+  /** The planned task that is being finished. */
+  root: z.string(),
+  /** The task of its tree that is up: the root, or a fix below it. */
+  current: z.string(),
+  /** What each task of the tree has spent. */
+  spent: SpentByTask,
+  policy: Policy,
+  /** What the last attempt on the current task failed with; null when its claim was rejected, or before that. */
+  failure: FailureDigest.nullable(),
+  /** Why the last claim on the current task was rejected; null when it was not. */
+  rejection: Rejection.nullable(),
+});
+export type TaskContext = z.infer<typeof TaskContext>;

@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { ExecutionState } from "./execution-state.ts";
+import { Policy } from "./policy.ts";
+
+const documents = { policy: Policy, state: ExecutionState };
+
+/** The JSON schema of a policy as code gives it, or of `.ralph-state.json`. */
+export const toJsonSchema = (name: keyof typeof documents): object => z.toJSONSchema(documents[name], { io: "input" });

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** Rooms by floor, lowest first; rooms in one row are closed to each other. */
+const floors: readonly (readonly string[])[] = [
+  ["src/model"],
+  ["src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports.ts"],
+  ["src/effects", "src/adapters", "src/testing"],
+  ["machines"],
+  ["src/runtime"],
+  ["src/hosts", "src/index.ts"],
+];
+/** Outside things and the only places where they may be met. */
+const outside: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^node:/, ["src/adapters", "src/hosts", "src/testing"]],
+  [/^xstate/, ["machines", "src/runtime", "src/hosts"]],
+  [/^(mdast|micromark)/, ["src/markdown"]],
+  [/^commander/, ["src/hosts"]],
+];
+/** The ports are the one thing on floor 1 that its rooms' users share. */
+const open = new Set(["src/ports.ts"]);
+
+const root = resolve(import.meta.dirname, "..");
+const files = ["src", "machines"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+);
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(root, file), "utf8").matchAll(
+      /^(?:import|export)\b[^;]*?\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/gms,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? "");
+const inside = (file: string, specifier: string): string =>
+  relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
+const roomOf = (file: string): string =>
+  floors.flat().find((room) => file === room || file.startsWith(`${room}/`)) ?? "none";
+const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+const isDoor = (file: string): boolean => file.endsWith("/index.ts");
+
+const edges = files.flatMap((file) =>
+  importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => ({ file, target: inside(file, specifier) })),
+);
+
+describe("the house", () => {
+  it("has a floor for every file", () => {
+    expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
+  });
+
+  it("imports files that are there", () => {
+    expect(edges.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+  });
+
+  it("has imports that point down, or stay in their room", () => {
+    const wrong = edges.filter(({ file, target }) => {
+      if (isDoor(file) || open.has(target)) return floorOf(target) > floorOf(file);
+      return roomOf(file) !== roomOf(target) && floorOf(target) >= floorOf(file);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has doors that nobody inside uses", () => {
+    expect(edges.filter(({ target }) => isDoor(target))).toEqual([]);
+  });
+
+  it("meets an outside thing in one place", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file).flatMap((specifier) =>
+        outside
+          .filter(([thing, rooms]) => thing.test(specifier) && !rooms.includes(roomOf(file)))
+          .map(() => `${file} imports ${specifier}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has no import cycle", () => {
+    const targets = new Map(
+      files.map((file) => [file, edges.filter((edge) => edge.file === file).map((edge) => edge.target)]),
+    );
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): string[] => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (done.has(file)) return [];
+      const cycle = (targets.get(file) ?? [])
+        .map((target) => visit(target, [...path, file]))
+        .find(({ length }) => length > 0);
+      done.add(file);
+      return cycle ?? [];
+    };
+    expect(files.map((file) => visit(file, [])).find(({ length }) => length > 0) ?? []).toEqual([]);
+  });
+
+  it("has no clock, randomness, environment or console below the effects", () => {
+    const forbidden = /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|process\.|console\.)/;
+    const low = files.filter((file) => floorOf(file) < 2 || file.startsWith("machines/"));
+    expect(low.filter((file) => forbidden.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^fixpoint$/, replacement: at("src/index.ts") },
+      { find: /^fixpoint\/machines$/, replacement: at("machines/index.ts") },
+      { find: /^fixpoint\/node$/, replacement: at("src/hosts/node/index.ts") },
+      { find: /^fixpoint\/testing\/arbitraries$/, replacement: at("src/testing/arbitraries.ts") },
+      { find: /^fixpoint\/testing$/, replacement: at("src/testing/index.ts") },
+    ],
+  },
+  test: {
+    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: ["test/{model,parse,markdown,recover,prompt,effects,runtime,machines}/**/*.test.ts"],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "node",
+          include: ["test/{adapters,hosts,testing}/**/*.test.ts", "test/*.test.ts"],
+          globalSetup: "test/support/build-once.ts",
+        },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts", "machines/**/*.ts"],
+      reporter: ["text-summary", "lcov", "json-summary"],
+      thresholds: { "{src/{model,parse,markdown,recover},machines}/**/*.ts": { branches: 100 } },
+    },
+  },
+});
