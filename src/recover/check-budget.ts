@@ -1,0 +1,22 @@
+import type { Denial } from "../model/effect.ts";
+import type { Ledger } from "../model/ledger.ts";
+import { globalCap, type Limit, type RunLimits } from "../model/policy.ts";
+
+/**
+ * Whether the run may have one more delegation: null, or the limit of the whole run that says no. The denial names
+ * no task.
+ *
+ * @see docs/limits.md
+ */
+export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
+  const limits: readonly (readonly [Limit, number, number | null])[] = [
+    ["maxGlobalIterations", ledger.iterations, globalCap(policy, ledger.open)],
+    ["maxRunTime", ledger.elapsedMs, policy.maxRunTime],
+    ["maxCost", ledger.costUsd, policy.maxCost],
+    ["maxTokens", ledger.tokens, policy.maxTokens],
+  ];
+  for (const [limit, spent, max] of limits) {
+    if (max !== null && spent >= max) return { kind: "denied", limit, task: "", max };
+  }
+  return null;
+}

@@ -1,0 +1,83 @@
+import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
+import type { LayerResult, Verdict } from "../model/verdict.ts";
+import { clamp } from "./clamp.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { judgeCheckmarks } from "./judge-checkmarks.ts";
+
+/** A Verify command that was run. */
+export type VerifyRan = Extract<VerifyEvidence, { kind: "ran" }>;
+
+/** Code points of an error. */
+const maxError = 500;
+
+/** The reason that weighs most first. */
+const weights = ["undecided", "failed", "rejected"] as const;
+
+/**
+ * Judge a claimed completion. A signal that is missing or false ends it; contradiction and checkmarks are judged
+ * together; Verify is judged when both have accepted and its evidence is there.
+ *
+ * @see docs/verification.md
+ */
+export function judgeCompletion(evidence: CompletionEvidence): Verdict {
+  const signal = judgeSignal(evidence);
+  if (signal.kind !== "accepted") return conclude([signal]);
+  const claim = [signal, judgeContradiction(evidence), judgeCheckmarks(evidence)];
+  const verdict = conclude(claim);
+  if (verdict.kind !== "accepted" || evidence.verify === null) return verdict;
+  return conclude([...claim, judgeVerify(evidence.verify, evidence.madeFor)]);
+}
+
+/** What a Verify command that did not pass says: its exit code and the last line it printed. */
+export function verifyError({ exitCode, timedOut, output }: VerifyRan): string {
+  if (timedOut) return "Verify timed out";
+  const end = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
+  const said = lastLine(output.stderr) ?? lastLine(output.stdout);
+  return clamp(`Verify failed (${end})${said === undefined ? "" : `: ${said}`}`, maxError);
+}
+
+const conclude = (layers: readonly LayerResult[]): Verdict => ({
+  kind: weights.find((kind) => layers.some((layer) => layer.kind === kind)) ?? "accepted",
+  layers,
+});
+
+function judgeSignal({ signal, reply }: CompletionEvidence): LayerResult {
+  const { exitCode = 0, ended = "exit" } = reply;
+  const clean = ended === "exit" && exitCode === 0;
+  if (signal === "complete" && clean) return { layer: "signal", kind: "accepted" };
+  const how = ended === "exit" ? `exit ${exitCode}` : `ended by ${ended}`;
+  const says = { complete: "completion claimed", failed: "failure reported" };
+  const reason = signal === null ? "no completion signal" : says[signal];
+  return { layer: "signal", kind: "failed", reason: clean ? reason : `${reason} (${how})` };
+}
+
+const judgeContradiction = ({ contradiction }: CompletionEvidence): LayerResult =>
+  contradiction === null
+    ? { layer: "contradiction", kind: "accepted" }
+    : {
+        layer: "contradiction",
+        kind: "rejected",
+        reason: "CONTRADICTION: claimed completion while admitting failure",
+      };
+
+function judgeVerify(verify: VerifyEvidence, madeFor: string | null): LayerResult {
+  const layer = "verify";
+  if (verify.kind === "trusted") return { layer, kind: "accepted", note: "not run: executors are trusted" };
+  if (verify.kind === "unrunnable") return { layer, kind: "accepted", note: `not runnable: ${verify.reason}` };
+  if (verify.exitCode === 0 && !verify.timedOut) return { layer, kind: "accepted" };
+  if (!verify.timedOut && (verify.exitCode === 126 || verify.exitCode === 127)) {
+    return { layer, kind: "undecided", reason: "the Verify command cannot run" };
+  }
+  const error = verifyError(verify);
+  // The copied Verify judges the whole original task, whose next error is not this fix's to remove.
+  if (madeFor !== null && fingerprint(error) !== fingerprint(madeFor)) {
+    return { layer, kind: "accepted", note: `the error it was made for is gone: ${error}` };
+  }
+  return { layer, kind: "failed", reason: error };
+}
+
+const lastLine = (text: string): string | undefined =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .findLast((line) => line !== "");

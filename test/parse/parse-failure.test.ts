@@ -1,0 +1,148 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseFailure } from "../../src/parse/parse-failure.ts";
+import { prop } from "../support/prop.ts";
+
+const block = `Task 1.3: Add failure parser FAILED
+- Error: File not found: src/parser.ts
+- Attempted fix: Checked alternate paths
+- Status: Blocked, needs manual intervention`;
+
+describe("parseFailure", () => {
+  it("reads the source's example", () => {
+    expect(parseFailure("1.3", block)).toEqual({
+      taskId: "1.3",
+      failed: true,
+      kind: "task",
+      error: "File not found: src/parser.ts",
+      attemptedFix: "Checked alternate paths",
+      status: "Blocked, needs manual intervention",
+      rawOutput: block,
+      unstated: [],
+    });
+  });
+
+  it.each(["1.3.1", "V4", "VF", "T001", "3", "2.18.7a", "VE-BROWSER"])("reads a block about task %s", (id) => {
+    expect(parseFailure(id, block.replace("1.3", id))).toMatchObject({
+      taskId: id,
+      error: "File not found: src/parser.ts",
+    });
+  });
+
+  it("reads bold fields in any order, without bullets and with any line ending", () => {
+    const output =
+      "**Task 1.3: x FAILED**\r\n* **Status**: Blocked\r\n1. **Error:** No parser\r\n\r\nattempted FIX: Looked";
+    expect(parseFailure("1.3", output)).toMatchObject({
+      error: "No parser",
+      attemptedFix: "Looked",
+      status: "Blocked",
+      unstated: [],
+    });
+  });
+
+  it("reads fields that continue on indented lines", () => {
+    const output =
+      "Task 1.3: x FAILED\n- Error: Expected 4\n  but got\n\n  5\n- Attempted fix:\n  Looked\nI gave up.\n  really";
+    expect(parseFailure("1.3", output)).toMatchObject({ error: "Expected 4 but got 5", attemptedFix: "Looked" });
+  });
+
+  it("counts what a field shows in a fence as part of it", () => {
+    const output = "Task 1.3: x FAILED\n- Error:\n```\nTS2322: no\n- Error: inner\n```\n- Status: Blocked";
+    expect(parseFailure("1.3", output)).toMatchObject({ error: "TS2322: no - Error: inner", status: "Blocked" });
+  });
+
+  it("names the fields that the block does not state and fills them", () => {
+    expect(parseFailure("1.3", "Task 1.3: x FAILED\n- Error:   \n")).toMatchObject({
+      error: "Task execution failed",
+      attemptedFix: "No fix attempted",
+      status: "Unknown status",
+      unstated: ["error", "attemptedFix", "status"],
+    });
+  });
+
+  it("takes the first statement of a field", () => {
+    expect(parseFailure("1.3", `${block}\n- Error: forged`).error).toBe("File not found: src/parser.ts");
+  });
+
+  it("takes the last of several blocks about the task, and no field of another block", () => {
+    const output = `${block}\nTask 1.3: x FAILED\n- Error: second\nTask 9.9: y FAILED\n- Error: other\n- Status: other`;
+    expect(parseFailure("1.3", output)).toMatchObject({ error: "second", status: "Unknown status" });
+  });
+
+  it("ignores blocks about other tasks", () => {
+    expect(parseFailure("1.1", block.replace("1.3", "1.10")).error).toBe("Task did not complete");
+    expect(parseFailure("1.3", block.replace("1.3", "1.3.1")).error).toBe("Task did not complete");
+  });
+
+  it.each(["> ", "    > "])("ignores a block quoted by %j", (mark) => {
+    expect(parseFailure("1.3", block.replace(/^/gm, mark)).error).toBe("Task did not complete");
+  });
+
+  it("ignores a block in a fence", () => {
+    expect(parseFailure("1.3", `\`\`\`text\n${block}\n\`\`\``).error).toBe("Task did not complete");
+  });
+
+  it("gives the last lines of an output without a block", () => {
+    expect(parseFailure("1.3", "one\ntwo\n\nthree\n```\nfour\n```\n")).toEqual({
+      taskId: "1.3",
+      failed: true,
+      kind: "task",
+      error: "Task did not complete",
+      attemptedFix: "No fix attempted",
+      status: "Last output: two / three / four",
+      rawOutput: "one\ntwo\n\nthree\n```\nfour\n```\n",
+      unstated: ["attemptedFix", "status"],
+    });
+  });
+
+  it("cuts long last lines at whole characters", () => {
+    expect(parseFailure("1.3", "😀".repeat(200)).status).toBe(`Last output: ${"😀".repeat(120)}`);
+  });
+
+  it("has no status for a silent executor", () => {
+    expect(parseFailure("1.3", " \n")).toMatchObject({ error: "Task did not complete", status: "Unknown status" });
+  });
+});
+
+const fragments = fc.oneof(
+  fc.constantFrom(
+    "\n",
+    "\r\n",
+    "  ",
+    "Task 1.3: x FAILED",
+    "Task 9.9: y FAILED",
+    "- Error: ",
+    "**Error**:",
+    "- Status: ",
+    "```",
+    "> ",
+  ),
+  fc.string({ unit: "binary" }),
+);
+const outputs = fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join(""));
+const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,4}$/);
+
+describe("parseFailure, for every output", () => {
+  prop("I13 its texts are never empty and one line each", [outputs], (output) => {
+    const { error, attemptedFix, status, rawOutput } = parseFailure("1.3", output);
+    for (const text of [error, attemptedFix, status]) expect(text).toMatch(/^[^\r\n]+$/);
+    expect(rawOutput).toBe(output);
+  });
+
+  prop("a field is stated or holds its fallback", [outputs], (output) => {
+    const { attemptedFix, unstated } = parseFailure("1.3", output);
+    if (unstated.includes("attemptedFix")) expect(attemptedFix).toBe("No fix attempted");
+  });
+});
+
+describe("parseFailure, for every block", () => {
+  prop(
+    "it reads back what was stated, whatever stands around",
+    [words, words, words, outputs],
+    (error, fix, status, rest) => {
+      const before = rest.replace(/[`~]/g, "");
+      const output = `${before}\nTask 1.3: x FAILED\n- Status: ${status}\n- Attempted fix: ${fix}\n- Error: ${error}\n`;
+      expect(parseFailure("1.3", output)).toMatchObject({ error, attemptedFix: fix, status, unstated: [] });
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emptyLedger, type SpentByTask } from "../../src/model/ledger.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { checkLimit, fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
+import { prop } from "../support/prop.ts";
+
+const spent = (fixes: Record<string, string[]>): SpentByTask =>
+  Object.fromEntries(Object.entries(fixes).map(([id, made]) => [id, { attempts: 1, retries: 0, fixes: made }]));
+const check = (fixes: Record<string, string[]>, task: string, policy = {}, ledger = {}) =>
+  checkLimit({ ...emptyLedger, ...ledger, tasks: spent(fixes) }, Policy.parse(policy), task);
+
+describe("checkLimit", () => {
+  it("allows the first fix of a task nothing was spent on", () => {
+    expect(check({}, "1.3")).toBeNull();
+  });
+
+  it("denies more fixes of one task than allowed", () => {
+    expect(check({ "1.3": ["1.3.1", "1.3.2"] }, "1.3")).toBeNull();
+    expect(check({ "1.3": ["1.3.1", "1.3.2", "1.3.3"] }, "1.3")).toEqual({
+      kind: "denied",
+      limit: "maxFixTasksPerOriginal",
+      task: "1.3",
+      max: 3,
+    });
+  });
+
+  it("denies more generations of fixes than allowed", () => {
+    const tree = { "1.3": ["1.3.1"], "1.3.1": ["1.3.1.1"], "1.3.1.1": ["1.3.1.1.1"] };
+    expect(check(tree, "1.3.1.1")).toBeNull();
+    expect(check(tree, "1.3.1.1.1")).toEqual({
+      kind: "denied",
+      limit: "maxFixTaskDepth",
+      task: "1.3.1.1.1",
+      max: 3,
+    });
+  });
+
+  it("denies more fixes in one tree than allowed, wherever they grew", () => {
+    const tree = { "1.3": ["1.3.1", "1.3.2"], "1.3.1": ["1.3.1.1", "1.3.1.2"] };
+    expect(check(tree, "1.3.2", { maxFixTasksPerRoot: 5 })).toBeNull();
+    expect(check(tree, "1.3.2", { maxFixTasksPerRoot: 4 })).toEqual({
+      kind: "denied",
+      limit: "maxFixTasksPerRoot",
+      task: "1.3",
+      max: 4,
+    });
+  });
+
+  it("does not count the fixes of a planned task whose id looks like a fix", () => {
+    expect(check({ "1.3": ["1.3.2"], "1.3.1": ["1.3.1.1"] }, "1.3.1", { maxFixTaskDepth: 1 })).toBeNull();
+  });
+
+  it("asks the limits in the order original, depth, root, run", () => {
+    const tree = { "1.3": ["1.3.1"], "1.3.1": ["1.3.1.1"] };
+    const all = { maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1, maxFixTasksPerRoot: 2, maxGlobalIterations: 1 };
+    const limitOf = (policy: object) => check(tree, "1.3.1", { ...all, ...policy }, { iterations: 1 })?.limit;
+    expect(limitOf({})).toBe("maxFixTasksPerOriginal");
+    expect(limitOf({ maxFixTasksPerOriginal: 2 })).toBe("maxFixTaskDepth");
+    expect(limitOf({ maxFixTasksPerOriginal: 2, maxFixTaskDepth: 2 })).toBe("maxFixTasksPerRoot");
+    expect(limitOf({ maxFixTasksPerOriginal: 2, maxFixTaskDepth: 2, maxFixTasksPerRoot: 3 })).toBe(
+      "maxGlobalIterations",
+    );
+  });
+
+  it("allows no fix at all under a limit of none", () => {
+    expect(check({}, "1.3", { maxFixTasksPerOriginal: 0 })?.limit).toBe("maxFixTasksPerOriginal");
+    expect(check({}, "1.3", { maxFixTaskDepth: 0 })?.limit).toBe("maxFixTaskDepth");
+    expect(check({}, "1.3", { maxFixTasksPerRoot: 0 })?.limit).toBe("maxFixTasksPerRoot");
+  });
+});
+
+describe("fixesBelow", () => {
+  it("lists a tree, each fix before its own", () => {
+    const tree = spent({ "1.3": ["1.3.1", "1.3.2"], "1.3.1": ["1.3.1.1"], "2.1": ["2.1.1"] });
+    expect(fixesBelow(tree, "1.3")).toEqual(["1.3.1", "1.3.1.1", "1.3.2"]);
+    expect(fixesBelow(tree, "9.9")).toEqual([]);
+  });
+});
+
+describe("lineageIn", () => {
+  it("follows the fixes that were made, whatever their ids", () => {
+    const tree = spent({ "1.12": ["V3.1"], "V3.1": ["V3.1.1"], "1.3": ["1.3.2"] });
+    expect(lineageIn(tree, "V3.1.1")).toEqual(["1.12", "V3.1", "V3.1.1"]);
+    expect(lineageIn(tree, "1.3.1")).toEqual(["1.3.1"]);
+  });
+});
+
+describe("a tree whose fixes run in a circle", () => {
+  const circle = spent({ "1.3": ["1.3.1"], "1.3.1": ["1.3"] });
+
+  it("has each task once", () => {
+    expect(lineageIn(circle, "1.3.1")).toEqual(["1.3", "1.3.1"]);
+    expect(fixesBelow(circle, "1.3")).toEqual(["1.3.1"]);
+    expect(checkLimit({ ...emptyLedger, tasks: circle }, Policy.parse({}), "1.3")).toBeNull();
+  });
+});
+
+describe("checkLimit, for every policy and every order of failing tasks", () => {
+  const limit = fc.nat({ max: 4 });
+  const policies = fc
+    .record({ maxFixTasksPerOriginal: limit, maxFixTaskDepth: limit, maxFixTasksPerRoot: fc.nat({ max: 9 }) })
+    .map((input) => Policy.parse(input));
+
+  prop(
+    "I2 no tree outgrows a limit when each fix was allowed",
+    [policies, fc.array(fc.nat(), { maxLength: 40 })],
+    (policy, picks) => {
+      const tree: Record<string, string[]> = { "1.3": [] };
+      for (const pick of picks) {
+        const ids = Object.keys(tree);
+        const parent = ids[pick % ids.length] ?? "1.3";
+        const made = tree[parent] ?? [];
+        if (checkLimit({ ...emptyLedger, tasks: spent(tree) }, policy, parent) !== null) continue;
+        tree[parent] = [...made, `${parent}.${made.length + 1}`];
+        tree[`${parent}.${made.length + 1}`] = [];
+      }
+      const ids = Object.keys(tree);
+      expect(ids.length - 1).toBeLessThanOrEqual(policy.maxFixTasksPerRoot);
+      for (const id of ids) {
+        expect(tree[id]?.length).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
+        expect(id.split(".").length - 2).toBeLessThanOrEqual(policy.maxFixTaskDepth);
+      }
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Task } from "../../src/model/task.ts";
+import { judgeCheckmarks } from "../../src/recover/judge-checkmarks.ts";
+import { prop } from "../support/prop.ts";
+import { plan, task } from "./samples.ts";
+
+const own = { id: "1.2", markers: [] };
+const before = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));
+const judge = (after: Plan, requireExecutorTick = false) =>
+  judgeCheckmarks({ task: own, before, after, requireExecutorTick });
+const withTask = (id: string, part: Partial<Task>): Plan =>
+  plan(...before.tasks.map((each) => (each.id === id ? { ...each, ...part } : each)));
+const fields = (id: string, part: Task["fields"]): Partial<Task> => ({ fields: { ...task(id).fields, ...part } });
+
+describe("judgeCheckmarks", () => {
+  it.each([
+    ["the plan as it was", before],
+    ["an equal plan", withTask("1.2", {})],
+    ["the task's own tick", withTask("1.2", { done: true })],
+    [
+      "notes in the task's own block",
+      withTask("1.2", { title: "Task 1.2 (done)", ...fields("1.2", { do: "Did it", files: "x" }) }),
+    ],
+    ["reflowed prose", withTask("1.3", fields("1.3", { do: " Do\r\n  1.3 " }))],
+    ["other line endings", withTask("1.3", fields("1.3", { verify: "`npm test`" }))],
+    ["another text of a finished task", withTask("1.1", { title: "x", ...fields("1.1", { verify: "`true`" }) })],
+    ["another Done when", withTask("1.3", fields("1.3", { doneWhen: "x" }))],
+  ])("accepts %s", (_, after) => {
+    expect(judge(after)).toEqual({ layer: "checkmarks", kind: "accepted" });
+  });
+
+  it.each([
+    ["another task's tick", withTask("1.3", { done: true }), "expected 1.1, found 1.1, 1.3"],
+    [
+      "another task's tick beside its own",
+      plan(...before.tasks.map((each) => ({ ...each, done: true }))),
+      "expected 1.1, 1.2, found 1.1, 1.2, 1.3",
+    ],
+    ["an untick", withTask("1.1", { done: false }), "expected 1.1, found none"],
+  ])("rejects %s", (_, after, difference) => {
+    expect(judge(after)).toEqual({
+      layer: "checkmarks",
+      kind: "rejected",
+      reason: `checkmark mismatch: ${difference}`,
+    });
+  });
+
+  it("rejects a missing own tick where it is required", () => {
+    const reason = "checkmark mismatch: expected 1.1, 1.2, found 1.1";
+    expect(judge(before, true)).toEqual({ layer: "checkmarks", kind: "rejected", reason });
+    expect(judge(withTask("1.2", { done: true }), true).kind).toBe("accepted");
+  });
+
+  it("names only the ids that differ when there are many", () => {
+    const many = (done: (n: number) => boolean) =>
+      plan(...Array.from({ length: 60 }, (_, n) => task(`2.${n}`, { done: done(n) })));
+    const judgeMany = (after: Plan) =>
+      judgeCheckmarks({ task: own, before: many((n) => n < 30), after, requireExecutorTick: false });
+    expect(judgeMany(many((n) => n < 29 || n === 40))).toMatchObject({
+      reason: "checkmark mismatch: expected 2.29, found 2.40 beside 29 that agree",
+    });
+    expect(judgeMany(many((n) => n < 45))).toMatchObject({
+      reason:
+        "checkmark mismatch: expected none, found 2.30, 2.31, 2.32, 2.33, 2.34, 2.35, 2.36, 2.37, 2.38, 2.39, 2.40, 2.41 and 3 more beside 30 that agree",
+    });
+  });
+
+  it.each([
+    ["a task vanished", plan(...before.tasks.slice(0, 2)), "task 1.3 vanished from the plan"],
+    ["a finished task vanished", plan(...before.tasks.slice(1)), "task 1.1 vanished from the plan"],
+    ["its own task vanished", plan(task("1.1", { done: true }), task("1.3")), "task 1.2 vanished from the plan"],
+    ["a task was added", plan(...before.tasks, task("9.9", { done: true })), "task 9.9 was added to the plan"],
+    ["a task was doubled", plan(...before.tasks, task("1.3")), "task 1.3 was added to the plan"],
+    ["a title changed", withTask("1.3", { title: "x" }), 'title of task 1.3 changed from "Task 1.3" to "x"'],
+    [
+      "a marker changed",
+      withTask("1.3", { markers: ["P"] }),
+      'title of task 1.3 changed from "Task 1.3" to "[P] Task 1.3"',
+    ],
+    ["a Do changed", withTask("1.3", fields("1.3", { do: "x" })), 'Do of task 1.3 changed from "Do 1.3" to "x"'],
+    [
+      "Files were dropped",
+      withTask("1.3", { fields: { do: "Do 1.3", verify: "`npm test`" } }),
+      'Files of task 1.3 changed from "src/1.3.ts" to nothing',
+    ],
+    [
+      "a Verify was dropped",
+      withTask("1.3", { fields: { do: "Do 1.3", files: "src/1.3.ts" } }),
+      'Verify of task 1.3 changed from "`npm test`" to nothing',
+    ],
+    [
+      "a Verify changed by a blank",
+      withTask("1.3", fields("1.3", { verify: "`npm  test`" })),
+      'Verify of task 1.3 changed from "`npm test`" to "`npm  test`"',
+    ],
+    [
+      "its own Verify changed",
+      withTask("1.2", fields("1.2", { verify: "`true`" })),
+      'Verify of task 1.2 changed from "`npm test`" to "`true`"',
+    ],
+  ])("leaves it to a person when %s", (_, after, reason) => {
+    expect(judge(after)).toEqual({ layer: "checkmarks", kind: "undecided", reason });
+  });
+
+  it("tells long changes in short", () => {
+    expect(judge(withTask("1.3", { title: "😀".repeat(200) }))).toMatchObject({
+      reason: `title of task 1.3 changed from "Task 1.3" to "${"😀".repeat(120)}…"`,
+    });
+    expect(judge(plan(...["a", "b"].map((id) => task(id))))).toMatchObject({
+      reason:
+        "task 1.1 vanished from the plan; task 1.2 vanished from the plan; task 1.3 vanished from the plan; and 2 more",
+    });
+  });
+});
+
+const ids = ["1.1", "1.2", "1.3", "1.10", "1.1.1"];
+const plans = fc
+  .array(fc.boolean(), { minLength: ids.length, maxLength: ids.length })
+  .map((done) => plan(...ids.map((id, index) => task(id, { done: done[index] === true }))));
+
+describe("judgeCheckmarks, for every two plans of the same tasks", () => {
+  prop(
+    "I11 it accepts exactly the ticks of before and the task's own",
+    [plans, plans, fc.boolean()],
+    (was, is, strict) => {
+      const { kind } = judgeCheckmarks({ task: own, before: was, after: is, requireExecutorTick: strict });
+      const others = was.tasks.every((each, index) => each.id === own.id || each.done === is.tasks[index]?.done);
+      const [first, after] = [was, is].map(({ tasks }) => tasks.find(({ id }) => id === own.id)?.done === true);
+      const self = strict ? after : after || !first;
+      expect(kind).toBe(others && self ? "accepted" : "rejected");
+    },
+  );
+
+  prop(
+    "I6 a task that vanished is never accepted nor rejected",
+    [plans, fc.nat({ max: ids.length - 1 })],
+    (was, gone) => {
+      const after = plan(...was.tasks.filter((_, index) => index !== gone));
+      expect(judgeCheckmarks({ task: own, before: was, after, requireExecutorTick: false }).kind).toBe("undecided");
+    },
+  );
+});
