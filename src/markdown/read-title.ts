@@ -1,0 +1,41 @@
+import type { TaskId } from "../model/task-id.ts";
+import { trimBlank } from "./line-ending.ts";
+
+const number = String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
+// A name without a number, as in `VF [VERIFY] Goal`, needs a marker behind it to be told from a word.
+const name = String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`;
+const mark = "(?:\\*\\*|__|~~|`)?";
+const heading = new RegExp(String.raw`^${mark}(?<id>${number}|${name})(?<post>[.:)]?${mark}[.:)]?)(?=\s|$)`);
+const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?![([:])/;
+
+/** What the line of a task says, taken apart. */
+export interface Title {
+  /** Null when none is written. */
+  readonly id: TaskId | null;
+  /** What stands behind the id, `.` or `:`, when it is that alone. */
+  readonly separator: string;
+  readonly markers: readonly string[];
+  readonly title: string;
+}
+
+/** Take a title apart: id, then markers, then the rest. @param line Source behind the box, on one line. */
+export function readTitle(line: string): Title {
+  const found = heading.exec(line);
+  const separator = found?.groups?.["post"] ?? "";
+  let rest = found === null ? line : line.slice(found[0].length);
+  const markers: string[] = [];
+  for (let next = marker.exec(rest); next !== null; next = marker.exec(rest)) {
+    markers.push(next[1] as string);
+    rest = rest.slice(next[0].length);
+  }
+  return {
+    id: found?.groups?.["id"] ?? null,
+    separator: separator.length === 1 && separator !== ")" ? separator : "",
+    markers,
+    title: trimBlank(rest),
+  };
+}
+
+/** The task that a `[FIX <id>]` marker names. */
+export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
+  markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;

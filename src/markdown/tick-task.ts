@@ -1,0 +1,24 @@
+import type { TaskId } from "../model/task-id.ts";
+import { findTask } from "./find-task.ts";
+import { applyEdit, type Edit, openPlan, type PlanDocument } from "./plan-document.ts";
+
+/**
+ * The change of one character that sets or clears a task's box; null when it is so already.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function tickEdit(document: PlanDocument, id: TaskId, done: boolean): Edit | null {
+  const task = findTask(document.plan, id);
+  return task.done === done ? null : { start: task.box, end: task.box + 1, text: done ? "x" : " " };
+}
+
+/**
+ * Set or clear the box of a task; every other byte stays.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function tickTask(markdown: string, id: TaskId, done = true): string {
+  const document = openPlan(markdown);
+  const edit = tickEdit(document, id, done);
+  return edit === null ? markdown : applyEdit(document, edit).text;
+}

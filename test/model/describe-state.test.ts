@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { describeState, type StateFacts } from "../../src/model/describe-state.ts";
+import { StateFile } from "../../src/model/execution-state.ts";
+import { Policy } from "../../src/model/policy.ts";
+
+const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
+  taskIndex: 2,
+  totalTasks: 10,
+  taskIteration: 1,
+  iterations: 4,
+  policy: Policy.parse({ recovery: ["fix"] }),
+  maxGlobalIterations: 100,
+  spent: {
+    "1.3": { attempts: 2, retries: 0, fixes: ["1.3.1"] },
+    "1.3.1": { attempts: 1, retries: 0, fixes: [] },
+  },
+  lastError: (task) => (task === "1.3" ? "File not found: src/parser.ts" : undefined),
+  ...part,
+});
+
+describe("describeState", () => {
+  it("says what a run determines, in the source's words", () => {
+    expect(describeState(null, facts())).toEqual({
+      phase: "execution",
+      taskIndex: 2,
+      totalTasks: 10,
+      taskIteration: 1,
+      maxTaskIterations: 5,
+      globalIteration: 5,
+      maxGlobalIterations: 100,
+      recoveryMode: true,
+      maxFixTasksPerOriginal: 3,
+      maxFixTaskDepth: 3,
+      fixTaskMap: {
+        "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "File not found: src/parser.ts" },
+      },
+    });
+  });
+
+  it("keeps what it does not know, and an error it has no other for", () => {
+    const before = StateFile.parse({
+      phase: "review",
+      granularity: "fine",
+      fixTaskMap: { "1.3": { attempts: 0, fixTaskIds: [], lastError: "old", note: "kept" } },
+    });
+    expect(describeState(before, facts({ lastError: () => undefined }))).toMatchObject({
+      phase: "review",
+      granularity: "fine",
+      fixTaskMap: { "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "old", note: "kept" } },
+    });
+  });
+
+  it("leaves an error empty that nobody knows", () => {
+    const { fixTaskMap } = describeState(null, facts({ lastError: () => undefined }));
+    expect(fixTaskMap["1.3"]?.lastError).toBe("");
+  });
+});

@@ -1,0 +1,69 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { globalCap, outerLoopRounds, Policy } from "../../src/model/policy.ts";
+import { prop } from "../support/prop.ts";
+
+describe("Policy", () => {
+  it("has a default for everything", () => {
+    expect(Policy.parse({})).toEqual({
+      recovery: ["retry"],
+      maxTaskIterations: 5,
+      maxFixTasksPerOriginal: 3,
+      maxFixTaskDepth: 3,
+      maxFixTasksPerRoot: 9,
+      maxGlobalIterations: null,
+      maxRunTime: null,
+      maxCost: null,
+      maxTokens: null,
+      taskTimeout: 1_800_000,
+      idleTimeout: null,
+      verifyTimeout: 600_000,
+      trustExecutor: false,
+      requireExecutorTick: false,
+      scope: null,
+    });
+  });
+
+  it.each([
+    { maxFixTask: 3 },
+    { recovery: [] },
+    { recovery: ["repair"] },
+    { maxTaskIterations: 0 },
+    { maxFixTasksPerOriginal: -1 },
+    { maxFixTaskDepth: 1.5 },
+    { maxGlobalIterations: "100" },
+    { maxCost: 0 },
+    { scope: "" },
+  ])("refuses %j", (input) => {
+    expect(Policy.safeParse(input).success).toBe(false);
+  });
+});
+
+describe("globalCap", () => {
+  it.each([
+    [null, 0, 100],
+    [null, 50, 100],
+    [null, 51, 102],
+    [7, 51, 7],
+  ])("is for the limit %s and %i open tasks %i", (maxGlobalIterations, open, cap) => {
+    expect(globalCap({ maxGlobalIterations }, open)).toBe(cap);
+  });
+});
+
+describe("outerLoopRounds", () => {
+  it.each([
+    [0, 5],
+    [25, 5],
+    [26, 6],
+    [50, 10],
+    [5000, 10],
+  ])("is for %i tasks %i", (tasks, rounds) => {
+    expect(outerLoopRounds(tasks)).toBe(rounds);
+  });
+});
+
+describe("globalCap, for every plan", () => {
+  prop("I29 it leaves two delegations for each task that is open", [fc.nat({ max: 10_000 })], (open) => {
+    expect(globalCap({ maxGlobalIterations: null }, open)).toBeGreaterThanOrEqual(2 * open);
+  });
+});

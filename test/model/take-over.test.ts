@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import { describeState } from "../../src/model/describe-state.ts";
+import { StateFile } from "../../src/model/execution-state.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { takeOver } from "../../src/model/take-over.ts";
+import { prop } from "../support/prop.ts";
+
+const plan = readPlan("- [x] 1.2 Done\n- [ ] 1.3 Open\n");
+
+describe("takeOver", () => {
+  it("takes limits, counts and fixes from a state file in mid-run", () => {
+    const state = StateFile.parse({
+      globalIteration: 12,
+      maxTaskIterations: 7,
+      taskIteration: 3,
+      fixTaskMap: { "1.3": { attempts: 2, fixTaskIds: ["1.3.1", "1.3.2"] } },
+    });
+    expect(takeOver(state, plan)).toEqual({
+      policy: { maxTaskIterations: 7, recovery: ["retry"] },
+      iterations: 11,
+      spent: { "1.3": { attempts: 3, retries: 2, fixes: ["1.3.1", "1.3.2"] } },
+    });
+  });
+
+  it("counts iterations of a task without fixes", () => {
+    expect(takeOver({ taskIteration: 5 }, plan).spent).toEqual({ "1.3": { attempts: 4, retries: 4, fixes: [] } });
+  });
+
+  it("names fixes that were only counted", () => {
+    const state = StateFile.parse({ fixTaskMap: { "1.3": { attempts: 3, fixTaskIds: ["1.3.2"], lastError: null } } });
+    expect(takeOver(state, plan).spent["1.3"]?.fixes).toEqual(["1.3.2", "1.3.1", "1.3.3"]);
+  });
+
+  it("takes nothing for granted that is null or absent", () => {
+    const state = StateFile.parse({ recoveryMode: true, fixTaskMap: null, maxGlobalIterations: null });
+    expect(takeOver(state, plan)).toEqual({ policy: { recovery: ["fix"] }, iterations: 0, spent: {} });
+  });
+});
+
+describe("takeOver, for every state a run describes", () => {
+  const fixes = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 });
+
+  prop(
+    "I26: finds what was spent and the limits again",
+    [fc.nat({ max: 500 }), fixes, fc.boolean()],
+    (iterations, made, on) => {
+      const policy = Policy.parse({ recovery: [on ? "fix" : "retry"] });
+      const ids = made.map((n) => `1.3.${n}`);
+      const spent = { "1.3": { attempts: 1, retries: 0, fixes: ids } };
+      const facts = {
+        taskIndex: 1,
+        totalTasks: 2,
+        taskIteration: 1,
+        iterations,
+        policy,
+        maxGlobalIterations: 100,
+        spent,
+      };
+      const found = takeOver(describeState(null, { ...facts, lastError: () => undefined }), plan);
+      expect(found.iterations).toBe(iterations);
+      expect(found.policy.recovery).toEqual(policy.recovery);
+      expect(found.spent["1.3"]?.fixes).toEqual(ids);
+    },
+  );
+});

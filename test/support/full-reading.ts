@@ -1,0 +1,27 @@
+import { preambleLength } from "../../src/markdown/preamble.ts";
+import { readBlocks } from "../../src/markdown/read-blocks.ts";
+import { readFields } from "../../src/markdown/read-fields.ts";
+
+/** A document read in one piece by the markdown parser, to hold the reading in chunks against. */
+export function readInOnePiece(text: string) {
+  const skip = preambleLength(text);
+  const markdown = text.slice(skip);
+  const line = text.slice(0, skip).split(/\r\n|\n|\r/).length;
+  const { tasks, headings, oddities } = readBlocks(markdown);
+  return {
+    tasks: tasks.map((task) => ({
+      title: task.title,
+      id: task.id,
+      markers: [...task.markers],
+      done: task.done,
+      start: task.start + skip,
+      end: task.end + skip,
+      box: task.box + skip,
+      line: task.line + line,
+      depth: task.depth,
+      phase: headings.findLast(({ start }) => start < task.start)?.title ?? null,
+      fields: readFields(markdown, task),
+    })),
+    oddities: oddities.map((odd) => ({ rule: odd.rule, line: odd.line + line })),
+  };
+}
