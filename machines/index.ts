@@ -1,0 +1,5 @@
+export type { SpecContext } from "../src/model/spec-context.ts";
+export type { TaskContext } from "../src/model/task-context.ts";
+export { createSpecMachine, type SpecInput, type SpecOutcome } from "./spec.ts";
+export { createTaskMachine, type TaskInput } from "./task.ts";
+export type { TaskOutcome } from "./task-outcome.ts";

@@ -1,0 +1,44 @@
+import type { Denial, Question } from "../src/model/effect.ts";
+import { type Spent, type SpentByTask, spentOn } from "../src/model/ledger.ts";
+import { attemptKey } from "../src/model/reply.ts";
+import type { TaskContext } from "../src/model/task-context.ts";
+import type { TaskId } from "../src/model/task-id.ts";
+import { decide } from "../src/recover/decide.ts";
+
+/** How a task ended. */
+export type TaskOutcome = { readonly root: TaskId; readonly current: TaskId; readonly spent: SpentByTask } & (
+  | { readonly kind: "passed" }
+  | {
+      readonly kind: "exhausted";
+      readonly denial: Denial;
+      /** What the last attempt failed with, or why its claim was rejected; null when none was made. */
+      readonly lastError: string | null;
+    }
+  | Question
+  | { readonly kind: "cancelled" }
+);
+
+/** The input every effect on the current task has: what names its attempt, and the task. */
+export const keyed = ({ current, spent }: TaskContext, effect: string) => ({
+  key: `${attemptKey(current, spentOn(spent, current).attempts)}/${effect}`,
+  task: current,
+});
+
+/** What the tree has spent after a change for the current task. */
+export function spend({ current, spent }: TaskContext, change: (before: Spent) => Partial<Spent>) {
+  const before = spentOn(spent, current);
+  return { spent: { ...spent, [current]: { ...before, ...change(before) } } };
+}
+
+/** What every outcome names. */
+export const settled = ({ root, current, spent }: TaskContext) => ({ root, current, spent });
+
+/** The answer of the effect, or the outcome of the machine, that led to a final state; undefined when none did. */
+export const answerIn = (event: object): unknown => ("output" in event ? event.output : undefined);
+
+/** The limit that ended a task: the one an effect answered, else the one the decision names. */
+export function denialOf(context: TaskContext, event: object): Denial {
+  const answer = answerIn(event) as Denial | { kind: string } | undefined;
+  if (answer?.kind === "denied") return answer as Denial;
+  return (decide(context) as { denial: Denial }).denial;
+}

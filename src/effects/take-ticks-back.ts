@@ -1,0 +1,24 @@
+import type { Documents } from "../ports.ts";
+import type { KnownPlan } from "./known-plan.ts";
+
+/**
+ * Put every box back to what the coordinator knows: a tick that nobody accepted counts for nothing. Texts stay as they
+ * are.
+ *
+ * @param accepted The task whose box may stand as its executor left it.
+ */
+export async function takeTicksBack(
+  { documents, plan }: { readonly documents: Documents; readonly plan: KnownPlan },
+  accepted: string | null = null,
+): Promise<void> {
+  const { known, found } = await plan.read();
+  if (known === found) return;
+  const done = new Map(known.plan.tasks.map((task) => [task.id, task.done]));
+  const { tasks } = found.plan;
+  for (const { id, done: ticked } of tasks) {
+    const before = done.get(id) ?? false;
+    if (ticked === before || id === accepted) continue;
+    // Of two tasks with one id nobody can say which was ticked.
+    if (tasks.filter((task) => task.id === id).length === 1) await documents.tick(id, before);
+  }
+}

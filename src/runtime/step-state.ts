@@ -1,0 +1,79 @@
+import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { Effect } from "../model/effect.ts";
+import { InvariantError } from "../model/errors.ts";
+
+/** Something a machine has invoked and waits for: an effect, or a nested machine with a node of its own. */
+export type Invoked =
+  | { readonly kind: "effect"; readonly effect: Effect }
+  | { readonly kind: "machine"; readonly src: string };
+
+/** One running machine. */
+export interface MachineNode {
+  /** Name of its state, or nested names. */
+  readonly value: unknown;
+  readonly context: unknown;
+  readonly invoked: Readonly<Record<string, Invoked>>;
+}
+
+/** A machine between two steps, with the machines nested in it. Plain JSON. */
+export interface StepState {
+  readonly version: 1;
+  /** Id of the machine it belongs to. */
+  readonly machine: string;
+  readonly status: "active" | "done";
+  /** The machine's output once it is done, else null. */
+  readonly output: unknown;
+  /** By path: `""` is the machine itself, `task` one it has invoked. */
+  readonly nodes: Readonly<Record<string, MachineNode>>;
+}
+
+/** Snapshots of states that were made in this process; restoring one costs more than keeping it. */
+const liveSnapshots = new WeakMap<StepState, Map<string, AnyMachineSnapshot>>();
+
+export const isMachine = (logic: unknown): logic is AnyStateMachine =>
+  typeof logic === "object" && logic !== null && "getStateNodeById" in logic;
+
+/** Path of a machine that the one at `path` has invoked. */
+export const childPath = (path: string, id: string): string => (path === "" ? id : `${path}/${id}`);
+
+/** The machine that runs at a path. */
+export function machineAt(machine: AnyStateMachine, state: StepState, path: string): AnyStateMachine {
+  let logic = machine;
+  let at = "";
+  for (const id of path === "" ? [] : path.split("/")) {
+    const invoked = state.nodes[at]?.invoked[id];
+    const child: unknown = invoked?.kind === "machine" ? logic.implementations.actors[invoked.src] : undefined;
+    if (!isMachine(child)) {
+      throw new InvariantError(`Cannot find the machine at \`${path}\`, expected \`${logic.id}\` to have invoked it`, {
+        code: "machine-missing",
+      });
+    }
+    logic = child;
+    at = childPath(at, id);
+  }
+  return logic;
+}
+
+/** What is stored of a snapshot. */
+export const nodeOf = (snapshot: AnyMachineSnapshot, invoked: MachineNode["invoked"]): MachineNode => ({
+  value: snapshot.value,
+  context: snapshot.context,
+  invoked,
+});
+
+/** The snapshot of the machine at a path, kept from an earlier step or restored. */
+export function liveSnapshot(state: StepState, path: string, logic: AnyStateMachine): AnyMachineSnapshot {
+  const kept = liveSnapshots.get(state)?.get(path);
+  if (kept !== undefined) return kept;
+  const { value, context } = state.nodes[path] as MachineNode;
+  return logic.resolveState({ value: value as never, context, status: "active" } as never) as AnyMachineSnapshot;
+}
+
+/** Keep the snapshots a step made, and those of the state before that it did not touch. */
+export function remember(state: StepState, live: Map<string, AnyMachineSnapshot>, before?: StepState): void {
+  const earlier = before === undefined ? undefined : liveSnapshots.get(before);
+  for (const [path, snapshot] of earlier ?? []) {
+    if (path in state.nodes && !live.has(path) && state.nodes[path] === before?.nodes[path]) live.set(path, snapshot);
+  }
+  liveSnapshots.set(state, live);
+}

@@ -1,0 +1,222 @@
+import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import { type Answer, type Effect, type EffectName, effects as effectSchemas } from "../model/effect.ts";
+import { InputError, InvariantError } from "../model/errors.ts";
+import type { RunEvent } from "../model/event.ts";
+import { type PureAction, pureStart, pureTransition } from "./pure-transition.ts";
+import {
+  childPath,
+  type Invoked,
+  isMachine,
+  liveSnapshot,
+  type MachineNode,
+  machineAt,
+  nodeOf,
+  remember,
+  type StepState,
+} from "./step-state.ts";
+
+/** What a step gives: the state after it, what is to be done next, and what happened. */
+export interface Step {
+  readonly state: StepState;
+  /** Effects that this step asks for; `pending` lists all that are still unanswered. */
+  readonly effects: readonly Effect[];
+  readonly events: readonly RunEvent[];
+}
+
+/** Start a machine without an actor. Nothing is performed: effects come out as data. */
+export function start(machine: AnyStateMachine, input: unknown): Step {
+  const walk = newWalk({ version: 1, machine: machine.id, status: "active", output: null, nodes: {} });
+  enter(walk, machine, "", machine, input);
+  settle(walk, machine);
+  return finish(walk);
+}
+
+/**
+ * Answer a pending effect. An answer whose key is not pending (late, repeated) changes nothing.
+ *
+ * @throws {InputError} `answer-malformed`
+ */
+export function report<Name extends EffectName>(
+  machine: AnyStateMachine,
+  state: StepState,
+  key: string,
+  answer: Answer<Name>,
+): Step {
+  for (const [path, node] of Object.entries(state.nodes)) {
+    for (const [id, invoked] of Object.entries(node.invoked)) {
+      if (invoked.kind !== "effect" || invoked.effect.key !== key) continue;
+      const output = checkAnswer(invoked.effect, answer);
+      return deliver(machine, state, path, { type: `xstate.done.actor.${id}`, output, actorId: id });
+    }
+  }
+  return { state, effects: [], events: [] };
+}
+
+/** Send an event from outside, e.g. `{ type: "cancel" }`, to the machine. One it does not know changes nothing. */
+export const send = (machine: AnyStateMachine, state: StepState, event: { readonly type: string }): Step =>
+  state.status === "active" ? deliver(machine, state, "", event) : { state, effects: [], events: [] };
+
+/** All effects that wait for an answer. */
+export const pending = (_machine: AnyStateMachine, state: StepState): Effect[] =>
+  Object.values(state.nodes).flatMap(({ invoked }) =>
+    Object.values(invoked).flatMap((child) => (child.kind === "effect" ? [child.effect] : [])),
+  );
+
+interface Walk {
+  state: { -readonly [Field in keyof StepState]: StepState[Field] } & { nodes: Record<string, MachineNode> };
+  readonly live: Map<string, AnyMachineSnapshot>;
+  readonly effects: Effect[];
+  readonly events: RunEvent[];
+  /** Ends of nested machines that their parents have not heard of yet. */
+  readonly ended: { path: string; output: unknown }[];
+}
+
+const newWalk = (state: StepState): Walk => ({
+  state: { ...state, nodes: { ...state.nodes } },
+  live: new Map(),
+  effects: [],
+  events: [],
+  ended: [],
+});
+
+/** An event as XState takes it; done events carry an output. */
+type MachineEvent = { readonly type: string; readonly output?: unknown; readonly actorId?: string };
+
+function deliver(machine: AnyStateMachine, state: StepState, path: string, event: MachineEvent): Step {
+  const walk = newWalk(state);
+  advance(walk, machine, path, event);
+  settle(walk, machine);
+  return finish(walk, state);
+}
+
+/** Tell the parents of nested machines that ended, innermost first, until all have heard. */
+function settle(walk: Walk, machine: AnyStateMachine): void {
+  for (let end = walk.ended.shift(); end !== undefined; end = walk.ended.shift()) {
+    const cut = end.path.lastIndexOf("/");
+    const id = end.path.slice(cut + 1);
+    advance(walk, machine, end.path.slice(0, Math.max(cut, 0)), {
+      type: `xstate.done.actor.${id}`,
+      output: end.output,
+      actorId: id,
+    });
+  }
+}
+
+function advance(walk: Walk, machine: AnyStateMachine, path: string, event: MachineEvent): void {
+  const logic = machineAt(machine, walk.state, path);
+  const before = walk.live.get(path) ?? liveSnapshot(walk.state, path, logic);
+  const [after, actions] = pureTransition(logic, before, event);
+  commit(walk, machine, path, logic, after, actions as Action[], event.actorId);
+}
+
+function enter(walk: Walk, machine: AnyStateMachine, path: string, logic: AnyStateMachine, input: unknown): void {
+  const [first, actions] = pureStart(logic, input);
+  commit(walk, machine, path, logic, first, actions as Action[]);
+}
+
+/** An action as XState gives it, of the kinds our charts use. */
+interface Action extends PureAction {
+  readonly params: {
+    readonly id?: string;
+    readonly src?: string;
+    readonly input?: unknown;
+    readonly event?: RunEvent;
+  };
+}
+
+/** A nested machine that a transition has invoked. */
+interface Entered {
+  readonly path: string;
+  readonly logic: AnyStateMachine;
+  readonly input: unknown;
+}
+
+function commit(
+  walk: Walk,
+  machine: AnyStateMachine,
+  path: string,
+  logic: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  actions: readonly Action[],
+  answered?: string,
+): void {
+  if (snapshot.status === "error") throw snapshot.error;
+  const before = walk.state.nodes[path]?.invoked ?? {};
+  const awaited = new Set(snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
+  const invoked = Object.fromEntries(Object.entries(before).filter(([id]) => id !== answered && awaited.has(id)));
+  for (const id of Object.keys(before)) if (invoked[id] === undefined) drop(walk, childPath(path, id));
+  const entered = actions.flatMap((action) => take(walk, path, logic, action, invoked));
+  walk.state.nodes[path] = nodeOf(snapshot, invoked);
+  walk.live.set(path, snapshot);
+  for (const child of entered) enter(walk, machine, child.path, child.logic, child.input);
+  if (snapshot.status === "active") return;
+  if (path === "") {
+    walk.state.status = "done";
+    walk.state.output = snapshot.output;
+  } else {
+    drop(walk, path);
+    walk.ended.push({ path, output: snapshot.output });
+  }
+}
+
+/** Take an action as data: an effect to be performed, an event to be told, a nested machine to be entered. */
+function take(
+  walk: Walk,
+  path: string,
+  logic: AnyStateMachine,
+  { type, params }: Action,
+  invoked: Record<string, Invoked>,
+): Entered[] {
+  switch (type) {
+    case "xstate.spawnChild": {
+      const id = String(params.id);
+      const src = String(params.src);
+      const child: unknown = logic.implementations.actors[src];
+      if (isMachine(child)) {
+        invoked[id] = { kind: "machine", src };
+        drop(walk, childPath(path, id));
+        return [{ path: childPath(path, id), logic: child, input: params.input }];
+      }
+      const input = params.input as { key: string };
+      const effect = { name: src, key: input.key, input } as unknown as Effect;
+      invoked[id] = { kind: "effect", effect };
+      walk.effects.push(effect);
+      return [];
+    }
+    case "xstate.emit":
+      walk.events.push(params.event as RunEvent);
+      return [];
+    case "xstate.raise":
+    case "xstate.stopChild":
+      // Raised events are taken in the same transition; what is stopped is no longer awaited.
+      return [];
+    default:
+      throw new InvariantError(`Cannot step over action \`${type}\`, expected one without a clock or a function`, {
+        code: "action-unsupported",
+      });
+  }
+}
+
+/** Take a machine and everything below it out of the state. */
+function drop(walk: Walk, path: string): void {
+  for (const other of Object.keys(walk.state.nodes)) {
+    if (other !== path && !other.startsWith(`${path}/`)) continue;
+    delete walk.state.nodes[other];
+    walk.live.delete(other);
+  }
+}
+
+function finish(walk: Walk, before?: StepState): Step {
+  remember(walk.state, walk.live, before);
+  return { state: walk.state, effects: walk.effects, events: walk.events };
+}
+
+function checkAnswer(effect: Effect, answer: unknown): unknown {
+  const parsed = effectSchemas[effect.name].answer.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new InputError(`Cannot take the answer to \`${effect.key}\`, expected one for \`${effect.name}\``, {
+    code: "answer-malformed",
+    hint: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    cause: parsed.error,
+  });
+}

@@ -1,0 +1,56 @@
+import type { AnyStateMachine } from "xstate";
+
+/**
+ * The diagram of a machine as a Mermaid state diagram: its states with their descriptions, its transitions with what
+ * leads to them and the guard that lets them through.
+ */
+export function toMermaid(machine: AnyStateMachine): string {
+  const states = Object.values(machine.root.states);
+  const lines = [
+    "stateDiagram-v2",
+    `  [*] --> ${machine.root.initial.target[0]?.key ?? ""}`,
+    ...states.flatMap((state) => [
+      `  ${state.key}: ${state.key}`,
+      ...(state.description === undefined ? [] : [`  note right of ${state.key}: ${plain(state.description)}`]),
+    ]),
+    ...states.flatMap((state) => edgesOf(state).map(({ target, label }) => `  ${state.key} --> ${target}: ${label}`)),
+    ...[...machine.root.transitions.values()]
+      .flat()
+      .flatMap((transition) =>
+        (transition.target ?? []).flatMap((target) =>
+          states
+            .filter(({ type }) => type !== "final")
+            .map((state) => `  ${state.key} --> ${target.key}: ${plain(transition.eventType)}`),
+        ),
+      ),
+    ...states.filter(({ type }) => type === "final").map((state) => `  ${state.key} --> [*]`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+type StateNode = AnyStateMachine["root"];
+
+function edgesOf(state: StateNode): { target: string; label: string }[] {
+  const events = [...state.transitions.values()].flat();
+  return [...events, ...(state.always ?? [])].flatMap(({ target, guard, eventType }) =>
+    (target ?? []).map(({ key }) => ({
+      target: key,
+      label: [causeOf(eventType), nameOf(guard)].filter((part) => part !== "").join(" ") || "otherwise",
+    })),
+  );
+}
+
+/** What an event is called in a diagram: the effect or machine that is done, or the event's own name. */
+function causeOf(eventType: string): string {
+  const done = /^xstate\.done\.actor\.(.*)$/.exec(eventType)?.[1];
+  return done === undefined ? plain(eventType) : `${plain(done)} done`;
+}
+
+function nameOf(guard: unknown): string {
+  if (guard === undefined) return "";
+  const name = typeof guard === "string" ? guard : (guard as { type: string }).type;
+  return `[${plain(name)}]`;
+}
+
+/** Text that means nothing to Mermaid. */
+const plain = (text: string): string => text.replace(/[:;#]/g, ",");

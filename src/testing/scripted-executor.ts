@@ -1,0 +1,32 @@
+import type { Reply } from "../model/reply.ts";
+import type { Delegation, Executor } from "../ports.ts";
+
+/** What a scripted executor does when a task is delegated: a reply, or a function that gives one. */
+export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);
+
+/** An executor that follows a script, and the delegations it was given. */
+export interface ScriptedExecutor extends Executor {
+  readonly delegations: readonly Delegation[];
+}
+
+/**
+ * An executor for tests: per task id, what it answers at its first, second, … delegation. After the last entry, and
+ * for tasks that are not in the script, it completes (`TASK_COMPLETE`, of a verifier `VERIFICATION_PASS`).
+ */
+export function scriptedExecutor(script: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}): ScriptedExecutor {
+  const delegations: Delegation[] = [];
+  const calls = new Map<string, number>();
+  const execute: Executor = async (delegation) => {
+    delegations.push(delegation);
+    const { taskId, role } = delegation;
+    const call = calls.get(taskId) ?? 0;
+    calls.set(taskId, call + 1);
+    const answer = script[taskId]?.[call] ?? (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");
+    return typeof answer === "function" ? answer(delegation) : answer;
+  };
+  return Object.assign(execute, { delegations });
+}
+
+/** A reply that fails in the executor's failure format. */
+export const failedReply = (task: string, error: string, attemptedFix = "Checked alternate paths"): string =>
+  `Task ${task}: [task name] FAILED\n- Error: ${error}\n- Attempted fix: ${attemptedFix}\n- Status: Blocked, needs manual intervention\n`;

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { Policy } from "../../src/model/policy.ts";
+import { depthBelow } from "../../src/model/task-id.ts";
+import { policies, taskIds } from "../../src/testing/arbitraries.ts";
+import { fates } from "../support/arbitraries.ts";
+import { callBound, longestRun } from "../support/longest-run.ts";
+import { playTask } from "../support/play-task.ts";
+import { prop } from "../support/prop.ts";
+
+const fix = { recovery: ["fix" as const] };
+
+describe("task machine", () => {
+  it("delegates a task that passes once", () => {
+    const { keys, outcome } = playTask({ root: "1.1" }, ["accepted"]);
+    expect(keys).toEqual(["1.1#1/delegate", "1.1#1/verify", "1.1#1/recordPass"]);
+    expect(outcome).toEqual({
+      kind: "passed",
+      root: "1.1",
+      current: "1.1",
+      spent: { "1.1": { attempts: 1, retries: 0, fixes: [] } },
+    });
+  });
+
+  it("retries a failed task without recovery mode, and stops after maxTaskIterations", () => {
+    const { delegated, outcome } = playTask({ root: "1.1" }, Array(9).fill("failed"));
+    expect(delegated).toEqual(["1.1", "1.1", "1.1", "1.1", "1.1"]);
+    expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTaskIterations", task: "1.1", max: 5 } });
+  });
+
+  it("counts a success on the last allowed attempt", () => {
+    const script = ["failed", "failed", "failed", "failed", "accepted"] as const;
+    expect(playTask({ root: "1.1" }, script).outcome.kind).toBe("passed");
+  });
+
+  it("fixes a failed task, then retries it", () => {
+    const { delegated, outcome, events } = playTask({ root: "1.3", policy: fix }, ["failed", "accepted", "accepted"]);
+    expect(delegated).toEqual(["1.3", "1.3.1", "1.3"]);
+    expect(outcome.kind).toBe("passed");
+    expect(events.map(({ type }) => type)).toEqual(["task.failed", "fix.inserted", "task.passed", "task.passed"]);
+    expect(events[1]).toEqual({ type: "fix.inserted", task: "1.3", fix: "1.3.1", attempts: 1, limit: 3 });
+  });
+
+  it("fixes a failed fix before it retries either", () => {
+    const { delegated } = playTask({ root: "1.3", policy: fix }, ["failed", "failed"]);
+    expect(delegated).toEqual(["1.3", "1.3.1", "1.3.1.1", "1.3.1", "1.3"]);
+  });
+
+  it("stops when a task has had all its fixes", () => {
+    const script = Array.from({ length: 4 }, () => ["failed" as const, "accepted" as const]).flat();
+    expect(playTask({ root: "1.3", policy: fix }, script).outcome).toMatchObject({
+      kind: "exhausted",
+      denial: { limit: "maxFixTasksPerOriginal", task: "1.3", max: 3 },
+      spent: { "1.3": { fixes: ["1.3.1", "1.3.2", "1.3.3"] } },
+    });
+  });
+
+  it("stops when fixes are nested too deeply", () => {
+    expect(playTask({ root: "1.3", policy: fix }, Array(9).fill("failed")).outcome).toMatchObject({
+      kind: "exhausted",
+      current: "1.3.1.1.1",
+      denial: { limit: "maxFixTaskDepth", max: 3 },
+    });
+  });
+
+  it("stops when a tree has had all its fixes", () => {
+    const policy = { ...fix, maxFixTasksPerRoot: 1 };
+    expect(playTask({ root: "1.3", policy }, ["failed", "failed"]).outcome).toMatchObject({
+      denial: { limit: "maxFixTasksPerRoot", task: "1.3", max: 1 },
+    });
+  });
+
+  it("delegates a rejected claim again, in recovery mode too", () => {
+    const { delegated, outcome } = playTask({ root: "1.3", policy: fix }, Array(9).fill("rejected"));
+    expect(delegated).toHaveLength(5);
+    expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTaskIterations" } });
+  });
+
+  it("goes on at a fix below the root with what the tree has spent", () => {
+    const spent = {
+      "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] },
+      "1.3.1": { attempts: 2, retries: 1, fixes: [] },
+    };
+    const { keys } = playTask({ root: "1.3", current: "1.3.1", spent, policy: fix }, []);
+    expect(keys[0]).toBe("1.3.1#3/delegate");
+    expect(keys.at(-1)).toBe("1.3#2/recordPass");
+  });
+});
+
+describe("task machine, for every policy and every sequence of fates", () => {
+  prop(
+    "I1: delegates at most as often as the limits add up to",
+    [taskIds(), policies(), fates],
+    (root, given, script) => {
+      const policy = Policy.parse(given);
+      const mixed = policy.recovery.length > 1;
+      const bound = mixed ? callBound({ ...policy, recovery: ["fix"] }) : callBound(policy);
+      expect(playTask({ root, policy }, script).delegated.length).toBeLessThanOrEqual(bound);
+    },
+  );
+
+  prop("I1: makes at most 64 steps between two delegations", [policies(), fates], (policy, script) => {
+    const { keys } = playTask({ root: "1.1", policy }, script);
+    const gaps = keys.join(" ").split("/delegate");
+    expect(Math.max(...gaps.map((gap) => gap.split(" ").length))).toBeLessThanOrEqual(64);
+  });
+
+  prop("I2: stays within every limit in every state", [taskIds(), policies(), fates], (root, given, script) => {
+    const policy = Policy.parse(given);
+    for (const { current, spent } of playTask({ root, policy }, script).contexts) {
+      const all = Object.values(spent);
+      expect(Math.max(...all.map(({ retries }) => retries + 1))).toBeLessThanOrEqual(policy.maxTaskIterations);
+      expect(Math.max(...all.map(({ fixes }) => fixes.length))).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
+      expect(depthBelow(root, current)).toBeLessThanOrEqual(policy.maxFixTaskDepth);
+      expect(all.flatMap(({ fixes }) => fixes).length).toBeLessThanOrEqual(policy.maxFixTasksPerRoot);
+    }
+  });
+
+  prop("I2: never lowers a count", [policies(), fates], (policy, script) => {
+    const { contexts } = playTask({ root: "1.1", policy }, script);
+    contexts.slice(1).forEach(({ spent }, index) => {
+      for (const [task, before] of Object.entries(contexts[index]?.spent ?? {})) {
+        expect(spent[task]?.attempts).toBeGreaterThanOrEqual(before.attempts);
+        expect(spent[task]?.retries).toBeGreaterThanOrEqual(before.retries);
+        expect(spent[task]?.fixes.slice(0, before.fixes.length)).toEqual(before.fixes);
+      }
+    });
+  });
+
+  prop(
+    "I3: makes each fix a child of the task that failed, numbered in order",
+    [taskIds(), policies(), fates],
+    (root, policy, script) => {
+      for (const event of playTask({ root, policy }, script).events) {
+        if (event.type === "fix.inserted") expect(event.fix).toBe(`${event.task}.${event.attempts}`);
+      }
+    },
+  );
+
+  prop("I9: never asks for the same effect twice, nor takes an answer twice", [policies(), fates], (policy, script) => {
+    const { keys } = playTask({ root: "1.1", policy }, script);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  prop(
+    "I10: passes only after the root itself was accepted last",
+    [taskIds(), policies(), fates],
+    (root, policy, script) => {
+      const { outcome, keys, events } = playTask({ root, policy }, script);
+      const passed = events.at(-1);
+      expect(outcome.kind === "passed").toBe(
+        passed?.type === "task.passed" && passed.task === root && keys.at(-1)?.endsWith("/recordPass") === true,
+      );
+    },
+  );
+
+  prop("I18: repeats itself exactly", [policies(), fates], (policy, script) => {
+    expect(playTask({ root: "1.1", policy }, script)).toEqual(playTask({ root: "1.1", policy }, script));
+  });
+
+  it("allows at most 59 delegations of one root task with the defaults of recovery mode", () => {
+    expect(longestRun(Policy.parse(fix))).toBe(59);
+    expect(callBound(Policy.parse(fix))).toBe(59);
+  });
+});

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createActor, toPromise } from "xstate";
+import { createSpecMachine } from "../../machines/spec.ts";
+import { createTaskMachine } from "../../machines/task.ts";
+import { createEffects } from "../../src/effects/create-effects.ts";
+import type { Answer, EffectName } from "../../src/model/effect.ts";
+import type { RunEvent } from "../../src/model/event.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import type { Executor } from "../../src/ports.ts";
+import { pending, report, start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+import { policies } from "../../src/testing/arbitraries.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { fates } from "../support/arbitraries.ts";
+import { memoryPorts } from "../support/memory-run.ts";
+import type { Fate } from "../support/play-task.ts";
+
+const planOf = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n  - **Verify**: \`true\`\n`,
+  ).join("\n");
+
+/** An executor whose attempts have the fates given, in order. */
+function fated(script: readonly Fate[]): Executor & { keys: string[] } {
+  const left = [...script];
+  const keys: string[] = [];
+  const execute: Executor = async ({ key, taskId }) => {
+    keys.push(key);
+    const fate = left.shift() ?? "accepted";
+    if (fate === "failed") return failedReply(taskId, `boom ${keys.length}`);
+    return fate === "rejected" ? "It needs human eyes\nTASK_COMPLETE" : "TASK_COMPLETE";
+  };
+  return Object.assign(execute, { keys });
+}
+
+async function runNatively(tasks: string, policy: PolicyInput, script: readonly Fate[]) {
+  const store = memoryStore(tasks);
+  const execute = fated(script);
+  const actor = createActor(createSpecMachine(memoryPorts(store, execute)), { input: { policy } });
+  actor.start();
+  const output = await toPromise(actor);
+  return { output, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
+}
+
+async function runStepwise(tasks: string, policy: PolicyInput, script: readonly Fate[]) {
+  const store = memoryStore(tasks);
+  const execute = fated(script);
+  const effects = createEffects(memoryPorts(store, execute));
+  const machine = createSpecMachine();
+  let { state } = start(machine, { policy });
+  for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
+    const perform = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<Answer<EffectName>>;
+    const answer = await perform(effect.input, new AbortController().signal);
+    state = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer).state;
+  }
+  return { output: state.output, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
+}
+
+describe("step function and native actor", () => {
+  it("make the same decisions in 400 random runs, with a JSON round trip before every step", async () => {
+    const runs = fc.tuple(fc.integer({ min: 1, max: 4 }), policies(), fates);
+    await fc.assert(
+      fc.asyncProperty(runs, async ([count, policy, script]) => {
+        const tasks = planOf(count);
+        expect(await runStepwise(tasks, policy, script)).toEqual(await runNatively(tasks, policy, script));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("native task machine", () => {
+  const ports = (script: Parameters<typeof scriptedExecutor>[0]) =>
+    memoryPorts(memoryStore(planOf(2)), scriptedExecutor(script));
+
+  it("works as any actor: emitted events, snapshots, output", async () => {
+    const machine = createTaskMachine(ports({ "1.1": [failedReply("1.1", "boom")] }));
+    const actor = createActor(machine, { input: { root: "1.1", policy: { recovery: ["fix"] } } });
+    const events: RunEvent[] = [];
+    actor.on("*", (event) => events.push(event));
+    const states: unknown[] = [];
+    actor.subscribe(({ value }) => states.push(value));
+    actor.start();
+    expect(await toPromise(actor)).toMatchObject({ kind: "passed", spent: { "1.1": { fixes: ["1.1.1"] } } });
+    expect(events.map(({ type }) => type)).toEqual(["task.failed", "fix.inserted", "task.passed", "task.passed"]);
+    expect(states).toContain("insertingFix");
+    expect(actor.getSnapshot().hasTag("settled")).toBe(true);
+  });
+
+  it("shows every transition to an inspector", async () => {
+    const seen = new Set<string>();
+    const actor = createActor(createTaskMachine(ports({})), {
+      input: { root: "1.1" },
+      inspect: (inspection) => seen.add(inspection.type),
+    });
+    actor.start();
+    await toPromise(actor);
+    expect([...seen].sort()).toEqual([
+      "@xstate.action",
+      "@xstate.actor",
+      "@xstate.event",
+      "@xstate.microstep",
+      "@xstate.snapshot",
+    ]);
+  });
+
+  it("says so when it was created without ports", async () => {
+    const actor = createActor(createTaskMachine(), { input: { root: "1.1" } });
+    actor.subscribe({ error: () => {} });
+    actor.start();
+    await expect(toPromise(actor)).rejects.toMatchObject({ code: "effect-not-provided", blame: "invariant" });
+  });
+
+  it("takes provided actors when used alone", async () => {
+    const { fromPromise } = await import("xstate");
+    const machine = createTaskMachine(ports({})).provide({
+      actors: { verify: fromPromise(async () => ({ kind: "accepted" as const })) as never },
+    });
+    const actor = createActor(machine, { input: { root: "1.1" } });
+    actor.start();
+    expect(await toPromise(actor)).toMatchObject({ kind: "passed" });
+  });
+
+  it("ends as cancelled when it is told to", () => {
+    const actor = createActor(createTaskMachine(ports({})), { input: { root: "1.1" } });
+    actor.start();
+    actor.send({ type: "cancel" });
+    expect(actor.getSnapshot().output).toMatchObject({ kind: "cancelled", root: "1.1" });
+  });
+});
