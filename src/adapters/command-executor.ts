@@ -1,0 +1,148 @@
+import { closeSync, mkdirSync, mkdtempSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { EnvironmentError, InputError } from "../model/errors.ts";
+import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { Delegation, Executor } from "../ports.ts";
+import { findCommand } from "./find-command.ts";
+import { openOutput } from "./open-output.ts";
+import { readTail } from "./read-tail.ts";
+import { type CommandEnd, type Environment, runCommand } from "./run-command.ts";
+import { splitCommand } from "./split-command.ts";
+
+export interface CommandExecutorOptions {
+  /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
+  readonly command: string;
+  /** Absolute folder for what it prints, made when missing (a temporary one by default). */
+  readonly outputFolder?: string;
+  readonly taskTimeoutMs: number;
+  /** How long it may print nothing (no limit by default: many agents are silent to the end). */
+  readonly idleTimeoutMs?: number;
+  /** How much it may print (256 MiB by default). */
+  readonly outputCapBytes?: number;
+  /** What its processes have to end by themselves before they are killed (5 s by default). */
+  readonly graceMs?: number;
+  /** Variables beside those of this process. */
+  readonly env?: Environment;
+}
+
+/**
+ * An executor that is a program: it gets the prompt on stdin, and what it prints on stdout is its final message.
+ *
+ * The reply holds the last MiB of stdout and the last 16 KiB of stderr; both are kept whole in the output folder,
+ * where a repeated delegation overwrites them. An end by a signal has the exit code that shells give it, 128 + its
+ * number.
+ *
+ * @throws {InputError} `command-unreadable`
+ * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `processes-left`.
+ */
+export function commandExecutor(options: CommandExecutorOptions): Executor {
+  const { command, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
+  const [file, ...args] = splitCommand(command);
+  // Once: reading all variables of this process takes a while.
+  const variables = { ...process.env, ...env };
+  let folder: string | undefined;
+  let program: string | null = null;
+  return async (delegation, signal) => {
+    folder ??= makeFolder(options.outputFolder);
+    const output = openOutputs(folder, delegation.key);
+    try {
+      // Looked up once: the system would try every folder of the PATH at each start.
+      program ??= findCommand(file, delegation.workspace);
+      const end = await runCommand(
+        program ?? file,
+        args,
+        {
+          cwd: delegation.workspace,
+          env: { ...variables, ...protocolVariables(delegation) },
+          stdin: delegation.prompt,
+          ...output,
+          timeoutMs: taskTimeoutMs,
+          idleTimeoutMs,
+          outputCapBytes,
+          graceMs,
+        },
+        signal,
+      );
+      return readReply(output, end);
+    } finally {
+      closeSync(output.stdout);
+      closeSync(output.stderr);
+    }
+  };
+}
+
+/** Where an attempt's output lies. Characters of a key that mean something in a path are percent-encoded. */
+export function outputPaths(folder: string, key: AttemptKey): { readonly stdout: string; readonly stderr: string } {
+  const name = key.replace(/[^A-Za-z0-9._#-]/gu, (character) =>
+    Buffer.from(character).toString("hex").toUpperCase().replace(/../g, "%$&"),
+  );
+  return { stdout: join(folder, `${name}.out`), stderr: join(folder, `${name}.err`) };
+}
+
+/**
+ * Check that the program of a command line is there before a run starts.
+ *
+ * @throws {InputError} `executor-not-found`, `command-unreadable`
+ */
+export function commandExists(command: string, workspace: string): void {
+  const [file] = splitCommand(command);
+  if (findCommand(file, workspace) !== null) return;
+  throw new InputError(`Cannot find executor \`${file}\`, expected a program on the PATH or in \`${workspace}\``, {
+    code: "executor-not-found",
+    hint: "Check how it is spelled, and that it is executable",
+  });
+}
+
+const protocolVariables = ({ spec, taskId, role, attempt, key }: Delegation): Environment => ({
+  FIXPOINT_SPEC: spec,
+  FIXPOINT_TASK_ID: taskId,
+  FIXPOINT_ROLE: role,
+  FIXPOINT_ATTEMPT: String(attempt),
+  FIXPOINT_KEY: key,
+  FIXPOINT_PROGRESS_FILE: join(spec, ".progress.md"),
+});
+
+interface Outputs {
+  /** Descriptors. */
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+function openOutputs(folder: string, key: AttemptKey): Outputs {
+  const paths = outputPaths(folder, key);
+  try {
+    return { stdout: openOutput(paths.stdout), stderr: openOutput(paths.stderr) };
+  } catch (cause) {
+    throw unwritable(paths.stdout, cause);
+  }
+}
+
+function makeFolder(path: string | undefined): string {
+  if (path === undefined) return mkdtempSync(join(tmpdir(), "fixpoint-"));
+  try {
+    mkdirSync(path, { recursive: true });
+    return path;
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+const unwritable = (path: string, cause: unknown): EnvironmentError =>
+  new EnvironmentError(`Cannot open output \`${path}\` (${String(cause)}), expected to write there`, {
+    code: "output-not-opened",
+    cause,
+  });
+
+/** How much of the end of stdout is the reply. */
+export const keptBytes = 1024 * 1024;
+const keptErrorBytes = 16 * 1024;
+
+function readReply({ stdout, stderr }: Outputs, { exitCode, signal, ended }: CommandEnd): Reply {
+  return {
+    text: readTail(stdout, keptBytes),
+    stderr: readTail(stderr, keptErrorBytes),
+    exitCode: exitCode ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+    ended,
+  };
+}

@@ -1,0 +1,205 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { EnvironmentError } from "../model/errors.ts";
+import type { RunRecord, TimedRunRecord } from "../model/record.ts";
+import { readSegment, type Segment, type SegmentHeader, sealLine } from "./journal-segment.ts";
+import { identifyProcess, isAlive } from "./process-identity.ts";
+import { refused } from "./refused.ts";
+import { syncFolder } from "./write-atomic.ts";
+
+/** What the journal of a spec says when it is opened. */
+export interface JournalReading {
+  /** The spec's folder of run data. */
+  readonly base: string;
+  /** Folder of the latest run; the next start goes on with it, or begins the run after it. */
+  readonly run: number;
+  readonly segments: readonly Segment[];
+  /** The records that count, oldest first. */
+  readonly records: readonly TimedRunRecord[];
+}
+
+/** What a start writes at the head of its segment. */
+export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "verifyHash" | "open" | "seed">;
+
+/** The open journal of a run. Holding it is holding the spec. */
+export interface Journal {
+  readonly folder: string;
+  readonly segment: number;
+  append(record: RunRecord, options: { readonly durable: boolean }): void;
+  /** @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since */
+  checkFence(): void;
+  /** Let go of the spec. */
+  close(): void;
+}
+
+const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
+const numberIn = (name: string, pattern: RegExp): number => Number(pattern.exec(name)?.[1] ?? 0);
+const latest = (folder: string, pattern: RegExp): number =>
+  existsSync(folder)
+    ? Math.max(0, ...refused("read", folder, () => readdirSync(folder)).map((name) => numberIn(name, pattern)))
+    : 0;
+
+const runFolder = (base: string, run: number): string => join(base, `run-${run}`);
+const segmentPath = (base: string, run: number, segment: number): string =>
+  join(runFolder(base, run), segmentName(segment));
+
+/**
+ * Read the journal of the latest run.
+ *
+ * @param base The spec's folder of run data.
+ * @throws {InputError} `journal-corrupt`, `journal-newer`
+ */
+export function readJournal(base: string): JournalReading {
+  const newest = latest(base, /^run-(\d+)$/);
+  // The folder of a run whose first start was killed before it had a segment is empty.
+  const run = newest > 0 && !existsSync(segmentPath(base, newest, 1)) ? newest - 1 : newest;
+  const folder = runFolder(base, run);
+  const count = latest(folder, /^journal-(\d+)\.ndjson$/);
+  const segments: Segment[] = [];
+  for (let segment = count; segment >= 1; segment--) {
+    const next = segments[0]?.header;
+    segments.unshift(readSegment(join(folder, segmentName(segment)), next?.after?.bytes));
+  }
+  return { base, run, segments, records: segments.flatMap(({ records }) => records) };
+}
+
+/**
+ * Refuse when another coordinator holds the spec.
+ *
+ * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`
+ */
+export function checkHolder({ segments }: JournalReading, { takeOver }: { readonly takeOver: boolean }): void {
+  const last = segments.at(-1);
+  const end = last?.records.at(-1)?.type;
+  if (last === undefined || end === "ended" || end === "released") return;
+  const { pid, host, at } = last.header;
+  const since = new Date(at).toISOString();
+  if (host !== hostname()) {
+    if (takeOver) return;
+    throw new EnvironmentError(
+      `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
+      {
+        code: "spec-on-other-host",
+        hint: "When it is certain that it no longer runs there, add --take-over",
+      },
+    );
+  }
+  if (!isAlive(last.header)) return;
+  throw new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
+    code: "spec-locked",
+    hint: `Wait for it to end, or end it: kill ${pid}`,
+  });
+}
+
+/**
+ * Start the next segment of a run, or the first of a new one. The complete file appears under its name at once, so of
+ * several coordinators only one can win it.
+ *
+ * @throws {EnvironmentError} `spec-locked` when another coordinator was faster
+ */
+export function openJournal(reading: JournalReading, run: number, facts: StartFacts): Journal {
+  const { base } = reading;
+  const folder = runFolder(base, run);
+  refused("make", folder, () => mkdirSync(folder, { recursive: true }));
+  const goesOn = run === reading.run;
+  const previous = goesOn ? reading.segments.at(-1) : undefined;
+  const segment = goesOn ? reading.segments.length + 1 : 1;
+  const path = segmentPath(base, run, segment);
+  const header: SegmentHeader = {
+    v: 1,
+    run,
+    segment,
+    after: previous === undefined ? null : { segment: segment - 1, bytes: previous.bytes },
+    ...(identifyProcess(process.pid) ?? { pid: process.pid, pidStart: null }),
+    host: hostname(),
+    at: Date.now(),
+    ...facts,
+  };
+  const file = refused("write", path, () => {
+    claim(base, path, header);
+    clearDrafts(base, folder);
+    for (const place of [folder, base, dirname(base)]) syncFolder(place);
+    return openSync(path, "a");
+  });
+  const checkFence = (): void => {
+    if (!existsSync(segmentPath(base, run, segment + 1))) return;
+    throw new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in \`${folder}\``, {
+      code: "spec-taken-over",
+      hint: "Leave the spec to it; nothing more is written here",
+    });
+  };
+  let n = reading.records.length;
+  let size = statSync(path).size;
+  let last: RunRecord["type"] | undefined;
+  const append: Journal["append"] = (record, { durable }) => {
+    if (durable) checkFence();
+    const line = sealLine({ n: ++n, at: Date.now(), ...record });
+    refused("write", path, () => {
+      try {
+        // The whole line, or an error: a single write may stop short when the disk is nearly full.
+        writeFileSync(file, line);
+      } catch (error) {
+        // What was written of it would swallow the next line.
+        ftruncateSync(file, size);
+        throw error;
+      }
+      size += Buffer.byteLength(line);
+      if (durable) fdatasyncSync(file);
+    });
+    last = record.type;
+  };
+  return {
+    folder,
+    segment,
+    append,
+    checkFence,
+    close: () => {
+      try {
+        if (last !== "ended") append({ type: "released" }, { durable: false });
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function claim(base: string, path: string, header: SegmentHeader): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, sealLine(header), { flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (cause) {
+    // The winner has put its segment there, and our draft away.
+    if (!["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
+    checkHolder(readJournal(base), { takeOver: false });
+    throw new EnvironmentError("Cannot take the spec, another coordinator has just had it", {
+      code: "spec-locked",
+      hint: "Run again",
+      cause,
+    });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** What killed starts left half-written. */
+function clearDrafts(base: string, folder: string): void {
+  for (const place of [base, folder]) {
+    for (const name of readdirSync(place)) {
+      if (/\.tmp$|\.ndjson\.\d+$/.test(name)) rmSync(join(place, name), { force: true });
+    }
+  }
+}

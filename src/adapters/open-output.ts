@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
+ *
+ * A child that opens `/dev/stderr` once more writes from the start of the file, hence the append mode: what is written
+ * through the descriptor after that still goes to the end.
+ *
+ * @param path
+ *   What it held is lost; a symbolic link is refused. Without a path the file has no name and is gone when the last
+ *   process has closed it.
+ */
+export function openOutput(path?: string): number {
+  if (path === undefined) return openNameless(constants.O_APPEND);
+  return openSync(path, creating | constants.O_APPEND | constants.O_TRUNC | constants.O_NOFOLLOW, ownerOnly);
+}
+
+/**
+ * Open a nameless file that holds a text, for a child to read from its start.
+ *
+ * A file rather than a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does
+ * not read would leave us holding the rest.
+ */
+export function openInput(text: string): number {
+  const fd = openNameless(0);
+  const bytes = Buffer.from(text);
+  // At given places, so that the position of the descriptor stays at the start.
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  return fd;
+}
+
+function openNameless(flags: number): number {
+  const path = join(tmpdir(), `fixpoint-${randomUUID()}`);
+  const fd = openSync(path, creating | constants.O_EXCL | flags, ownerOnly);
+  unlinkSync(path);
+  return fd;
+}
+
+const creating = constants.O_RDWR | constants.O_CREAT;
+const ownerOnly = 0o600;

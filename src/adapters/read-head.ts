@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** What HEAD names, as far as the files of the repository say: `unclear` where only git knows. */
+export type Head =
+  | { readonly kind: "none" }
+  | { readonly kind: "commit"; readonly hash: string }
+  | { readonly kind: "unclear" };
+
+/** Read the commit that HEAD names in the repository around a folder, without starting git. */
+export function readHead(folder: string): Head {
+  if (process.env["GIT_DIR"] !== undefined) return unclear;
+  try {
+    const found = findRepository(resolve(folder));
+    return found === null ? none : readHeadOf(found);
+  } catch {
+    return unclear;
+  }
+}
+
+const none: Head = { kind: "none" };
+const unclear: Head = { kind: "unclear" };
+
+/** The nearest `.git`, which in a worktree or submodule is a file that names the folder. */
+function findRepository(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const path = join(at, ".git");
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFile())
+      return resolve(
+        at,
+        readFileSync(path, "utf8")
+          .replace(/^gitdir: /, "")
+          .trimEnd(),
+      );
+    if (found !== undefined) return path;
+    if (at === dirname(at)) return null;
+  }
+}
+
+function readHeadOf(repository: string): Head {
+  const head = readFileSync(join(repository, "HEAD"), "utf8").trimEnd();
+  if (isHash(head)) return { kind: "commit", hash: head };
+  const ref = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1];
+  // Repositories with another store of refs have a HEAD for show.
+  if (ref === undefined || ref === "refs/heads/.invalid" || ref.includes("..")) return unclear;
+  return readRef(commonFolder(repository), ref);
+}
+
+/** Branches are shared by all worktrees of a repository. */
+function commonFolder(repository: string): string {
+  const named = readIfThere(join(repository, "commondir"));
+  return named === null ? repository : resolve(repository, named.trimEnd());
+}
+
+/** Packed refs second: a ref is packed before its own file is removed. */
+function readRef(folder: string, ref: string): Head {
+  const own = readIfThere(join(folder, ref))?.trimEnd();
+  if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;
+  const packed = readIfThere(join(folder, "packed-refs")) ?? "";
+  const line = packed.split("\n").find((candidate) => candidate.endsWith(` ${ref}`));
+  return line === undefined ? none : { kind: "commit", hash: line.slice(0, -ref.length - 1) };
+}
+
+const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

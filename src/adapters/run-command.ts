@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, fstatSync, statSync } from "node:fs";
+import { EnvironmentError } from "../model/errors.ts";
+import type { Ending } from "../model/reply.ts";
+import { defaultGraceMs, endProcesses, killProcesses } from "./end-processes.ts";
+import { isLast } from "./find-processes.ts";
+import { openInput } from "./open-output.ts";
+
+/** Variables of a process; an undefined one is left out. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CommandOptions {
+  readonly cwd: string;
+  /** All its variables. */
+  readonly env: Environment;
+  /** Its whole input (none by default). */
+  readonly stdin?: string;
+  /** Descriptor of the file that it writes into (dropped by default). It stays open. */
+  readonly stdout?: number;
+  readonly stderr?: number;
+  /** How long it may take, to a tenth of a second. */
+  readonly timeoutMs: number;
+  /** How long it may print nothing (no limit by default). */
+  readonly idleTimeoutMs?: number | undefined;
+  /** How much it may print in both streams together (256 MiB by default). */
+  readonly outputCapBytes?: number | undefined;
+  /** What its processes have to end by themselves before they are killed (5 s by default). */
+  readonly graceMs?: number | undefined;
+}
+
+export interface CommandEnd {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What ended it; a limit also when it exited by itself once told to. */
+  readonly ended: Exclude<Ending, "spawn">;
+  readonly durationMs: number;
+}
+
+/**
+ * Run a program in its own process group, without a shell, and end whatever it leaves behind.
+ *
+ * Its output goes into files, so nothing that inherits them can hold up the end, and a flood costs no memory. Every
+ * process it starts carries a variable in its environment by which it is found again after `setsid` or a second fork;
+ * one that clears its environment and leaves the group escapes.
+ *
+ * @param signal Ends it like a limit does.
+ * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL.
+ */
+export async function runCommand(
+  file: string,
+  args: readonly string[],
+  options: CommandOptions,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  if (signal.aborted) return { exitCode: null, signal: null, ended: "signal", durationMs: 0 };
+  const { graceMs = defaultGraceMs } = options;
+  const startedAt = performance.now();
+  // A name of its own, not a value, so that a call made inside the call is found by both marks.
+  const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
+  const child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
+  const { pid } = child;
+  if (pid === undefined) {
+    const [cause] = await once(child, "error");
+    throw notStarted(file, options.cwd, cause);
+  }
+
+  const leader = { pid, startedAt };
+  return new Promise((resolve, reject) => {
+    let limit: CommandEnd["ended"] | undefined;
+    let ending: Promise<unknown> | undefined;
+    const end = () => {
+      ending ??= endProcesses({ mark, leader }, { graceMs });
+      return ending;
+    };
+    const stop = (reason: CommandEnd["ended"]) => {
+      stopWatching();
+      limit = reason;
+      end().catch(reject);
+    };
+    const abort = () => stop("signal");
+    // A program that ends in the middle of a call leaves nothing of it behind.
+    const killAll = () => killProcesses({ mark, leader });
+    process.once("exit", killAll);
+    const watch = watchLimits(options, startedAt, stop);
+    signal.addEventListener("abort", abort);
+    const stopWatching = () => {
+      clearInterval(watch);
+      signal.removeEventListener("abort", abort);
+    };
+    // Not `close`: it waits for grandchildren.
+    child.once("exit", (exitCode, deathSignal) => {
+      stopWatching();
+      const durationMs = Math.round(performance.now() - startedAt);
+      const ended = limit ?? (deathSignal === null ? "exit" : "signal");
+      const cleared = ending === undefined && isLast(leader) ? Promise.resolve() : end();
+      cleared
+        .finally(() => process.off("exit", killAll))
+        .then(() => resolve({ exitCode, signal: deathSignal, ended, durationMs }), reject);
+    });
+  });
+}
+
+const defaultOutputCapBytes = 256 * 1024 * 1024;
+const watchEveryMs = 100;
+
+function watchLimits(
+  { stdout, stderr, timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes }: CommandOptions,
+  startedAt: number,
+  stop: (reason: "timeout" | "idle" | "flood") => void,
+): NodeJS.Timeout {
+  let printed = 0;
+  let printedAt = startedAt;
+  return setInterval(() => {
+    const now = performance.now();
+    const size = sizeOf(stdout) + sizeOf(stderr);
+    if (size !== printed) printedAt = now;
+    printed = size;
+    if (size > outputCapBytes) stop("flood");
+    else if (now - startedAt >= timeoutMs) stop("timeout");
+    else if (now - printedAt >= idleTimeoutMs) stop("idle");
+  }, watchEveryMs);
+}
+
+const sizeOf = (fd: number | undefined): number => (fd === undefined ? 0 : fstatSync(fd).size);
+
+/** A child without `pid` could not be started and is about to emit why. */
+function startChild(
+  file: string,
+  args: readonly string[],
+  { cwd, env, stdin = "", stdout, stderr }: CommandOptions,
+): ChildProcess {
+  let input: number | "ignore" = "ignore";
+  try {
+    if (stdin !== "") input = openInput(stdin);
+    return spawn(file, args, { cwd, env, detached: true, stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] });
+  } catch (cause) {
+    throw notStarted(file, cwd, cause);
+  } finally {
+    if (input !== "ignore") closeSync(input);
+  }
+}
+
+function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError {
+  const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  // A missing folder is reported as if the program were missing.
+  const expected = isFolder(cwd) ? "a program that can be run" : "the folder to exist";
+  return new EnvironmentError(`Cannot start command \`${file}\` in \`${cwd}\` (${errno}), expected ${expected}`, {
+    code: "command-not-started",
+    cause,
+  });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { InputError } from "../model/errors.ts";
+import { type ExecutionState, StateFile } from "../model/execution-state.ts";
+import { refused } from "./refused.ts";
+import { writeAtomic } from "./write-atomic.ts";
+
+/** What stands in a state file. */
+export type StateReading =
+  | { readonly kind: "absent" }
+  | { readonly kind: "read"; readonly state: StateFile }
+  | { readonly kind: "corrupt"; readonly cause: unknown };
+
+/** Read `.ralph-state.json`; limits and types are checked, unknown fields are kept. */
+export function readStateFile(path: string): StateReading {
+  if (!existsSync(path)) return { kind: "absent" };
+  const text = refused("read", path, () => readFileSync(path, "utf8"));
+  try {
+    return { kind: "read", state: StateFile.parse(JSON.parse(text)) };
+  } catch (cause) {
+    return { kind: "corrupt", cause };
+  }
+}
+
+/** Replace the state file. It is a view: after a crash the journal says what it should hold. */
+export function writeStateFile(path: string, state: ExecutionState, temporary: string): void {
+  refused("write", path, () =>
+    writeAtomic(path, `${JSON.stringify(state, undefined, 2)}\n`, { temporary, durable: false }),
+  );
+}
+
+export const removeStateFile = (path: string): void => refused("remove", path, () => rmSync(path, { force: true }));
+
+/** The error for a state file that cannot be used and no journal to rebuild it from. */
+export const stateCorrupt = (path: string, cause: unknown): InputError =>
+  new InputError(`State file missing or corrupt at ${path}`, {
+    code: "state-corrupt",
+    hint: "Mend or remove it: without it the run starts from the plan as it stands",
+    cause,
+  });

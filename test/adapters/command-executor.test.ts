@@ -1,0 +1,198 @@
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { commandExecutor, commandExists, outputPaths } from "../../src/adapters/command-executor.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import type { Delegation } from "../../src/ports.ts";
+import { temporaryFolder, writeScript } from "../support/folder.ts";
+import { livingWith } from "../support/processes.ts";
+
+const never = new AbortController().signal;
+
+function delegation(over: Partial<Delegation> = {}): Delegation {
+  const workspace = temporaryFolder();
+  return {
+    key: "1.3#2",
+    role: "executor",
+    taskId: "1.3",
+    attempt: 2,
+    prompt: "Do it\n",
+    workspace,
+    spec: `${workspace}/spec`,
+    ...over,
+  };
+}
+
+interface Given {
+  readonly signal?: AbortSignal;
+  readonly outputFolder?: string;
+  readonly outputCapBytes?: number;
+  readonly taskTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The reply of a shell script to a delegation. */
+async function replyOf(script: string, task: Delegation, { signal = never, ...given }: Given = {}): Promise<Reply> {
+  const command = `./${writeScript(task.workspace, "agent.sh", script).split("/").at(-1)}`;
+  const outputFolder = join(task.workspace, "out");
+  const execute = commandExecutor({ command, outputFolder, taskTimeoutMs: 10_000, graceMs: 200, ...given });
+  const reply = await execute(task, signal);
+  return typeof reply === "string" ? { text: reply } : reply;
+}
+
+describe("commandExecutor", () => {
+  it("gives the prompt on stdin and answers what was printed", async () => {
+    const task = delegation();
+    expect(await replyOf("cat; pwd; echo hm >&2; echo TASK_COMPLETE", task)).toEqual({
+      text: `Do it\n${task.workspace}\nTASK_COMPLETE\n`,
+      stderr: "hm\n",
+      exitCode: 0,
+      ended: "exit",
+    });
+  });
+
+  it("tells the program what it is asked for", async () => {
+    const task = delegation({ role: "verifier" });
+    const script =
+      "printenv FIXPOINT_SPEC FIXPOINT_TASK_ID FIXPOINT_ROLE FIXPOINT_ATTEMPT FIXPOINT_KEY FIXPOINT_PROGRESS_FILE MODEL HOME";
+    const { text } = await replyOf(script, task, { env: { MODEL: "m", FIXPOINT_KEY: "not this" } });
+    expect(text.trim().split("\n")).toEqual([
+      task.spec,
+      "1.3",
+      "verifier",
+      "2",
+      "1.3#2",
+      `${task.spec}/.progress.md`,
+      "m",
+      process.env["HOME"],
+    ]);
+  });
+
+  it("keeps both streams in files named after the attempt, for the owner only", async () => {
+    const task = delegation();
+    await replyOf("echo out; echo err >&2", task);
+    const { stdout, stderr } = outputPaths(join(task.workspace, "out"), task.key);
+    expect([readFileSync(stdout, "utf8"), readFileSync(stderr, "utf8")]).toEqual(["out\n", "err\n"]);
+    expect(stdout).toBe(join(task.workspace, "out", "1.3#2.out"));
+    expect(statSync(stdout).mode & 0o777).toBe(0o600);
+  });
+
+  it("overwrites the output of an attempt that is repeated", async () => {
+    const task = delegation();
+    await replyOf("echo a long first answer; echo err >&2", task);
+    expect(await replyOf("echo second", task)).toMatchObject({ text: "second\n", stderr: "" });
+  });
+
+  it("takes a temporary folder when none is given", async () => {
+    const task = delegation();
+    vi.stubEnv("TMPDIR", task.workspace);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const execute = commandExecutor({ command: "readlink /proc/self/fd/1", taskTimeoutMs: 10_000 });
+    const replies = [await execute(task, never), await execute({ ...task, key: "1.3#3" }, never)];
+    const paths = replies.map((reply) => (typeof reply === "string" ? reply : reply.text).trim());
+    expect(paths.map((path) => path.split("/").at(-1))).toEqual(["1.3#2.out", "1.3#3.out"]);
+    expect(new Set(paths.map(dirname)).size).toBe(1);
+  });
+
+  it("answers the last MiB of a long message and the last 16 KiB of stderr", async () => {
+    const { text, stderr } = await replyOf(
+      "yes é | head -n 700000; echo TASK_COMPLETE; yes >&2 | head -c 0; yes | head -c 50000 >&2",
+      delegation(),
+    );
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024 + 4);
+    expect(text).toMatch(/^(?:…|é)\n?.*é\nTASK_COMPLETE\n$/s);
+    expect(stderr).toHaveLength(16 * 1024);
+  });
+
+  it("answers binary output as text", async () => {
+    expect(await replyOf("printf 'a\\000b\\377c\\033[0m\\r\\n'", delegation())).toMatchObject({
+      text: "a\0b\uFFFDc\u001B[0m\r\n",
+    });
+  });
+
+  it.for([
+    ["exit 1", 1, "exit"],
+    ["kill -SEGV $$", 139, "signal"],
+    ["kill -KILL $$", 137, "signal"],
+  ] as const)("tells how `%s` ended", async ([script, exitCode, ended]) => {
+    expect(await replyOf(script, delegation())).toMatchObject({ text: "", exitCode, ended });
+  });
+
+  it("keeps what was printed before a limit", async () => {
+    const mark = `60.${process.pid}`;
+    const hang = `echo begun; setsid sleep ${mark} & sleep ${mark}`;
+    expect(await replyOf(hang, delegation(), { taskTimeoutMs: 200 })).toMatchObject({
+      text: "begun\n",
+      exitCode: 143,
+      ended: "timeout",
+    });
+    expect(await replyOf(hang, delegation(), { idleTimeoutMs: 200 })).toMatchObject({
+      text: "begun\n",
+      exitCode: 143,
+      ended: "idle",
+    });
+    expect(await replyOf("yes", delegation(), { outputCapBytes: 1000 })).toMatchObject({ ended: "flood" });
+    expect(await replyOf(hang, delegation(), { signal: AbortSignal.timeout(100) })).toMatchObject({
+      exitCode: 143,
+      ended: "signal",
+    });
+    expect(livingWith(mark)).toEqual([]);
+  });
+
+  it("cannot be started without its program", async () => {
+    const task = delegation();
+    const execute = commandExecutor({ command: "./missing.sh", taskTimeoutMs: 1000 });
+    await expect(execute(task, never)).rejects.toThrow(expect.objectContaining({ code: "command-not-started" }));
+  });
+
+  it("refuses a command line that cannot be read at once", () => {
+    expect(() => commandExecutor({ command: "agent 'x", taskTimeoutMs: 1 })).toThrow(
+      expect.objectContaining({ code: "command-unreadable" }),
+    );
+  });
+
+  it("does not write through a symbolic link, or where there is no folder", async () => {
+    const task = delegation();
+    const target = join(task.workspace, "target");
+    await replyOf("echo x", task);
+    symlinkSync(target, outputPaths(join(task.workspace, "out"), "1.3#3").stdout);
+    const refused = expect.objectContaining({ code: "output-not-opened", blame: "environment" });
+    await expect(replyOf("echo x", { ...task, key: "1.3#3" })).rejects.toThrow(refused);
+    expect(existsSync(target)).toBe(false);
+    writeFileSync(target, "");
+    await expect(replyOf("echo x", task, { outputFolder: join(target, "out") })).rejects.toThrow(refused);
+  });
+});
+
+describe("outputPaths", () => {
+  it("stays in the folder whatever the key holds", () => {
+    expect(outputPaths("/out", "../a b/é%#1")).toEqual({
+      stdout: "/out/..%2Fa%20b%2F%C3%A9%25#1.out",
+      stderr: "/out/..%2Fa%20b%2F%C3%A9%25#1.err",
+    });
+  });
+});
+
+describe("commandExists", () => {
+  it("accepts programs on the path and of the workspace", () => {
+    const workspace = temporaryFolder();
+    writeScript(workspace, "agent.sh", "exit 0");
+    for (const command of ["sh -c true", "./agent.sh --x", join(workspace, "agent.sh")]) {
+      expect(() => commandExists(command, workspace)).not.toThrow();
+    }
+  });
+
+  it("names a program that is not there, or that cannot be run", () => {
+    const workspace = temporaryFolder();
+    writeFileSync(join(workspace, "notes.md"), "");
+    for (const command of ["no-such-agent -p", "agent.sh", "./notes.md", "/tmp"]) {
+      expect(() => commandExists(command, workspace)).toThrow(
+        expect.objectContaining({
+          code: "executor-not-found",
+          message: expect.stringContaining(command.split(" ")[0] ?? ""),
+        }),
+      );
+    }
+  });
+});
