@@ -1,0 +1,30 @@
+import { InputError } from "../../model/errors.ts";
+import type { Plan } from "../../model/plan.ts";
+import { judgeCheckmarks } from "../../recover/judge-checkmarks.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/**
+ * What others changed in the open tasks of the plan, beside boxes; null when nothing.
+ *
+ * @param own The task that was being worked on: its executor may have written into its block.
+ */
+export function describeChange(before: Plan, after: Plan, own: string): string | null {
+  const result = judgeCheckmarks({ task: { id: own, markers: [] }, before, after, requireExecutorTick: false });
+  return result.kind === "undecided" ? result.reason : null;
+}
+
+/**
+ * Make sure that a person takes the plan as it stands.
+ *
+ * @throws {InputError} `plan-changed`
+ */
+export async function acceptChange(
+  change: string,
+  { yes = false, confirm }: Pick<RunOptions, "yes" | "confirm">,
+): Promise<void> {
+  if (yes || (await confirm?.("The plan was changed while the run was not looking. Go on with it?", [change]))) return;
+  throw new InputError(`Cannot go on, the plan was changed during the run: ${change}`, {
+    code: "plan-changed",
+    hint: "Look at tasks.md; run again with --yes to accept its text as it stands",
+  });
+}

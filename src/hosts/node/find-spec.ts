@@ -1,0 +1,100 @@
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { InputError } from "../../model/errors.ts";
+
+/** Where everything of a spec lies. Absolute paths. */
+export interface SpecFolder {
+  readonly name: string;
+  readonly folder: string;
+  readonly tasksPath: string;
+  readonly progressPath: string;
+  readonly statePath: string;
+  /** Folder of run data. */
+  readonly dataFolder: string;
+}
+
+const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Find a spec: a folder with a `tasks.md`, a name under `<workspace>/specs`, or, when none is given, the one that
+ * `specs/.current-spec` names. A name never leads out of the specs folder.
+ *
+ * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`
+ * @see docs/formats.md
+ */
+export function findSpec(spec: string | undefined, workspace: string): SpecFolder {
+  const folder = locate(spec ?? activeSpec(workspace), workspace);
+  const tasksPath = join(folder, "tasks.md");
+  checkTasks(tasksPath, folder);
+  return {
+    name: basename(folder),
+    folder,
+    tasksPath,
+    progressPath: join(folder, ".progress.md"),
+    statePath: join(folder, ".ralph-state.json"),
+    dataFolder: join(folder, ".fixpoint"),
+  };
+}
+
+function activeSpec(workspace: string): string {
+  const path = join(workspace, "specs", ".current-spec");
+  const name = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  if (specName.test(name)) return name;
+  throw new InputError(
+    name === ""
+      ? "No active spec. Expected its name in `specs/.current-spec`"
+      : `Cannot use the active spec \`${name}\`, expected a plain folder name in \`specs/.current-spec\``,
+    { code: "spec-not-named", hint: "Name the spec: fixpoint run <spec>" },
+  );
+}
+
+function locate(spec: string, workspace: string): string {
+  const specs = join(workspace, "specs");
+  const named = specName.test(spec) ? join(specs, spec) : undefined;
+  const given = resolve(workspace, spec);
+  if (named !== undefined && isFolder(named) && !isFolder(given)) {
+    const real = realpathSync(named);
+    if (isWithin(real, realpathSync(specs))) return real;
+    throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${specs}\``, {
+      code: "spec-missing",
+      hint: "Give its folder instead of its name",
+    });
+  }
+  if (isFolder(given)) return realpathSync(given);
+  throw new InputError(`Spec directory missing at ${named ?? given}`, {
+    code: "spec-missing",
+    hint: "Give a folder with a tasks.md, or the name of one under ./specs",
+  });
+}
+
+function checkTasks(path: string, folder: string): void {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) {
+    throw new InputError(`Tasks file missing at ${path}`, {
+      code: "tasks-missing",
+      hint: "Write the plan there first",
+    });
+  }
+  const target = entry.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
+  const found = statSync(path, { throwIfNoEntry: false });
+  const reason =
+    found?.isFile() !== true
+      ? "a regular file"
+      : !isWithin(target, folder)
+        ? "a file inside the spec folder, not a link out of it"
+        : found.nlink > 1
+          ? "a file of its own, not a hard link of another"
+          : undefined;
+  if (reason === undefined) return;
+  throw new InputError(`Cannot use ${path}, expected ${reason}`, {
+    code: "tasks-unusable",
+    hint: "Put the plan itself into the spec folder",
+  });
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { makeProgress } from "../../adapters/file-store.ts";
+import { git } from "../../adapters/git.ts";
+import type { Journal } from "../../adapters/journal.ts";
+import { shell } from "../../adapters/shell.ts";
+import { systemClock } from "../../adapters/system-clock.ts";
+import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
+import type { RunEnded } from "../../model/event.ts";
+import type { Documents, OpenPlan } from "../../ports.ts";
+import { run } from "../../runtime/run.ts";
+import { endLeftovers, verifyMark } from "./end-leftovers.ts";
+import { recall } from "./recall-run.ts";
+import { replyFiles } from "./reply-files.ts";
+import { resolveExecutors } from "./resolve-executors.ts";
+import { settlePlan } from "./settle-plan.ts";
+import type { Start } from "./start.ts";
+import { stateView } from "./state-view.ts";
+import { hashOf } from "./verify-consent.ts";
+
+/**
+ * Bring a run to its outcome from where it is, holding its journal.
+ *
+ * @throws {InputError} `plan-changed`, `plan-refused`
+ * @throws {EnvironmentError} when not even the end could be recorded
+ */
+export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
+  const { options, workspace, spec, documents, reading, state, origin, emit, announce } = start;
+  const outputs = join(journal.folder, "out");
+  const startedAt = performance.now();
+  const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
+  const memory = createMemory(start, journal, outputs, elapsedMs);
+  if (!origin.fresh) recall(memory, reading.records);
+  const last = origin.ended?.ending.outcome;
+  if (!origin.fresh && (last === undefined || last === "environment")) await endLeftovers(spec.folder, reading.records);
+  const { plan, found, midTurn, records } = await settlePlan(start, journal, memory);
+
+  makeProgress(spec.progressPath, spec.name);
+  announce(found);
+  const view = stateView(spec, memory, origin, journal.checkFence);
+  const standing = (await plan.known()).plan;
+  if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
+  else if (!origin.fresh && view.differs(standing)) {
+    emit({ type: "notice", message: `${spec.statePath} differed from the journal: rewritten` });
+  }
+  view.show(standing);
+  const { ended, denial } = await run({
+    ports: {
+      executors: resolveExecutors(options.executors, origin.policy, outputs),
+      documents,
+      plan,
+      attempts: memory,
+      shell: shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+      git: git({ workspace }),
+      clock: systemClock,
+      workspace,
+      spec: spec.folder,
+    },
+    memory,
+    policy: origin.policy,
+    records,
+    midTurn,
+    onEvent: emit,
+    refreshViews: async () => view.show((await plan.known()).plan),
+    elapsedMs,
+    signal: options.signal ?? new AbortController().signal,
+  });
+  const left = await plan.known();
+  view.end(left.plan, ended.outcome === "complete");
+  const planHash = hashOf((await readOr(documents, left)).text);
+  journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });
+  emit(ended);
+  return ended;
+}
+
+const createMemory = ({ origin, emit }: Start, journal: Journal, outputs: string, elapsedMs: () => number): RunMemory =>
+  createRunMemory({
+    open: origin.open,
+    seed: origin.seed,
+    elapsedMs,
+    store: { append: journal.append, ...replyFiles(outputs) },
+    onAdmit: ({ task, title, role, attempt, key }, iteration) =>
+      emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
+    onUnknownUsage: () =>
+      emit({
+        type: "notice",
+        message: "The executor does not say what it used: limits on cost and tokens cannot count",
+      }),
+  });
+
+/** The plan as it is, or as it was known when it cannot be read any more: the run has ended for that reason. */
+async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
+  try {
+    return await documents.read();
+  } catch {
+    return known;
+  }
+}

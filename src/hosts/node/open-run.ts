@@ -1,0 +1,75 @@
+import type { JournalReading } from "../../adapters/journal.ts";
+import type { StateReading } from "../../adapters/state-file.ts";
+import type { Ledger } from "../../model/ledger.ts";
+import type { Plan } from "../../model/plan.ts";
+import { completePolicy, globalCap, type Policy, type PolicyInput } from "../../model/policy.ts";
+import type { RunRecord } from "../../model/record.ts";
+import { takeOver } from "../../model/take-over.ts";
+
+type Ended = Extract<RunRecord, { type: "ended" }>;
+
+/** What the start of a coordinator goes on from. */
+export interface Origin {
+  /** Number of the run, and whether it is begun here. */
+  readonly run: number;
+  readonly fresh: boolean;
+  readonly policy: Policy;
+  /** The policy of the start before; null when there was none. */
+  readonly before: Policy | null;
+  /** Tasks that were open when the run began. */
+  readonly open: number;
+  readonly seed: Pick<Ledger, "iterations" | "tasks">;
+  /** How the start before ended; null when it was killed, or when there was none. */
+  readonly ended: Ended | null;
+  /** Working time of the starts before, in milliseconds. */
+  readonly elapsedMs: number;
+}
+
+/**
+ * Where a start goes on from: the journal when there is one, else a state file of the source system, else nothing.
+ * Options given again override what was recorded.
+ */
+export function originOf(journal: JournalReading, state: StateReading, options: PolicyInput, plan: Plan): Origin {
+  const last = journal.records.findLast(({ type }) => type !== "released");
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
+  const ended = last?.type === "ended" ? last : null;
+  const first = journal.segments[0];
+  if (first === undefined || ended?.ending.outcome === "complete") {
+    const taken = state.kind === "read" && first === undefined ? takeOver(state.state, plan) : undefined;
+    return {
+      run: journal.run + 1,
+      fresh: true,
+      policy: completePolicy({ ...taken?.policy, ...given }),
+      open: plan.tasks.filter(({ done }) => !done).length,
+      seed: { iterations: taken?.iterations ?? 0, tasks: taken?.spent ?? {} },
+      before: null,
+      ended: null,
+      elapsedMs: 0,
+    };
+  }
+  return {
+    run: journal.run,
+    fresh: false,
+    policy: completePolicy({ ...journal.segments.at(-1)?.header.policy, ...given }),
+    before: journal.segments.at(-1)?.header.policy ?? null,
+    open: first.header.open,
+    seed: first.header.seed ?? { iterations: 0, tasks: {} },
+    ended,
+    elapsedMs: Math.max(0, ...journal.records.map(elapsedIn)),
+  };
+}
+
+/** Working time of the run when a record was made, as far as it says. */
+function elapsedIn(record: RunRecord): number {
+  if (record.type === "delegated") return record.elapsedMs;
+  return record.type === "ended" ? record.ending.durationMs : 0;
+}
+
+/** Whether the limit that stopped the last start still stands: neither it nor the remedies nor the plan have changed. */
+export function stillLimited({ ended, policy, before, open }: Origin, planHash: string): boolean {
+  if (ended === null || ended.denial === null || ended.ending.outcome !== "limit") return false;
+  if (String(before?.recovery) !== String(policy.recovery)) return false;
+  const { limit, max } = ended.denial;
+  const value = limit === "maxGlobalIterations" ? globalCap(policy, open) : policy[limit];
+  return ended.planHash === planHash && value !== null && value <= max;
+}

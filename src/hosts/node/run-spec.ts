@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { commandExists } from "../../adapters/command-executor.ts";
+import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
+import { checkHolder, openJournal, readJournal } from "../../adapters/journal.ts";
+import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
+import { InputError } from "../../model/errors.ts";
+import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
+import { nextTask, type Plan } from "../../model/plan.ts";
+import { findSpec, type SpecFolder } from "./find-spec.ts";
+import { goOn } from "./go-on.ts";
+import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import type { RunOptions } from "./run-options.ts";
+import { askConsent, hashOf, refuseProblems, verifyCommands } from "./verify-consent.ts";
+
+/**
+ * Run a spec, or go on with one, to its outcome.
+ *
+ * All input is checked before anything is written. A run that was stopped or killed goes on where it was.
+ *
+ * @throws {InputError} the plan, the options or the state cannot be used
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `file-refused`
+ * @see docs/embedding.md
+ */
+export async function runSpec(options: RunOptions): Promise<RunEnded> {
+  const workspace = resolve(options.workspace ?? process.cwd());
+  const spec = findSpec(options.spec, workspace);
+  const emit = (event: RunEvent): void => {
+    const { type, ...facts } = event;
+    const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
+    try {
+      options.onEvent?.(timed);
+    } catch (error) {
+      // A listener's defect is not the run's: it surfaces where nobody catches it.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+  const reading = readJournal(spec.dataFolder);
+  checkHolder(reading, { takeOver: options.takeOver ?? false });
+  const state = readStateFile(spec.statePath);
+  if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
+  let fence = (): void => {};
+  const documents = fileStore({ ...spec, checkFence: () => fence() });
+  const opened = await documents.read();
+  refuseProblems(opened.plan, spec);
+  const origin = originOf(reading, state, options.policy ?? {}, opened.plan);
+  if (options.resume === true && origin.fresh) throw nothingToResume(spec);
+  const verify = verifyCommands(opened.plan);
+  const announce = (plan: Plan): void => {
+    emit({
+      type: "run.started",
+      spec: spec.name,
+      total: plan.tasks.length,
+      completed: plan.tasks.filter(({ done }) => done).length,
+      next: nextTask(plan)?.current ?? null,
+      policy: origin.policy,
+      resumed: !origin.fresh,
+    });
+    if (verify.unrunnable > 0 && !origin.policy.trustExecutor && origin.fresh) {
+      emit({ type: "notice", message: `${verify.unrunnable} Verify fields cannot be run: fixpoint lint says which` });
+    }
+  };
+  const planHash = hashOf(opened.text);
+  if (stillLimited(origin, planHash)) {
+    announce(opened.plan);
+    const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
+    emit(again);
+    return again;
+  }
+  checkExecutors(options.executors, workspace);
+  const approved = reading.segments.at(-1)?.header.verifyHash;
+  const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
+  if (runsVerify) await askConsent(verify, approved, options);
+
+  makeDataFolder(spec.dataFolder);
+  const journal = openJournal(reading, origin.run, {
+    policy: origin.policy,
+    planHash,
+    verifyHash: (runsVerify ? verify.hash : approved) ?? "",
+    open: origin.open,
+    seed: origin.seed,
+  });
+  fence = journal.checkFence;
+  try {
+    const verifyHash = runsVerify ? verify.hash : null;
+    return await goOn(
+      { options, workspace, spec, documents, reading, state, origin, verifyHash, emit, announce },
+      journal,
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+const nothingToResume = ({ name }: SpecFolder): InputError =>
+  new InputError(`Cannot resume \`${name}\`, expected a run that was stopped`, {
+    code: "nothing-to-resume",
+    hint: `Begin one: fixpoint run ${name}`,
+  });
+
+function checkExecutors(executors: RunOptions["executors"], workspace: string): void {
+  for (const executor of Object.values(executors)) {
+    if (typeof executor === "string") commandExists(executor, workspace);
+  }
+}

@@ -1,0 +1,24 @@
+import type { JournalReading } from "../../adapters/journal.ts";
+import type { StateReading } from "../../adapters/state-file.ts";
+import type { RunEvent } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Documents } from "../../ports.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import type { Origin } from "./open-run.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** A start of a coordinator whose input was checked. */
+export interface Start {
+  readonly options: RunOptions;
+  readonly workspace: string;
+  readonly spec: SpecFolder;
+  readonly documents: Documents;
+  readonly reading: JournalReading;
+  readonly state: StateReading;
+  readonly origin: Origin;
+  /** Hash of the Verify commands that may run; null when none is run. */
+  readonly verifyHash: string | null;
+  readonly emit: (event: RunEvent) => void;
+  /** Tell that the run begins, on this plan. */
+  readonly announce: (plan: Plan) => void;
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { readStateFile, removeStateFile, writeStateFile } from "../../adapters/state-file.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
+import { describeState, type StateFacts } from "../../model/describe-state.ts";
+import { spentOn } from "../../model/ledger.ts";
+import { nextTask, type Plan } from "../../model/plan.ts";
+import { globalCap } from "../../model/policy.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import type { Origin } from "./open-run.ts";
+import { pausedView } from "./paused-view.ts";
+
+/** `.ralph-state.json` as a view of the run: what others wrote into it meanwhile is kept. */
+export interface StateView {
+  /** Show the plan as it stands. */
+  show(plan: Plan): void;
+  /** Whether something else stands there than should, of a run whose plan is this. */
+  differs(plan: Plan): boolean;
+  /** Write what is still to be written, or take the file away when the run is complete. */
+  end(plan: Plan, complete: boolean): void;
+}
+
+export function stateView(
+  { statePath, dataFolder }: SpecFolder,
+  memory: RunMemory,
+  origin: Origin,
+  checkFence: () => void,
+): StateView {
+  const first = readStateFile(statePath);
+  let before = first.kind === "read" ? first.state : null;
+  let shown: Plan;
+  const described = () => describeState(before, stateFacts(shown, memory, origin));
+  const view = pausedView(() => {
+    checkFence();
+    const standing = readStateFile(statePath);
+    if (standing.kind === "read") before = standing.state;
+    writeStateFile(statePath, described(), join(dataFolder, "state.tmp"));
+  });
+  return {
+    differs: (plan) => {
+      shown = plan;
+      return before !== null && JSON.stringify(before) !== JSON.stringify(described());
+    },
+    show: (plan) => {
+      shown = plan;
+      view.refresh();
+    },
+    end: (plan, complete) => {
+      shown = plan;
+      if (complete) {
+        view.stop();
+        removeStateFile(statePath);
+        return;
+      }
+      view.refresh();
+      view.flush();
+    },
+  };
+}
+
+function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): StateFacts {
+  const next = nextTask(plan);
+  const { iterations, tasks } = memory.ledger;
+  return {
+    taskIndex: next === null ? plan.tasks.length : plan.tasks.findIndex(({ id }) => id === next.root),
+    totalTasks: plan.tasks.length,
+    taskIteration: next === null ? 1 : spentOn(tasks, next.current).retries + 1,
+    iterations,
+    policy,
+    maxGlobalIterations: globalCap(policy, open),
+    spent: tasks,
+    lastError: (task) => memory.intended(spentOn(tasks, task).fixes.at(-1) ?? "")?.error,
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, it } from "vitest";
+import { fileStore } from "../../src/adapters/file-store.ts";
+import { documentsContract, type OpenDocuments } from "../../src/testing/documents-contract.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const inFiles: OpenDocuments = async (tasks, progress) => {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-store-"));
+  folders.push(folder);
+  const dataFolder = join(folder, ".fixpoint");
+  mkdirSync(dataFolder);
+  writeFileSync(join(folder, "tasks.md"), tasks);
+  writeFileSync(join(folder, ".progress.md"), progress);
+  return {
+    documents: fileStore({ folder, dataFolder }),
+    text: async (name) => readFileSync(join(folder, name), "utf8"),
+    overwrite: async (name, text) => writeFileSync(join(folder, name), text),
+  };
+};
+
+const inMemory: OpenDocuments = async (tasks, progress) => {
+  const store = memoryStore(tasks, progress);
+  return {
+    documents: store,
+    text: async (name) => (name === "tasks.md" ? store.tasks.text : store.log.text),
+    overwrite: async (_, text) => {
+      store.tasks.text = text;
+    },
+  };
+};
+
+describe.each([
+  ["in files", inFiles],
+  ["in memory", inMemory],
+])("documents %s", (_, open) => {
+  it.each(documentsContract.map(({ name, run }) => [name, run] as const))("%s", (_, run) => run(open));
+});
