@@ -1,0 +1,10 @@
+import type { CliCommand } from "../cli-command.ts";
+import { runFlags } from "../run-flags.ts";
+
+/** Run a spec, or go on with one, to its outcome. */
+export const run: CliCommand = {
+  options: runFlags,
+  example: 'fixpoint run my-feature --exec "claude -p" --recovery-mode',
+  run: async (spec, words, surroundings) =>
+    (await import("../perform-run.ts")).performRun(spec, words, surroundings, false),
+};

@@ -1,0 +1,128 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import { Policy } from "../../model/policy.ts";
+import { findJsonError } from "./find-json-error.ts";
+import { nearestName } from "./nearest-name.ts";
+import { durationForm, durationMs } from "./parse-duration.ts";
+import { reporterNames, type Settings } from "./settings.ts";
+
+const fileName = "fixpoint.config.json";
+const limits = Policy.shape;
+const command = z.string().regex(/\S/, "expected a command");
+const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {
+  const ms = durationMs(text);
+  if (ms !== null) return ms;
+  issues.push({ code: "custom", message: `expected ${durationForm}`, input: text });
+  return z.NEVER;
+});
+
+/**
+ * The keys of `fixpoint.config.json`: limits under the names of the policy, the rest as the option in camelCase.
+ * `yes` is not among them: it is a person's consent to the commands of one plan.
+ */
+const ConfigFile = z
+  .strictObject({
+    recovery: limits.recovery.removeDefault(),
+    recoveryMode: z.boolean(),
+    maxTaskIterations: limits.maxTaskIterations.removeDefault(),
+    maxFixTasksPerOriginal: limits.maxFixTasksPerOriginal.removeDefault(),
+    maxFixTaskDepth: limits.maxFixTaskDepth.removeDefault(),
+    maxFixTasksPerRoot: limits.maxFixTasksPerRoot.removeDefault(),
+    maxGlobalIterations: limits.maxGlobalIterations.removeDefault(),
+    maxRunTime: duration.nullable(),
+    maxCost: limits.maxCost.removeDefault(),
+    maxTokens: limits.maxTokens.removeDefault(),
+    taskTimeout: duration,
+    idleTimeout: duration.nullable(),
+    verifyTimeout: duration,
+    trustExecutor: limits.trustExecutor.removeDefault(),
+    requireExecutorTick: limits.requireExecutorTick.removeDefault(),
+    scope: limits.scope.removeDefault(),
+    exec: command,
+    verifierExec: command,
+    cwd: z.string().min(1),
+    reporter: z.enum(reporterNames),
+  })
+  .partial();
+type ConfigFile = z.infer<typeof ConfigFile>;
+
+const configKeys: readonly string[] = Object.keys(ConfigFile.shape);
+
+/** Settings and the folder of the file that gave them. */
+export interface Config {
+  readonly folder: string;
+  readonly settings: Settings;
+}
+
+/**
+ * The settings in `fixpoint.config.json` of the first of these folders that has one; null when none has.
+ *
+ * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`
+ * @throws {EnvironmentError} `config-unreadable`
+ */
+export async function readConfig(folders: readonly string[]): Promise<Config | null> {
+  for (const folder of folders) {
+    const file = join(folder, fileName);
+    const text = await readIfThere(file);
+    if (text !== null) return { folder, settings: toSettings(file, parseConfig(file, text)) };
+  }
+  return null;
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    // A pipe or a device would be waited for.
+    const found = await stat(file);
+    if (!found.isFile()) throw new InputError(`Cannot read \`${file}\`, expected a file`, { code: "config-bad-value" });
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (cause instanceof InputError) throw cause;
+    throw new EnvironmentError(`Cannot read \`${file}\` (${String(code)})`, { code: "config-unreadable", cause });
+  }
+}
+
+function parseConfig(file: string, text: string): ConfigFile {
+  const json = text.replace(/^\ufeff/, "");
+  const offset = findJsonError(json);
+  if (offset !== null) {
+    const lines = json.slice(0, offset).split("\n");
+    throw new InputError(
+      `Cannot read \`${file}\`, expected JSON: error at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`,
+      { code: "config-not-json", hint: "JSON has no comments and no comma before a closing bracket" },
+    );
+  }
+  const parsed = ConfigFile.safeParse(JSON.parse(json));
+  if (parsed.success) return parsed.data;
+  throw explain(file, parsed.error.issues);
+}
+
+function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError {
+  const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []))[0];
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, configKeys);
+    const known = nearest === undefined ? `one of ${configKeys.join(", ")}` : `\`${nearest}\``;
+    return new InputError(`Cannot use key \`${unknown}\` of \`${file}\`, expected ${known}`, {
+      code: "config-unknown-key",
+      hint:
+        unknown === "yes" ? "Give --yes on the command line: it is your consent to this plan" : `Correct ${fileName}`,
+    });
+  }
+  const { path, message } = issues[0] ?? { path: [], message: "expected an object" };
+  const what = path.length === 0 ? `\`${file}\`` : `\`${path.join(".")}\` of \`${file}\``;
+  return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, { code: "config-bad-value" });
+}
+
+function toSettings(file: string, config: ConfigFile): Settings {
+  const { exec, verifierExec, cwd, reporter, recoveryMode, ...policy } = config;
+  if (recoveryMode !== undefined && policy.recovery !== undefined) {
+    throw new InputError(`Cannot use both \`recovery\` and \`recoveryMode\` of \`${file}\`, expected one of them`, {
+      code: "config-bad-value",
+    });
+  }
+  if (recoveryMode !== undefined) policy.recovery = [recoveryMode ? "fix" : "retry"];
+  return { exec, verifierExec, cwd, reporter, policy };
+}

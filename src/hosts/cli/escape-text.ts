@@ -1,0 +1,26 @@
+// Controls, separators, lone surrogates and all that is drawn as nothing (bidi, zero width, tags), but for the
+// selectors that only choose how an emoji is drawn.
+const unseen = /(?!\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const unseenInLines = /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const sentinel = /^(?=[^\S\n]*ALL_TASKS_COMPLETE[^\S\n]*$)/gm;
+
+/**
+ * Make foreign text safe to print: what would move a cursor, change a colour or hide is shown as an escape such as
+ * `\x1b`. One line in, one line out.
+ */
+export const escapeText = (text: string): string => text.replace(unseen, visible);
+
+/**
+ * The same for text of several lines, whose line feeds and tabs are kept. A line that only consists of the word
+ * for a finished run is quoted, so that foreign text cannot say it.
+ */
+export const escapeLines = (text: string): string => text.replace(unseenInLines, visible).replace(sentinel, "> ");
+
+function visible(character: string): string {
+  if (character === "\n") return "\\n";
+  if (character === "\r") return "\\r";
+  if (character === "\t") return "\\t";
+  const hex = (character.codePointAt(0) ?? 0).toString(16);
+  if (hex.length <= 2) return `\\x${hex.padStart(2, "0")}`;
+  return hex.length <= 4 ? `\\u${hex.padStart(4, "0")}` : `\\u{${hex}}`;
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+import module from "node:module";
+import type { Terminal } from "./terminal.ts";
+
+const words = process.argv.slice(2);
+const interrupt = new AbortController();
+let wasInterrupted = false;
+let outputError: NodeJS.ErrnoException | null = null;
+
+if (words[0] === "--version" || words[0] === "-V") process.stdout.write(`${readVersion()}\n`);
+else await start();
+
+async function start(): Promise<void> {
+  if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
+  process.on("uncaughtException", (error) => void fail(error).then((exitCode) => process.exit(exitCode)));
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, stop);
+  process.stdout.on("error", loseOutput);
+  // Nobody can be told that errors cannot be told.
+  process.stderr.on("error", () => {});
+  // What is left of timers and handles does not matter any more.
+  process.exit(await act());
+}
+
+async function act(): Promise<number> {
+  try {
+    const { runCli } = await import("./run-cli.ts");
+    const surroundings = { terminal: openTerminal(), folder: process.cwd(), signal: interrupt.signal };
+    const exitCode = await runCli(words, surroundings, readVersion());
+    await handOver();
+    return outputError === null || outputError.code === "EPIPE" ? exitCode : await explainLostOutput(outputError);
+  } catch (error) {
+    await handOver();
+    return fail(error);
+  }
+}
+
+/** Resolves when what was printed was taken, or it is known that it was not. */
+function handOver(): Promise<void> {
+  return new Promise((resolve) => process.stdout.write("", () => setImmediate(resolve)));
+}
+
+async function fail(error: unknown): Promise<number> {
+  const { renderError } = await import("./render-error.ts");
+  const { text, exitCode } = renderError(error);
+  process.stderr.write(text);
+  return exitCode;
+}
+
+/** The first signal ends the run so that it can go on later; the second ends the program at once. */
+function stop(): void {
+  if (wasInterrupted) process.exit(130);
+  wasInterrupted = true;
+  interrupt.abort();
+}
+
+function loseOutput(error: NodeJS.ErrnoException): void {
+  outputError ??= error;
+  interrupt.abort();
+}
+
+/** A reader that has seen enough, such as `head`, ends the run quietly; any other loss is the environment's. */
+async function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
+  const { EnvironmentError } = await import("../../model/errors.ts");
+  return fail(
+    new EnvironmentError(`Cannot write to standard output (${cause.code})`, { code: "output-unwritable", cause }),
+  );
+}
+
+function openTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const plain = env["TERM"] === "dumb";
+  return {
+    out: (text) => void (outputError === null && stdout.write(text)),
+    err: (text) => void (outputError === null && stderr.write(text)),
+    isTTY: stdout.isTTY === true && !plain && (env["CI"] ?? "") === "",
+    get columns() {
+      return stdout.columns > 0 ? stdout.columns : 80;
+    },
+    get rows() {
+      return stdout.rows > 0 ? stdout.rows : 24;
+    },
+    colour: stdout.isTTY === true && !plain && (env["NO_COLOR"] ?? "") === "",
+    ...(stdin.isTTY === true && stdout.isTTY === true && { ask }),
+  };
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const { signal } = interrupt;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  lines.on("SIGINT", stop);
+  const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+  let answer: string | null = null;
+  try {
+    answer = await Promise.race([lines.question(question, { signal }), ended]);
+  } finally {
+    lines.close();
+    if (answer === null) process.stdout.write("\n");
+    signal.throwIfAborted();
+  }
+  return answer ?? "";
+}
+
+function readVersion(): string {
+  const { version }: { version: string } = module.createRequire(import.meta.url)("fixpoint/package.json");
+  return version;
+}

@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import { InputError } from "../../model/errors.ts";
+import type { Config } from "./config.ts";
+import type { Settings } from "./settings.ts";
+
+/** Settings that suffice for a run. */
+export interface RunSettings extends Settings {
+  readonly exec: string;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/**
+ * Command line over file over default. Defaults of limits are left to the policy.
+ *
+ * @param folder The current folder; a workspace in the file is relative to the file instead.
+ * @throws {InputError} `no-executor`
+ */
+export function mergeSettings(words: Settings, config: Config | null, folder: string): RunSettings {
+  const file = config?.settings;
+  const exec = words.exec ?? file?.exec;
+  if (exec === undefined) {
+    throw new InputError("Cannot run without an executor, expected --exec or `exec` in fixpoint.config.json", {
+      code: "no-executor",
+      hint: 'For example: fixpoint run --exec "claude -p"',
+    });
+  }
+  const cwdOfFile = config !== null && file?.cwd !== undefined ? resolve(config.folder, file.cwd) : folder;
+  return {
+    exec,
+    verifierExec: words.verifierExec ?? file?.verifierExec,
+    cwd: words.cwd === undefined ? cwdOfFile : resolve(folder, words.cwd),
+    reporter: words.reporter ?? file?.reporter,
+    policy: { ...file?.policy, ...words.policy },
+  };
+}

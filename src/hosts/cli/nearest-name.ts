@@ -1,0 +1,26 @@
+/** The known name that a mistyped or shortened one is likely to mean; undefined when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const typed = name.slice(0, 64).toLowerCase();
+  const [nearest] = known
+    .map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
+    .filter(({ candidate, far }) => far <= Math.max(2, candidate.length * 0.4))
+    .sort((one, other) => one.far - other.far);
+  return nearest?.candidate;
+}
+
+const distance = (typed: string, known: string): number =>
+  typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
+
+/** Insertions, deletions and replacements between two words. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of Array.from(from).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,14 @@
+import type { Task } from "../../../model/task.ts";
+import type { ReporterName } from "../settings.ts";
+import type { Terminal } from "../terminal.ts";
+import { jsonReporter } from "./json-reporter.ts";
+import { plainReporter } from "./plain-reporter.ts";
+import type { Reporter } from "./reporter.ts";
+import { treeReporter } from "./tree-reporter.ts";
+
+/** The reporter that was asked for. A tree needs a terminal to be drawn on; elsewhere it is plain lines. */
+export function chooseReporter(name: ReporterName | undefined, terminal: Terminal, tasks: readonly Task[]): Reporter {
+  if (name === "json") return jsonReporter(terminal);
+  if (name === "plain" || !terminal.isTTY) return plainReporter(terminal);
+  return treeReporter(terminal, tasks);
+}

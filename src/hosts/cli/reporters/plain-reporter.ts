@@ -1,0 +1,18 @@
+import type { Terminal } from "../terminal.ts";
+import { renderEvent } from "./render-event.ts";
+import { renderHeading } from "./render-heading.ts";
+import { renderSummary } from "./render-summary.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Lines that are only ever appended, for pipes, logs and screen readers. */
+export const plainReporter = (terminal: Terminal): Reporter => ({
+  event(event) {
+    if (event.type === "run.started") terminal.out(renderHeading(event));
+    else if (event.type === "run.ended") {
+      const { out, err } = renderSummary(event);
+      terminal.out(out);
+      terminal.err(err);
+    } else terminal.out(`${renderEvent(event)}\n`);
+  },
+  close() {},
+});

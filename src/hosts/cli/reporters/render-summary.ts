@@ -1,0 +1,27 @@
+import type { RunEnded } from "../../../model/event.ts";
+import { escapeLines, escapeText } from "../escape-text.ts";
+import { renderDuration } from "../render-duration.ts";
+
+/** The end of a run: the lines for standard output, and the error with its hint for standard error. */
+export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
+  const { outcome, original, fixes, attempts, durationMs, costUsd, tickedByHand, skipped } = ended;
+  const lines = [
+    "",
+    `Outcome: ${outcome}`,
+    `Tasks: ${original} original, ${fixes} fix`,
+    `Attempts: ${attempts}`,
+    `Time: ${renderDuration(durationMs)}`,
+    ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
+    ...(tickedByHand > 0 ? [`Ticked by hand: ${tickedByHand}`] : []),
+    ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
+    ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
+  ];
+  return { out: `${lines.join("\n")}\n`, err: renderReason(ended) };
+}
+
+function renderReason({ outcome, error, hint }: RunEnded): string {
+  if (outcome === "interrupted") return "Interrupted. Run the same command again to go on.\n";
+  return [...(error === undefined ? [] : [`ERROR: ${error}`]), ...(hint === undefined ? [] : [hint])]
+    .map((text) => `${escapeLines(text)}\n`)
+    .join("");
+}

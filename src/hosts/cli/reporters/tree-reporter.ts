@@ -1,0 +1,59 @@
+import type { TimedRunEvent } from "../../../model/event.ts";
+import type { Task } from "../../../model/task.ts";
+import type { Terminal } from "../terminal.ts";
+import { renderEvent } from "./render-event.ts";
+import { renderHeading } from "./render-heading.ts";
+import { renderSummary } from "./render-summary.ts";
+import { renderTree, renderTreeWindow } from "./render-tree.ts";
+import type { Reporter } from "./reporter.ts";
+import { growTree, plantTree } from "./task-tree.ts";
+
+const sequence = "\u001b[";
+// Characters that are wider than counted are cut off by the terminal instead of moving the lines below.
+const wrapOff = `${sequence}?7l`;
+const wrapOn = `${sequence}?7h`;
+// Line by line: some terminals keep what a whole screen showed when all of it is erased at once.
+const eraseLine = `${sequence}2K`;
+const eraseBelow = `${sequence}J`;
+
+/** The plan as a tree that is redrawn in place, with fix tasks below what they repair as they are made. */
+export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Reporter {
+  let rows = plantTree(tasks);
+  let current = rows.findIndex(({ state }) => state === "open");
+  let drawn = 0;
+
+  return {
+    event(event) {
+      rows = growTree(rows, event);
+      if (event.type === "run.started") terminal.out(renderHeading(event));
+      if (event.type === "task.delegated") current = rows.findIndex(({ id }) => id === event.task);
+      if (event.type === "run.ended") end(event);
+      else draw(event.type === "notice" ? [renderEvent(event)] : [], frame());
+    },
+    close() {
+      drawn = 0;
+    },
+  };
+
+  function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
+    draw([], renderTree(rows, terminal));
+    drawn = 0;
+    const { out, err } = renderSummary(event);
+    terminal.out(out);
+    terminal.err(err);
+  }
+
+  // The cursor stays on the line below the frame, so one row of the screen is not for us.
+  function frame(): readonly string[] {
+    return renderTreeWindow(rows, current, Math.max(1, terminal.rows - 1), terminal);
+  }
+
+  /** Replace the frame: lines that stay go above it. */
+  function draw(staying: readonly string[], lines: readonly string[]): void {
+    const back = drawn === 0 ? "" : `${sequence}${drawn}A`;
+    const above = staying.map((line) => `${line}\n`).join("");
+    const below = lines.map((line) => `${eraseLine}${line}\n`).join("");
+    terminal.out(`\r${back}${above === "" ? "" : eraseBelow}${above}${wrapOff}${below}${wrapOn}${eraseBelow}`);
+    drawn = lines.length;
+  }
+}

@@ -1,0 +1,119 @@
+import { Command, CommanderError } from "commander";
+import { InputError } from "../../model/errors.ts";
+import type { CliCommand, CliWords } from "./cli-command.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { Surroundings } from "./terminal.ts";
+
+interface CommandEntry {
+  readonly name: string;
+  readonly argument: string;
+  readonly summary: string;
+  readonly load: () => Promise<CliCommand>;
+}
+
+const entries: readonly CommandEntry[] = [
+  {
+    name: "run",
+    argument: "[spec]",
+    summary: "run a spec, or go on with one, to its outcome",
+    load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    name: "resume",
+    argument: "[spec]",
+    summary: "go on with a run that was stopped",
+    load: async () => (await import("./commands/resume.ts")).resume,
+  },
+  {
+    name: "status",
+    argument: "[spec]",
+    summary: "where every task stands, with its fixes",
+    load: async () => (await import("./commands/status.ts")).status,
+  },
+  {
+    name: "lint",
+    argument: "[spec]",
+    summary: "check a plan, given as a spec or a file: every problem with its line",
+    load: async () => (await import("./commands/lint.ts")).lint,
+  },
+  {
+    name: "diagram",
+    argument: "[machine]",
+    summary: "Mermaid of a statechart: task or spec",
+    load: async () => (await import("./commands/diagram.ts")).diagram,
+  },
+];
+
+const names = entries.map(({ name }) => name);
+
+/**
+ * Carry out a command line. A command's file is loaded when the command is called, its options included.
+ *
+ * @param words Without the program's own name.
+ * @returns The exit code.
+ * @throws {InputError} `bad-usage`, and whatever the command throws
+ */
+export async function runCli(words: readonly string[], surroundings: Surroundings, version: string): Promise<number> {
+  let exitCode = 0;
+  const program = describeProgram(surroundings, version);
+  for (const { name, argument, summary, load } of entries) {
+    program
+      .command(name)
+      .description(summary)
+      .argument(argument)
+      .action(async (given: string | undefined, options: CliWords) => {
+        exitCode = await (await load()).run(given, options, surroundings);
+      });
+  }
+  try {
+    // `help run` would show the help of a command that is not loaded.
+    const asked = words[0] === "help" ? [...words.slice(1, 2), "--help"] : words;
+    await program.parseAsync(asked, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (error.code === "commander.help") return 2;
+    throw explainUsage(error, program, words[0]);
+  }
+}
+
+function describeProgram({ terminal }: Surroundings, version: string): Command {
+  return new Command("fixpoint")
+    .description("Runs a plan of tasks with a coding agent, and recovers when a task fails.")
+    .version(version)
+    .usage("<command> [options]")
+    .addHelpText("after", '\nExample:\n  $ fixpoint run my-feature --exec "claude -p" --recovery-mode')
+    .enablePositionalOptions()
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      outputError: () => {},
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+    })
+    .hook("preSubcommand", async (_program, command) => {
+      const entry = entries.find(({ name }) => name === command.name());
+      if (entry === undefined) return;
+      const { options, example } = await entry.load();
+      for (const { flags, summary } of options) command.option(flags, summary);
+      command.addHelpText("after", `\nExample:\n  $ ${example}`);
+    });
+}
+
+function explainUsage({ message }: CommanderError, program: Command, word: string | undefined): InputError {
+  const what = message.replace(/^error: /, "");
+  const command = program.commands.find((each) => each.name() === word);
+  const [, kind, typed = ""] = /^unknown (option|command) '([^'=]*)/.exec(what) ?? [];
+  const known = kind === "option" ? [...(command ?? program).options.map(({ long }) => long ?? ""), "--help"] : names;
+  const nearest = kind === undefined ? undefined : nearestName(typed, known);
+  return new InputError(what.charAt(0).toUpperCase() + what.slice(1), {
+    code: "bad-usage",
+    hint:
+      nearest === undefined
+        ? `See fixpoint ${command === undefined ? "" : `${command.name()} `}--help`
+        : `Did you mean ${nearest}?`,
+  });
+}

@@ -1,0 +1,147 @@
+import { InputError } from "../../model/errors.ts";
+import { Policy, type PolicyInput } from "../../model/policy.ts";
+import type { CliOption, CliWords } from "./cli-command.ts";
+import { parseAmount } from "./parse-amount.ts";
+import { parseCount } from "./parse-count.ts";
+import { parseDuration } from "./parse-duration.ts";
+import { renderDuration } from "./render-duration.ts";
+import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
+
+const defaults = Policy.parse({});
+
+interface PolicyFlag extends CliOption {
+  /** What its value sets; text is empty for a switch. */
+  readonly set: (text: string, option: string) => PolicyInput;
+}
+
+const unlessOff = <Value>(text: string, parse: (text: string) => Value): Value | null =>
+  text === "off" ? null : parse(text);
+
+const policyFlags: readonly PolicyFlag[] = [
+  {
+    flags: "--recovery-mode",
+    summary: "write fix tasks for a failed task instead of only trying it again",
+    set: () => ({ recovery: ["fix"] }),
+  },
+  {
+    flags: "--max-task-iterations <n>",
+    summary: `plain or rejected delegations of one task (default: ${defaults.maxTaskIterations})`,
+    set: (text, option) => ({ maxTaskIterations: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-fix-tasks <n>",
+    summary: `fix tasks of one task (default: ${defaults.maxFixTasksPerOriginal})`,
+    set: (text, option) => ({ maxFixTasksPerOriginal: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-fix-depth <n>",
+    summary: `generations of fixes of fixes (default: ${defaults.maxFixTaskDepth})`,
+    set: (text, option) => ({ maxFixTaskDepth: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-fix-total <n>",
+    summary: `fix tasks in the tree of one planned task (default: ${defaults.maxFixTasksPerRoot})`,
+    set: (text, option) => ({ maxFixTasksPerRoot: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-global-iterations <n>",
+    summary: "delegations of the whole run (default: 100, or twice the open tasks if that is more)",
+    set: (text, option) => ({ maxGlobalIterations: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-run-time <duration>",
+    summary: "working time of the whole run (default: off)",
+    set: (text, option) => ({ maxRunTime: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--max-cost <usd>",
+    summary: "cost of the whole run, as far as executors tell it (default: off)",
+    set: (text, option) => ({ maxCost: unlessOff(text, (given) => parseAmount(option, given)) }),
+  },
+  {
+    flags: "--max-tokens <n>",
+    summary: "tokens of the whole run, as far as executors tell them (default: off)",
+    set: (text, option) => ({ maxTokens: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+  },
+  {
+    flags: "--task-timeout <duration>",
+    summary: `one delegation (default: ${renderDuration(defaults.taskTimeout)})`,
+    set: (text, option) => ({ taskTimeout: parseDuration(option, text) }),
+  },
+  {
+    flags: "--idle-timeout <duration>",
+    summary: "silence of an executor (default: off)",
+    set: (text, option) => ({ idleTimeout: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--verify-timeout <duration>",
+    summary: `one Verify command (default: ${renderDuration(defaults.verifyTimeout)})`,
+    set: (text, option) => ({ verifyTimeout: parseDuration(option, text) }),
+  },
+  {
+    flags: "--trust-executor",
+    summary: "do not run the tasks' Verify commands",
+    set: () => ({ trustExecutor: true }),
+  },
+  {
+    flags: "--require-executor-tick",
+    summary: "reject a completion whose executor did not tick its box",
+    set: () => ({ requireExecutorTick: true }),
+  },
+  {
+    flags: "--scope <scope>",
+    summary: "scope in the commit message of fix tasks",
+    set: (text, option) => ({ scope: wordsOf(option, text) }),
+  },
+];
+
+/** Options of `run` and `resume`. */
+export const runFlags: readonly CliOption[] = [
+  { flags: "--exec <command>", summary: "the executor: gets the prompt on stdin, its stdout is its final message" },
+  { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default: the executor)" },
+  { flags: "--cwd <workspace>", summary: "folder in which commands work (default: the current one)" },
+  ...policyFlags,
+  { flags: "--yes", summary: "let the plan's Verify commands run without asking" },
+  { flags: "--take-over", summary: "take the spec from a coordinator on another machine that is certainly gone" },
+  { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
+];
+
+/**
+ * What the command line says.
+ *
+ * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`
+ */
+export function readRunFlags(words: CliWords): Settings {
+  const text = (flag: string): string | undefined => {
+    const word = words[camelCase(flag)];
+    return typeof word === "string" ? wordsOf(flag, word) : undefined;
+  };
+  const policy: PolicyInput = {};
+  for (const { flags, set } of policyFlags) {
+    const [option = flags] = flags.split(" ");
+    const word = words[camelCase(option)];
+    if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
+  }
+  return {
+    exec: text("--exec"),
+    verifierExec: text("--verifier-exec"),
+    cwd: text("--cwd"),
+    reporter: readReporter(text("--reporter")),
+    policy,
+  };
+}
+
+function readReporter(name: string | undefined): ReporterName | undefined {
+  const known = reporterNames.find((each) => each === name);
+  if (name === undefined || known !== undefined) return known;
+  throw new InputError(`Cannot use --reporter \`${name}\`, expected one of ${reporterNames.join(", ")}`, {
+    code: "bad-option",
+  });
+}
+
+function wordsOf(option: string, text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected some text`, { code: "bad-option" });
+}
+
+const camelCase = (flag: string): string => flag.slice(2).replace(/-./g, (letter) => letter.slice(1).toUpperCase());

@@ -1,0 +1,16 @@
+import type { PolicyInput } from "../../model/policy.ts";
+
+export const reporterNames = ["tree", "plain", "json"] as const;
+export type ReporterName = (typeof reporterNames)[number];
+
+/** What a run was told, by a file or by its command line; what neither says is absent. */
+export interface Settings {
+  /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
+  readonly policy: PolicyInput;
+  /** Command line of the executor. */
+  readonly exec?: string | undefined;
+  readonly verifierExec?: string | undefined;
+  /** Workspace, absolute or relative to where it was written. */
+  readonly cwd?: string | undefined;
+  readonly reporter?: ReporterName | undefined;
+}

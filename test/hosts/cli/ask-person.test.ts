@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { askPerson } from "../../../src/hosts/cli/ask-person.ts";
+
+describe("askPerson", () => {
+  it.each([
+    ["y", true],
+    [" YES ", true],
+    ["", false],
+    ["n", false],
+    ["yep", false],
+  ])("takes %j as %s", async (answer, consent) => {
+    expect(
+      await askPerson(
+        "Run them?",
+        ["npm test"],
+        async () => answer,
+        () => {},
+      ),
+    ).toBe(consent);
+  });
+
+  it("shows one line for each item, whatever is in it", async () => {
+    let shown = "";
+    await askPerson(
+      "Run\u001b them?",
+      ["npm test", "echo \u001b[8m\nrm -rf x"],
+      async () => "n",
+      (text) => {
+        shown += text;
+      },
+    );
+    expect(shown).toBe("Run\\x1b them?\n  npm test\n  echo \\x1b[8m\\nrm -rf x\n");
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../../src/hosts/cli/config.ts";
+import { FixpointError } from "../../../src/model/errors.ts";
+
+let folder = "";
+let workspace = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fixpoint-config-"));
+  workspace = await mkdtemp(join(tmpdir(), "fixpoint-config-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  await rm(workspace, { recursive: true });
+});
+
+const write = (text: string, where = folder): Promise<void> => writeFile(join(where, "fixpoint.config.json"), text);
+const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "message" | "hint">> => {
+  await write(text);
+  const error: unknown = await readConfig([folder]).catch((cause: unknown) => cause);
+  if (!(error instanceof FixpointError)) throw new Error("Expected a refusal");
+  return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
+};
+
+describe("readConfig", () => {
+  it("gives null where there is no file", async () => {
+    expect(await readConfig([folder, join(folder, "nowhere")])).toBeNull();
+  });
+
+  it("takes the first file, and only what it gives", async () => {
+    await write('\ufeff{ "exec": "agent -p", "taskTimeout": "30m", "maxFixTasksPerOriginal": 5 }');
+    await write('{ "exec": "other" }', workspace);
+    expect(await readConfig([folder, workspace])).toEqual({
+      folder,
+      settings: { exec: "agent -p", policy: { taskTimeout: 1_800_000, maxFixTasksPerOriginal: 5 } },
+    });
+  });
+
+  it("looks in the workspace when the spec has none", async () => {
+    await write('{ "verifierExec": "qa", "cwd": "sub", "reporter": "plain", "idleTimeout": null }', workspace);
+    expect(await readConfig([folder, workspace])).toEqual({
+      folder: workspace,
+      settings: { verifierExec: "qa", cwd: "sub", reporter: "plain", policy: { idleTimeout: null } },
+    });
+  });
+
+  it.each([
+    ['{ "recoveryMode": true }', ["fix"]],
+    ['{ "recoveryMode": false }', ["retry"]],
+    ['{ "recovery": ["fix"] }', ["fix"]],
+  ])("reads recovery from %s", async (text, recovery) => {
+    await write(text);
+    expect((await readConfig([folder]))?.settings.policy).toEqual({ recovery });
+  });
+
+  it("names file, key and nearest key for one that is unknown", async () => {
+    expect(await refusal('{ "maxFixTasks": 5 }')).toEqual({
+      code: "config-unknown-key",
+      message: "Cannot use key `maxFixTasks` of `<spec>/fixpoint.config.json`, expected `maxFixTasksPerOriginal`",
+      hint: "Correct fixpoint.config.json",
+    });
+    expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, recoveryMode,");
+  });
+
+  it("takes no consent from a file", async () => {
+    expect(await refusal('{ "yes": true }')).toMatchObject({
+      code: "config-unknown-key",
+      hint: "Give --yes on the command line: it is your consent to this plan",
+    });
+  });
+
+  it("says where a file stops being JSON", async () => {
+    expect(await refusal('{\n  "exec": "agent",\n}')).toMatchObject({
+      code: "config-not-json",
+      message: "Cannot read `<spec>/fixpoint.config.json`, expected JSON: error at line 3, column 1",
+    });
+  });
+
+  it.each([
+    ['{ "maxTaskIterations": 0 }', "`maxTaskIterations` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
+    ['{ "maxTokens": "5" }', "`maxTokens` of `<spec>/fixpoint.config.json`, expected number, received string"],
+    ['{ "exec": " " }', "`exec` of `<spec>/fixpoint.config.json`, expected a command"],
+    ['{ "taskTimeout": "30" }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
+    ['{ "taskTimeout": 30 }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
+    ['{ "recovery": ["pray"] }', "`recovery.0` of `<spec>/fixpoint.config.json`, expected one of"],
+    ["[]", "Cannot use `<spec>/fixpoint.config.json`, expected object, received array"],
+    ['{ "recovery": ["fix"], "recoveryMode": true }', "expected one of them"],
+  ])("refuses %s", async (text, message) => {
+    expect(await refusal(text)).toMatchObject({ code: "config-bad-value", message: expect.stringContaining(message) });
+  });
+
+  it("refuses what is not a file", async () => {
+    await expect(readConfig(["/dev/null"])).resolves.toBeNull();
+    await mkdir(join(folder, "fixpoint.config.json"));
+    await expect(readConfig([folder])).rejects.toMatchObject({ code: "config-bad-value" });
+  });
+
+  it("says why a file cannot be read", async () => {
+    await expect(readConfig(["x".repeat(5000)])).rejects.toMatchObject({
+      blame: "environment",
+      code: "config-unreadable",
+      message: expect.stringContaining("(ENAMETOOLONG)"),
+    });
+  });
+});

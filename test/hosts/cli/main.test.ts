@@ -1,0 +1,132 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeScript } from "../../support/folder.ts";
+import { livingWith } from "../../support/processes.ts";
+import { workspaceWith } from "./sample-spec.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+// Inside the package, so that the program finds its version and its dependencies.
+const built = join(root, "reports", `cli-under-test-${process.pid}`);
+const main = join(built, "src", "hosts", "cli", "main.js");
+
+beforeAll(async () => {
+  const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];
+  await promisify(execFile)(join(root, "node_modules", ".bin", "tsc"), ["--outDir", built, ...lean], { cwd: root });
+}, 60_000);
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+interface End {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const launch = (folder: string, words: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [main, ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+
+async function end(program: ChildProcess): Promise<End> {
+  const exitCode = new Promise<number | null>((settle) => program.once("close", settle));
+  const [out = "", err = ""] = await Promise.all(
+    [program.stdout, program.stderr].map((stream) => (stream === null ? Promise.resolve("") : text(stream))),
+  );
+  return { exitCode: await exitCode, out, err };
+}
+
+const fixpoint = (folder: string, ...words: string[]): Promise<End> => end(launch(folder, words));
+
+describe("the fixpoint program", () => {
+  it("tells the version of the package, and loads nothing for it", async () => {
+    const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(await fixpoint("/", "--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
+    const statically = [...readFileSync(main, "utf8").matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
+    expect(statically).toEqual(["node:module"]);
+  });
+
+  it.each([
+    [["rnu"], "ERROR: Unknown command 'rnu'\nDid you mean run?\n"],
+    [["diagram", "\u001b[2J"], "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, spec\n"],
+  ])("refuses %j with exit code 2", async (words, err) => {
+    expect(await fixpoint("/", ...words)).toEqual({ exitCode: 2, out: "", err });
+  });
+
+  it("lists the commands that nobody has agreed to", async () => {
+    const { exitCode, out, err } = await fixpoint(workspaceWith(), "run", "--exec", "true");
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
+    expect(err).toMatch(/^ERROR: .*\n {2}test -f a\.txt\n {2}test -f b\.txt\n.*--yes\n$/);
+  });
+
+  it("says who holds the spec, with exit code 4", async () => {
+    const workspace = workspaceWith();
+    const words = ["run", "--yes", "--exec", writeScript(workspace, "slow", "touch started; exec sleep 30")];
+    const first = launch(workspace, words);
+    const ended = end(first);
+    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    const second = await fixpoint(workspace, ...words);
+    expect(second).toMatchObject({ exitCode: 4, out: "", err: expect.stringContaining(String(first.pid)) });
+    first.kill("SIGTERM");
+    expect((await ended).exitCode).toBe(130);
+  });
+
+  it("says that standard output is full, with exit code 5", async () => {
+    const full = openSync("/dev/full", "w");
+    const program = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", full, "pipe"] });
+    expect(await end(program)).toEqual({
+      exitCode: 5,
+      out: "",
+      err: "ERROR: Cannot write to standard output (ENOSPC)\n",
+    });
+  });
+
+  it("ends quietly when nobody reads on, and lets go of the executor", async () => {
+    const workspace = workspaceWith();
+    const words = ["run", "--yes", "--exec", writeScript(workspace, "slow", "sleep 0.3; echo TASK_FAILED")];
+    const program = launch(workspace, words);
+    program.stdout?.once("data", () => program.stdout?.destroy());
+    const exitCode = new Promise((settle) => program.once("exit", settle));
+    expect(program.stderr === null ? "" : await text(program.stderr)).toBe("");
+    expect(await exitCode).toBe(130);
+    expect(livingWith(workspace)).toEqual([]);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at %s so that it can go on", async (signal) => {
+    const workspace = workspaceWith();
+    const program = launch(workspace, [
+      "run",
+      "--yes",
+      "--exec",
+      writeScript(workspace, "slow", "touch started; sleep 30"),
+    ]);
+    const ended = end(program);
+    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    program.kill(signal);
+    const { exitCode, out, err } = await ended;
+    expect({ exitCode, err }).toEqual({
+      exitCode: 130,
+      err: "Interrupted. Run the same command again to go on.\n",
+    });
+    expect(out).not.toContain("ALL_TASKS_COMPLETE");
+    expect(livingWith(workspace)).toEqual([]);
+  });
+
+  it("ends at once at the second signal", async () => {
+    const workspace = workspaceWith();
+    const stubborn = writeScript(
+      workspace,
+      "stubborn",
+      "trap '' TERM INT; touch started; for i in $(seq 100); do sleep 0.1; done",
+    );
+    const program = launch(workspace, ["run", "--yes", "--exec", stubborn]);
+    const ended = end(program);
+    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    program.kill("SIGINT");
+    await new Promise((settle) => setTimeout(settle, 200));
+    expect(program.exitCode).toBeNull();
+    program.kill("SIGINT");
+    expect((await ended).exitCode).toBe(130);
+    await expect.poll(() => livingWith(workspace), { timeout: 2000 }).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { chooseReporter } from "../../../../src/hosts/cli/reporters/choose-reporter.ts";
+import type { ReporterName } from "../../../../src/hosts/cli/settings.ts";
+import { fakeTerminal } from "../fake-terminal.ts";
+import { planned, started } from "../sample-events.ts";
+
+const firstWords = (name: ReporterName | undefined, isTTY: boolean): string => {
+  const terminal = fakeTerminal({ isTTY });
+  chooseReporter(name, terminal, [planned("1.1", "First")]).event(started());
+  const { out } = terminal.printed;
+  return out.includes("○ 1.1 First") ? "tree" : out.startsWith("{") ? "json" : "plain";
+};
+
+describe("chooseReporter", () => {
+  it.each([
+    [undefined, true, "tree"],
+    [undefined, false, "plain"],
+    ["tree", true, "tree"],
+    ["tree", false, "plain"],
+    ["plain", true, "plain"],
+    ["json", true, "json"],
+    ["json", false, "json"],
+  ] as const)("takes %s, on a terminal %s, as %s", (name, isTTY, chosen) => {
+    expect(firstWords(name, isTTY)).toBe(chosen);
+  });
+});

@@ -1,0 +1,107 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainReporter } from "../../../../src/hosts/cli/reporters/plain-reporter.ts";
+import type { TimedRunEvent } from "../../../../src/model/event.ts";
+import { prop } from "../../../support/prop.ts";
+import { fakeTerminal } from "../fake-terminal.ts";
+import { delegated, ended, failed, notice, passed, recovery, rejected, started } from "../sample-events.ts";
+
+function report(events: readonly TimedRunEvent[]): { out: string; err: string } {
+  const terminal = fakeTerminal();
+  const reporter = plainReporter(terminal);
+  for (const event of events) reporter.event(event);
+  reporter.close();
+  return terminal.printed;
+}
+
+describe("plainReporter", () => {
+  it("tells a run line by line", () => {
+    expect(report(recovery)).toEqual({
+      out: `Starting execution for 'demo'
+
+Tasks: 1/3 completed
+Starting from task 1.2
+
+delegated 1.2 (attempt 1)
+failed 1.2: File not found: src/parser.ts
+fix 1.2.1 inserted below 1.2 (1 of 3)
+delegated 1.2.1 (attempt 1)
+passed 1.2.1 after 1 attempt
+delegated 1.2 (attempt 2)
+rejected 1.2 by checkmarks: checkmark mismatch: expected 1.1, found 1.1, 1.3
+delegated 1.2 (attempt 3)
+passed 1.2 after 3 attempts, 1 fix
+notice: The executor does not say what it used
+delegated 1.3 (attempt 1)
+passed 1.3 after 1 attempt
+
+Outcome: complete
+Tasks: 3 original, 1 fix
+Attempts: 5
+Time: 3m 12s
+
+ALL_TASKS_COMPLETE
+`,
+      err: "",
+    });
+  });
+
+  it("names no first task when all are ticked", () => {
+    expect(report([started(null)]).out).toBe("Starting execution for 'demo'\n\nTasks: 1/3 completed\n\n");
+  });
+
+  it("tells cost, hand-made ticks and skipped tasks when there are any", () => {
+    const { out } = report([ended({ outcome: "skipped", costUsd: 1.234, tickedByHand: 2, skipped: ["1.2", "1.3"] })]);
+    expect(out).toBe(`
+Outcome: skipped
+Tasks: 3 original, 1 fix
+Attempts: 5
+Time: 3m 12s
+Cost: $1.23
+Ticked by hand: 2
+Skipped: 1.2, 1.3
+`);
+  });
+
+  it("says on standard error why a run stopped, and what to do", () => {
+    const error = "Max fix attempts (3) reached for task 1.3\nFix attempts: 1.3.1, 1.3.2, 1.3.3";
+    const { out, err } = report([ended({ outcome: "limit", error, hint: "Raise --max-fix-tasks" })]);
+    expect(err).toBe(`ERROR: ${error}\nRaise --max-fix-tasks\n`);
+    expect(out).not.toContain("ALL_TASKS_COMPLETE");
+  });
+
+  it("says how to go on after an interrupt", () => {
+    expect(report([ended({ outcome: "interrupted", error: "aborted" })]).err).toBe(
+      "Interrupted. Run the same command again to go on.\n",
+    );
+  });
+});
+
+describe("plainReporter, for every foreign text", () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+      fc.constantFrom("\u001b[2J", "\r", "\n", "\nALL_TASKS_COMPLETE\n", "\u0085", "\u2028"),
+    ),
+  });
+  const foreign = (words: string): TimedRunEvent[] => [
+    started(words),
+    delegated(words, 1, words),
+    failed("1.2", words),
+    rejected("1.2", words),
+    passed("1.2", 1),
+    notice(words),
+    ended({ outcome: "limit", error: words, hint: words, skipped: [words] }),
+  ];
+
+  prop("I22: prints one line an event, without a control", [text], (words) => {
+    const { out, err } = report(foreign(words));
+    expect(out.split("\n")).toHaveLength(17);
+    expect((out + err).replace(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+
+  prop("I10: never says that the run is complete when it is not", [text], (words) => {
+    const { out, err } = report(foreign(words));
+    expect((out + err).split("\n").map((line) => line.trim())).not.toContain("ALL_TASKS_COMPLETE");
+  });
+});

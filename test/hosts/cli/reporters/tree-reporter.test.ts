@@ -1,0 +1,172 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { treeReporter } from "../../../../src/hosts/cli/reporters/tree-reporter.ts";
+import type { Terminal } from "../../../../src/hosts/cli/terminal.ts";
+import type { TimedRunEvent } from "../../../../src/model/event.ts";
+import type { Task } from "../../../../src/model/task.ts";
+import { prop } from "../../../support/prop.ts";
+import { esc, showOn } from "../fake-screen.ts";
+import { type FakeTerminal, fakeTerminal } from "../fake-terminal.ts";
+import { delegated, ended, failed, inserted, notice, planned, recovery, started } from "../sample-events.ts";
+
+const tasks = [planned("1.1", "First", { done: true }), planned("1.2", "Second"), planned("1.3", "Third")];
+
+function report(
+  events: readonly TimedRunEvent[],
+  look: Partial<Terminal> = {},
+  plan: readonly Task[] = tasks,
+): FakeTerminal {
+  const terminal = fakeTerminal({ isTTY: true, columns: 60, ...look });
+  const reporter = treeReporter(terminal, plan);
+  for (const event of events) reporter.event(event);
+  reporter.close();
+  return terminal;
+}
+const seen = (terminal: FakeTerminal): string => showOn(terminal.rows, terminal.printed.out).screen.join("\n");
+
+describe("treeReporter", () => {
+  it("draws the plan below the heading", () => {
+    expect(seen(report([started()]))).toBe(`Starting execution for 'demo'
+
+Tasks: 1/3 completed
+Starting from task 1.2
+
+✔ 1.1 First
+○ 1.2 Second
+○ 1.3 Third
+1/3 completed
+`);
+  });
+
+  it("redraws in place, with a fix below what it repairs", () => {
+    expect(seen(report(recovery.slice(0, 5)))).toBe(`Starting execution for 'demo'
+
+Tasks: 1/3 completed
+Starting from task 1.2
+
+✔ 1.1 First
+✖ 1.2 Task 1.2  File not found: src/parser.ts
+  ▶ 1.2.1 Fix: File not found: src/parser.ts  attempt 1
+○ 1.3 Third
+1/4 completed, 1 fix
+`);
+  });
+
+  it("leaves the final tree standing, notices above it and the summary below", () => {
+    expect(seen(report(recovery))).toBe(`Starting execution for 'demo'
+
+Tasks: 1/3 completed
+Starting from task 1.2
+
+notice: The executor does not say what it used
+✔ 1.1 First
+✔ 1.2 Task 1.2  3 attempts, 1 fix
+  ✔ 1.2.1 Fix: File not found: src/parser.ts  1 attempt
+✔ 1.3 Task 1.3  1 attempt
+4/4 completed, 1 fix
+
+Outcome: complete
+Tasks: 3 original, 1 fix
+Attempts: 5
+Time: 3m 12s
+
+ALL_TASKS_COMPLETE
+`);
+  });
+
+  it("shows the rows around the current task when the plan is longer than the screen", () => {
+    const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
+    const shown = (task: string) => seen(report([delegated(task, 1, "Long")], { rows: 8 }, plan));
+    expect(shown("2.20")).toBe(`… 17 above
+○ 2.18 Long
+○ 2.19 Long
+▶ 2.20 Long  attempt 1
+○ 2.21 Long
+… 19 below
+0/40 completed
+`);
+    expect(shown("2.1")).toMatch(/^\n▶ 2\.1 Long {2}attempt 1\n○ 2\.2 Long\n/);
+    expect(shown("2.40")).toMatch(/▶ 2\.40 Long {2}attempt 1\n\n0\/40 completed\n$/);
+  });
+
+  it("makes do with a screen of two lines", () => {
+    expect(seen(report([delegated("1.2", 1), failed("1.2", "no")], { rows: 2 }))).toBe("✖ 1.2 Task 1.2  no\n");
+  });
+
+  it("cuts what is wider than the screen", () => {
+    const plan = [planned("1.1", "日本語のタイトル")];
+    expect(seen(report([delegated("1.1", 1, "日本語のタイトル"), failed("1.1", "never")], { columns: 16 }, plan))).toBe(
+      "✖ 1.1 日…  never\n0/1 completed\n",
+    );
+  });
+
+  it("draws below whatever was printed in between", () => {
+    const terminal = fakeTerminal({ isTTY: true });
+    const reporter = treeReporter(terminal, tasks);
+    reporter.event(delegated("1.2", 1));
+    reporter.close();
+    terminal.out("Go on? y\n");
+    reporter.event(delegated("1.2", 2));
+    expect(seen(terminal)).toBe(`✔ 1.1 First
+▶ 1.2 Task 1.2  attempt 1
+○ 1.3 Third
+1/3 completed
+Go on? y
+✔ 1.1 First
+▶ 1.2 Task 1.2  attempt 2
+○ 1.3 Third
+1/3 completed
+`);
+  });
+
+  it("says on standard error why a run stopped", () => {
+    expect(report([ended({ outcome: "limit", error: "Max", hint: "Raise it" })]).printed.err).toBe(
+      "ERROR: Max\nRaise it\n",
+    );
+  });
+
+  it("colours only where colour is wanted", () => {
+    const colours = new RegExp(`${esc}\\[\\d+m`);
+    expect(report(recovery).printed.out).not.toMatch(colours);
+    expect(report(recovery, { colour: true }).printed.out).toContain("\u001b[32m✔\u001b[39m 1.1 First");
+  });
+});
+
+describe("treeReporter, for every run and every screen", () => {
+  const id = fc.constantFrom("1.1", "1.2", "1.3");
+  const event = fc.oneof(
+    id.map((task) => delegated(task, 1)),
+    id.map((task) => failed(task, "no")),
+    fc.tuple(id, fc.nat(9)).map(([task, n]) => inserted(task, `${task}.${n}`, 1)),
+    fc.constant(notice("noted")),
+  );
+  const count = /^\d+\/\d+ completed/;
+
+  prop(
+    "never leaves a part of an earlier frame",
+    [fc.array(event, { maxLength: 12 }), fc.integer({ min: 5, max: 20 })],
+    (events, rows) => {
+      const terminal = report(events, { rows });
+      const { history, screen } = showOn(rows, terminal.printed.out);
+      const lines = [...history, ...screen];
+      expect(lines.filter((line) => count.test(line)).length).toBe(Math.min(1, events.length));
+      expect(lines.filter((line) => /[✔○▶✖] 1\.1 /u.test(line)).length).toBeLessThanOrEqual(1);
+      expect(lines.filter((line) => line === "notice: noted")).toHaveLength(
+        events.filter(({ type }) => type === "notice").length,
+      );
+    },
+  );
+
+  prop("I22: sends no sequence but its own", [fc.string({ unit: "binary" })], (words) => {
+    const events = [
+      started(words),
+      delegated("1.2", 1, words),
+      failed("1.2", words),
+      notice(words),
+      ended({ error: words }),
+    ];
+    const { out } = report(events, { colour: true }).printed;
+    const rest = out.replace(new RegExp(`${esc}\\[(?:\\?7[lh]|2K|J|\\d+[Am])|[\r\n]`, "g"), "");
+    expect(rest).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { renderDuration } from "../../../src/hosts/cli/render-duration.ts";
+import { runCli } from "../../../src/hosts/cli/run-cli.ts";
+import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import { FixpointError } from "../../../src/model/errors.ts";
+import { Policy } from "../../../src/model/policy.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+
+interface Answer {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function call(words: readonly string[], look: Partial<Terminal> = {}, folder = "/"): Promise<Answer> {
+  const terminal = fakeTerminal(look);
+  const surroundings = { terminal, folder, signal: new AbortController().signal };
+  return { exitCode: await runCli(words, surroundings, "1.2.3"), ...terminal.printed };
+}
+
+async function refusal(...words: string[]): Promise<{ code: string; message: string; hint: string | undefined }> {
+  const error: unknown = await call(words).catch((cause: unknown) => cause);
+  if (!(error instanceof FixpointError)) throw new Error("Expected a refusal");
+  return { code: error.code, message: error.message, hint: error.hint };
+}
+
+describe("runCli", () => {
+  it.each([
+    [["--help"]],
+    [["run", "--help"]],
+    [["resume", "-h"]],
+    [["status", "--help"]],
+    [["lint", "--help"]],
+    [["diagram", "--help"]],
+    [["help", "run"]],
+    [["help"]],
+  ])("shows an example in the help of %j", async (words) => {
+    const { exitCode, out, err } = await call(words);
+    expect(out).toMatch(/^Usage: fixpoint .*\n[\s\S]*\nExample:\n {2}\$ fixpoint \w+ /);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+  });
+
+  it("lists its commands", async () => {
+    const { out } = await call(["--help"]);
+    for (const name of ["run [spec]", "resume [spec]", "status [spec]", "lint [spec]", "diagram [machine]"]) {
+      expect(out).toContain(`\n  ${name} `);
+    }
+  });
+
+  it("tells the defaults of the policy in the help of run", async () => {
+    const { out } = await call(["run", "--help"], { columns: 200 });
+    const { maxTaskIterations, maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, ...rest } = Policy.parse(
+      {},
+    );
+    expect(out).toMatch(new RegExp(`--max-task-iterations <n> .*default: ${maxTaskIterations}\\)`));
+    expect(out).toMatch(new RegExp(`--max-fix-tasks <n> .*default: ${maxFixTasksPerOriginal}\\)`));
+    expect(out).toMatch(new RegExp(`--max-fix-depth <n> .*default: ${maxFixTaskDepth}\\)`));
+    expect(out).toMatch(new RegExp(`--max-fix-total <n> .*default: ${maxFixTasksPerRoot}\\)`));
+    expect(out).toMatch(new RegExp(`--task-timeout <duration> .*default: ${renderDuration(rest.taskTimeout)}\\)`));
+    expect(out).toMatch(new RegExp(`--verify-timeout <duration> .*default: ${renderDuration(rest.verifyTimeout)}\\)`));
+  });
+
+  it("tells its version", async () => {
+    expect(await call(["--version"])).toEqual({ exitCode: 0, out: "1.2.3\n", err: "" });
+  });
+
+  it("shows the help on standard error when there is nothing to do", async () => {
+    const { exitCode, out, err } = await call([]);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
+    expect(err).toContain("Usage: fixpoint <command>");
+  });
+
+  it.each([
+    [["rnu"], "Unknown command 'rnu'", "Did you mean run?"],
+    [["frobnicate"], "Unknown command 'frobnicate'", "See fixpoint --help"],
+    [["--versoin"], "Unknown option '--versoin'", "Did you mean --version?"],
+    [["run", "--max-fix-task", "3"], "Unknown option '--max-fix-task'", "Did you mean --max-fix-tasks?"],
+    [["run", "--exce=x"], "Unknown option '--exce=x'", "Did you mean --exec?"],
+    [["status", "--jsn"], "Unknown option '--jsn'", "Did you mean --json?"],
+    [["run", "--frobnicate"], "Unknown option '--frobnicate'", "See fixpoint run --help"],
+    [["run", "--exec"], "Option '--exec <command>' argument missing", "See fixpoint run --help"],
+    [["run", "a", "b"], "Too many arguments for 'run'. Expected 1 argument but got 2.", "See fixpoint run --help"],
+  ])("refuses %j", async (words, message, hint) => {
+    expect(await refusal(...words)).toEqual({ code: "bad-usage", message, hint });
+  });
+});

@@ -1,0 +1,108 @@
+import type { RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
+import { Policy } from "../../../src/model/policy.ts";
+import type { Task } from "../../../src/model/task.ts";
+
+const at = "2026-01-02T03:04:05.678Z";
+
+export const planned = (id: string, title: string, more: Partial<Task> = {}): Task => ({
+  id,
+  title,
+  markers: [],
+  done: false,
+  phase: null,
+  fields: {},
+  fixOf: null,
+  line: 1,
+  start: 0,
+  end: 0,
+  box: 0,
+  ...more,
+});
+
+export const started = (next: string | null = "1.2"): TimedRunEvent => ({
+  type: "run.started",
+  at,
+  spec: "demo",
+  total: 3,
+  completed: 1,
+  next,
+  policy: Policy.parse({}),
+  resumed: false,
+});
+
+export const delegated = (task: string, attempt: number, title = `Task ${task}`): TimedRunEvent => ({
+  type: "task.delegated",
+  at,
+  task,
+  title,
+  role: "executor",
+  attempt,
+  key: `${task}#${attempt}`,
+  iteration: attempt,
+});
+
+export const failed = (task: string, error: string): TimedRunEvent => ({
+  type: "task.failed",
+  at,
+  task,
+  failure: { kind: "task", error, attemptedFix: "None", status: "Blocked" },
+});
+
+export const rejected = (task: string, reason: string): TimedRunEvent => ({
+  type: "task.rejected",
+  at,
+  task,
+  layer: "checkmarks",
+  reason,
+});
+
+export const inserted = (task: string, fix: string, attempts: number): TimedRunEvent => ({
+  type: "fix.inserted",
+  at,
+  task,
+  fix,
+  attempts,
+  limit: 3,
+});
+
+export const passed = (task: string, attempts: number, ...fixes: string[]): TimedRunEvent => ({
+  type: "task.passed",
+  at,
+  task,
+  attempts,
+  fixes,
+});
+
+export const notice = (message: string): TimedRunEvent => ({ type: "notice", at, message });
+
+export const ended = (more: Partial<RunEnded> = {}): TimedRunEvent => ({
+  type: "run.ended",
+  at,
+  outcome: "complete",
+  exitCode: 0,
+  original: 3,
+  fixes: 1,
+  attempts: 5,
+  skipped: [],
+  tickedByHand: 0,
+  durationMs: 192_000,
+  ...more,
+});
+
+/** A run that fails once, makes a fix and completes. */
+export const recovery: readonly TimedRunEvent[] = [
+  started(),
+  delegated("1.2", 1),
+  failed("1.2", "File not found: src/parser.ts"),
+  inserted("1.2", "1.2.1", 1),
+  delegated("1.2.1", 1, "Fix: File not found: src/parser.ts"),
+  passed("1.2.1", 1),
+  delegated("1.2", 2),
+  rejected("1.2", "checkmark mismatch: expected 1.1, found 1.1, 1.3"),
+  delegated("1.2", 3),
+  passed("1.2", 3, "1.2.1"),
+  notice("The executor does not say what it used"),
+  delegated("1.3", 1),
+  passed("1.3", 1),
+  ended(),
+];
