@@ -1,0 +1,110 @@
+#!/usr/bin/env node
+/**
+ * The executor of the demo: a small program that stands where a coding agent would.
+ *
+ * It is started once for each delegation, gets the prompt on stdin and the task's id and role in its environment, and
+ * what it prints is its reply. It edits the project, runs the tests and commits, all of it for real; only its edits
+ * are known beforehand (`patches/`), and some of them are wrong on purpose.
+ *
+ * It remembers nothing. What it does follows from the task and the project's files alone, so that it can be killed at
+ * any moment and started again: edits that were made are not made twice, and those that are missing are made up for.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { applyPatch, readPatch } from "./patch.mjs";
+
+/** Code that the executor takes for the work, without a look at the tests. In task 1.3 it is mistaken. */
+const looksDone = { 1.3: { file: "src/tax.js", code: "const tax = Math.round((net * rate) / 100);" } };
+
+const { FIXPOINT_TASK_ID: taskId, FIXPOINT_ROLE: role } = process.env;
+const task = readTask(await text(process.stdin), taskId);
+process.stdout.write(`${role === "verifier" ? verify(task) : execute(task)}\n`);
+
+/** Makes the edits of a task, runs its tests and commits its files. Returns the reply. */
+function execute(task) {
+  const guess = looksDone[task.id];
+  if (guess !== undefined && readFileSync(guess.file, "utf8").includes(guess.code)) {
+    return `The code in ${guess.file} rounds already, so there is nothing to change.\n\nTASK_COMPLETE`;
+  }
+
+  const patchFile = new URL(`patches/${task.id}.patch`, import.meta.url);
+  const patch = existsSync(patchFile) ? readPatch(readFileSync(patchFile, "utf8")) : undefined;
+  const changed = patch === undefined ? [] : applyPatch(patch);
+  const tests = runTests(task.verify);
+  if (!tests.passed) return renderFailure(task, tests.lastLine, patch?.summary ?? "None, no patch is known");
+
+  const work = changed.length === 0 ? "The work is there already" : `${patch.summary} (${changed.join(", ")})`;
+  return `${work}. Tests: ${tests.counts}. ${commit(task)}\n\nTASK_COMPLETE`;
+}
+
+/** Runs the tests of a `[VERIFY]` task and changes nothing. Returns the reply. */
+function verify(task) {
+  const tests = runTests(task.verify);
+  return tests.passed
+    ? `Tests: ${tests.counts}.\n\nVERIFICATION_PASS`
+    : `${renderFailure(task, tests.lastLine, "None, the tests were only run")}\n\nVERIFICATION_FAIL`;
+}
+
+/** Reads the task's own block in the prompt: the line with its box, and the indented fields below. */
+function readTask(prompt, id) {
+  const box = /^[-*+] \[[ xX]\] (\S+) (?:\[[^\]]*\] )*(.*)$/;
+  const lines = prompt.split(/\r?\n/);
+  const start = lines.findIndex((line) => box.exec(line)?.[1] === id);
+  if (start === -1) throw new Error(`Cannot read task \`${id}\`, expected it in the prompt`);
+
+  const below = lines.slice(start + 1);
+  const end = below.findIndex((line) => /^\S/.test(line));
+  const block = end === -1 ? below : below.slice(0, end);
+  const spans = (field) => {
+    const line = block.find((each) => each.includes(`**${field}**:`)) ?? "";
+    return [...line.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+  };
+  return {
+    id,
+    title: box.exec(lines[start])[2],
+    files: spans("Files"),
+    verify: spans("Verify")[0],
+    commit: spans("Commit")[0] ?? `Task ${id}`,
+  };
+}
+
+function runTests(command) {
+  const { status, stdout } = spawnSync(command, { shell: true, encoding: "utf8" });
+  const lines = stdout.trim().split("\n");
+  return { passed: status === 0, counts: lines[0], lastLine: lines.at(-1) || `The tests ended with ${status}` };
+}
+
+/** Commits what changed in the task's files. Returns a sentence about it. */
+function commit({ files, commit: message }) {
+  if (!existsSync(".git")) return "There is no git repository to commit to.";
+  if (git("status", "--porcelain", "--", ...files) === "") return "Nothing to commit.";
+  git("add", "--", ...files);
+  git("commit", "--quiet", `--message=${message}`, "--", ...files);
+  return `Committed as ${git("rev-parse", "--short", "HEAD")}.`;
+}
+
+function git(...args) {
+  // The demo must not depend on the settings of whoever runs it: name, hooks, signing, language of messages.
+  const identity = ["-c", "user.name=Demo executor", "-c", "user.email=executor@demo.invalid"];
+  const neutral = ["--no-optional-locks", "-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
+  const options = { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } };
+  const { status, stdout, stderr, error } = spawnSync("git", [...identity, ...neutral, ...args], options);
+  if (status === 0) return stdout.trim();
+
+  // Nobody else commits here, so a lock that is in the way was left by a run that was killed.
+  const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
+  if (lock === undefined) throw new Error(`Cannot run \`git ${args[0]}\`: ${error?.message ?? stderr.trim()}`);
+  rmSync(lock, { force: true });
+  return git(...args);
+}
+
+/** The failure block of the executor protocol. */
+function renderFailure({ id, title }, error, attemptedFix) {
+  return [
+    `Task ${id}: ${title} FAILED`,
+    `- Error: ${error}`,
+    `- Attempted fix: ${attemptedFix}`,
+    "- Status: Blocked, needs manual intervention",
+  ].join("\n");
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+
+/**
+ * Read a unified diff with a line of summary above it. A hunk is what to find in a file and what to replace it with;
+ * its line numbers do not matter.
+ */
+export function readPatch(text) {
+  const [summary, ...files] = text.split(/\n+--- .*\n\+\+\+ b\//);
+  return {
+    summary,
+    files: files.map((file) => {
+      const [path, ...hunks] = file.trimEnd().split(/\n@@ .*\n/);
+      return { path, edits: hunks.map((hunk) => ({ find: side(hunk, "-"), replace: side(hunk, "+") })) };
+    }),
+  };
+}
+
+/** Make the edits of a patch that are not made yet. Returns the paths of the files that changed. */
+export function applyPatch({ files }) {
+  const changed = [];
+  for (const { path, edits } of files) {
+    const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const after = edits.filter((edit) => isOpen(edit, before)).reduce(makeEdit, before);
+    if (after === before) continue;
+    writeWhole(path, after);
+    changed.push(path);
+  }
+  return changed;
+}
+
+/** The lines of a hunk before (`-`) or after (`+`) the change: those marked so, and the unmarked ones. */
+function side(hunk, mark) {
+  const lines = hunk.split("\n").filter((line) => line === "" || line.startsWith(" ") || line.startsWith(mark));
+  return lines.map((line) => `${line.slice(1)}\n`).join("");
+}
+
+/** A file that an edit begins finds nothing; it is there once the edit is made. */
+function isOpen({ find, replace }, text) {
+  return find === "" ? text === "" : text.includes(find) && !text.includes(replace);
+}
+
+function makeEdit(text, { find, replace }) {
+  return text.replace(find, () => replace);
+}
+
+/** A file is replaced in one step, so that a killed run leaves either the old text or the new one. */
+function writeWhole(path, text) {
+  writeFileSync(`${path}.tmp`, text);
+  renameSync(`${path}.tmp`, path);
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env node
+/**
+ * `npm run demo`: copies the project of the demo to a folder of its own, runs fixpoint on it with recovery mode, and
+ * shows what became of its plan.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const usage = `Usage: node examples/demo/run.mjs [--folder <folder>]
+
+  --folder <folder>  work in this folder, which is new, empty, or holds a demo to go on with
+                     (a new folder for temporary files by default)
+`;
+const spec = "invoice-totals";
+const plan = `specs/${spec}/tasks.md`;
+const project = fileURLToPath(new URL("project", import.meta.url));
+const executor = fileURLToPath(new URL("executor.mjs", import.meta.url));
+const cli = fileURLToPath(new URL("../../dist/src/hosts/cli/main.js", import.meta.url));
+const allDone = "ALL_TASKS_COMPLETE";
+
+// `npm run demo | head` ends when head does.
+process.stdout.on("error", (error) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+process.exitCode = await main();
+
+async function main() {
+  const options = readOptions();
+  if (options === undefined) return refuse(usage);
+  if (options.help) {
+    print(usage);
+    return 0;
+  }
+  if (!existsSync(cli)) return refuse(`Cannot find ${cli}, expected it to be built: npm run build\n`);
+
+  const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
+  if (!existsSync(join(folder, plan))) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      return refuse(`Cannot use the folder ${folder}, expected it to be empty or to hold the demo\n`);
+    }
+    setUp(folder);
+  }
+
+  const { exitCode, complete } = await runFixpoint(folder);
+  showResult(folder);
+  if (!complete) print(`\nTo go on with the run: node examples/demo/run.mjs --folder ${quote(folder)}\n`);
+  if (complete) print(`\n${allDone}\n`);
+  return exitCode;
+}
+
+function readOptions() {
+  const options = { folder: { type: "string" }, help: { type: "boolean", short: "h" } };
+  try {
+    return parseArgs({ options }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies the project and makes it a git repository. The folder appears all at once, or not at all. */
+function setUp(folder) {
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  cpSync(project, unfinished, { recursive: true });
+  if (git(unfinished, "--version") === undefined) {
+    process.stderr.write("git is not installed: the demo runs without commits\n");
+  } else {
+    git(unfinished, "-c", "init.defaultBranch=main", "init", "--quiet");
+    git(unfinished, "add", "--all");
+    const committed = git(unfinished, "commit", "--quiet", "--message=Invoices, with the plan to correct them");
+    if (committed === undefined) throw new Error(`Cannot commit in \`${unfinished}\`, expected git to accept it`);
+  }
+  if (existsSync(folder)) rmdirSync(folder);
+  renameSync(unfinished, folder);
+}
+
+/**
+ * Runs fixpoint in the folder. On a terminal it draws its tree there itself; otherwise its lines are passed on, but for
+ * the last: ALL_TASKS_COMPLETE has to stay the last line of the demo too.
+ */
+async function runFixpoint(folder) {
+  const terminal = process.stdout.isTTY === true;
+  const exec = [process.execPath, executor].map(quote).join(" ");
+  const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", terminal ? "tree" : "plain"];
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: ownRepository(),
+    stdio: ["inherit", terminal ? "inherit" : "pipe", "inherit"],
+  });
+  // Ctrl-C reaches fixpoint as well, which ends in good order; the demo waits for that.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+
+  const ended = once(child, "close");
+  const lastLine = terminal ? undefined : await passOn(child.stdout);
+  const [code, signal] = await ended;
+  const exitCode = code ?? 128 + constants.signals[signal];
+  return { exitCode, complete: terminal ? exitCode === 0 : lastLine === allDone };
+}
+
+/** Prints the lines of a stream, but for an ALL_TASKS_COMPLETE at its end. Returns the last line. */
+async function passOn(stream) {
+  let last;
+  for await (const line of createInterface({ input: stream })) {
+    if (last === allDone) print(`${last}\n`);
+    if (line !== allDone) print(`${line}\n`);
+    last = line;
+  }
+  return last;
+}
+
+function showResult(folder) {
+  print(`\nThe project lies in ${folder}\n`);
+  if (existsSync(join(folder, ".git"))) print(`Its commits: git -C ${quote(folder)} log --oneline\n`);
+  print(`\nWhat changed in ${plan}:\n\n${planChanges(folder) || "(nothing)"}\n`);
+}
+
+/** The difference between the plan as it was written and as it is. */
+function planChanges(folder) {
+  const first = git(folder, "rev-list", "--max-parents=0", "HEAD");
+  if (first !== undefined) {
+    const colour = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never";
+    return git(folder, "diff", "--no-ext-diff", `--color=${colour}`, "--unified=1", first, "--", plan);
+  }
+  const [before, after] = [project, folder].map((root) => readFileSync(join(root, plan), "utf8").split("\n"));
+  return [
+    ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+  ].join("\n");
+}
+
+/** What git prints; undefined when it is not installed or refuses. */
+function git(folder, ...args) {
+  const identity = ["-c", "user.name=Demo", "-c", "user.email=demo@demo.invalid"];
+  const neutral = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
+  const options = { cwd: folder, encoding: "utf8", env: ownRepository() };
+  const { status, stdout } = spawnSync("git", [...identity, ...neutral, ...args], options);
+  return status === 0 ? stdout.trimEnd() : undefined;
+}
+
+/** The environment without what would lead git to another repository, such as the one whose hook started the demo. */
+function ownRepository() {
+  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...rest } = process.env;
+  return rest;
+}
+
+/** A word that stays one word when the command is split. */
+function quote(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function print(text) {
+  process.stdout.write(text);
+}
+
+function refuse(text) {
+  process.stderr.write(text);
+  return 2;
+}
