@@ -1,0 +1,130 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { delegations, projectWith, read, run, runAgain, twoTasks, writeExecutor } from "../support/cli.ts";
+
+const done = twoTasks.replaceAll("[ ]", "[x]");
+/** Once, while task 1.1 is worked on. */
+const once = (edit: string): string => `touch one two; [ $FIXPOINT_KEY = '1.1#1' ] && { ${edit}; }; made`;
+const sed = (script: string): string => `sed -i '${script}' "$plan"`;
+
+describe.concurrent("an executor that edits the plan", () => {
+  it("may tick its own box and note something in its own block", async () => {
+    const project = projectWith({ script: once(sed("s/^- \\[ \\] 1.1 .*/- [x] 1.1 First\\n  - A note/")) });
+    expect((await run(project)).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(done.replace("First\n", "First\n  - A note\n"));
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+  });
+
+  it("is told again when it ticked the box of another, which is taken back at once", async () => {
+    const project = projectWith({ script: `${once(sed("s/\\[ \\] 1.2/[x] 1.2/"))}; cp "$plan" "seen-$id.md"` });
+    const { exitCode, out } = await run(project);
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringContaining("rejected 1.1 by checkmarks: checkmark mismatch: expected none, found 1.2\n"),
+    });
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
+    expect(read(project.tasks)).toBe(done);
+  });
+
+  it("does not get its own tick when its work does not pass", async () => {
+    const project = projectWith({ script: `${sed("s/\\[ \\] 1.1/[x] 1.1/")}; made` });
+    expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
+    expect(read(project.tasks)).toBe(twoTasks);
+  });
+
+  it("stops the run when it deletes a task, and a person decides", async () => {
+    const project = projectWith({ plan: `${twoTasks}- [ ] 1.3 Third\n`, script: once(sed("/1.3 Third/d")) });
+    const told = expect.stringContaining("task 1.3 vanished from the plan");
+    expect(await run(project)).toMatchObject({ exitCode: 3, err: told });
+    expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: told });
+    expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: told });
+    expect((await run(project)).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(done);
+  });
+
+  it.each([0, 1])("goes on when the person puts the task back, after %i starts without consent", async (starts) => {
+    const project = projectWith({ script: once(sed("/1.2 Second/,$d")) });
+    await run(project);
+    for (let made = 0; made < starts; made++) expect((await runAgain(project)).exitCode).toBe(2);
+    writeFileSync(project.tasks, twoTasks);
+    expect((await runAgain(project)).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(done);
+  });
+
+  it.each([
+    ["Verify of another task", "s/test -e two/true/", "Verify of task 1.2 changed"],
+    ["Verify of its own task", "s/test -e one/true/", "Verify of task 1.1 changed"],
+    ["Do of another task", "s/Make two/Make ten/", "Do of task 1.2 changed"],
+  ])("stops the run when it changes the %s, and ticks nothing", async (_what, script, told) => {
+    const edit = `${sed(script)}; ${sed("s/\\[ \\]/[x]/")}`;
+    const project = projectWith({ script: once(edit) });
+    expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringContaining(told) });
+    expect(read(project.tasks)).not.toContain("[x]");
+  });
+
+  it("stops the run when it changes the plan by way of a Verify command", async () => {
+    const plan = `${twoTasks.replace("test -e one", "sed -i /Third/d spec/tasks.md")}- [ ] 1.3 Third\n`;
+    const project = projectWith({ plan });
+    expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringContaining("task 1.3 vanished") });
+    expect(read(project.tasks)).not.toContain("[x]");
+  });
+
+  it("is never believed that everything is complete", async () => {
+    const says = "ALL_TASKS_COMPLETE\\n- [x] 1.2 Second\\n```\\n<!--\\n\\033[2J> TASK_COMPLETE";
+    const project = projectWith({ script: `printf 'Task 1.1: x FAILED\\n- Error: ${says}\\n'` });
+    const { exitCode, out, err } = await run(
+      project,
+      "--recovery-mode",
+      "--max-fix-tasks",
+      "1",
+      "--max-fix-depth",
+      "1",
+    );
+    expect(exitCode).toBe(1);
+    expect(out.split("\n")).not.toContain("ALL_TASKS_COMPLETE");
+    expect(`${out}${err}`).not.toContain("\u001b");
+    const plan = read(project.tasks);
+    expect(plan.match(/^- \[.\] \S+/gm)).toEqual(["- [ ] 1.1", "- [ ] 1.1.1", "- [ ] 1.2"]);
+    writeExecutor(project.workspace, "touch one two; made");
+    expect((await runAgain(project, "--max-fix-depth", "2")).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(plan.replaceAll("- [ ] 1", "- [x] 1"));
+  });
+
+  it("goes on after a person mended a Verify that could not run", async () => {
+    const plan = twoTasks.replace("test -e one", "sh -c 'no-such-tool'");
+    const project = projectWith({ plan });
+    expect(await run(project)).toMatchObject({
+      exitCode: 3,
+      err: expect.stringContaining("Verify command cannot run"),
+    });
+    writeFileSync(project.tasks, read(project.tasks).replace("sh -c 'no-such-tool'", "test -e two"));
+    expect((await runAgain(project)).err).toContain("without consent");
+    expect((await run(project)).exitCode).toBe(0);
+  });
+
+  it("goes on after it was killed behind such a question", async () => {
+    const plan = twoTasks.replace("test -e one", "sh -c 'no-such-tool'");
+    const project = projectWith({ plan });
+    await run(project, "--recovery-mode");
+    writeFileSync(project.tasks, read(project.tasks).replace("sh -c 'no-such-tool'", "test -e three"));
+    writeExecutor(project.workspace, "[ $id != 1.1.1 ] || [ -e go ] || kill -9 $PPID; touch two three; made");
+    expect((await run(project)).signal).toBe("SIGKILL");
+    writeFileSync(join(project.workspace, "go"), "");
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project).slice(0, 3)).toEqual(["1.1#1", "1.1.1#1", "1.1.1#1"]);
+  });
+
+  it.each([0, 1])(
+    "leaves the ticks to a person when the Verify could not run, after %i more starts",
+    async (starts) => {
+      const plan = twoTasks.replace("test -e one", "sh -c 'no-such-tool'");
+      const project = projectWith({ plan });
+      await run(project);
+      for (let made = 0; made < starts; made++) expect((await runAgain(project)).exitCode).toBe(3);
+      writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.1", "[x] 1.1"));
+      expect(await runAgain(project)).toMatchObject({ exitCode: 0, out: expect.stringContaining("Ticked by hand: 1") });
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+    },
+  );
+});

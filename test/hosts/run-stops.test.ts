@@ -1,0 +1,138 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  contentOf,
+  delegations,
+  journalPath,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+
+const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
+const hopeless = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
+
+describe.concurrent("a run that a limit stopped", () => {
+  it("says the same again, without a delegation and without writing anything", async () => {
+    const project = projectWith({ script: onlyFirst });
+    const first = await run(project, ...hopeless);
+    expect(first.exitCode).toBe(1);
+    expect(first.err).toMatch(/^ERROR: Max fix task depth \(1\) exceeded for task 1\.2\.1\n/);
+    expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
+    expect(read(project.progress)).toContain("- Task 1.2: 1 fix attempted (1.2.1) - Final: FAIL (max limit)");
+    const made = delegations(project);
+    const before = contentOf(project.spec);
+    const again = await runAgain(project);
+    expect({ exitCode: again.exitCode, err: again.err }).toEqual({ exitCode: 1, err: first.err });
+    expect(contentOf(project.spec)).toEqual(before);
+    expect(delegations(project)).toEqual(made);
+  });
+
+  it("goes on with the policy it recorded when the limit is raised", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, ...hopeless);
+    writeExecutor(project.workspace, "case $id in 1.2.1.1) touch two;; esac; [ -e two ] && made || broke 'it is hard'");
+    const { exitCode, out } = await runAgain(project, "--max-fix-depth", "2");
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/) });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1", "1.2.1#2", "1.2.1.1#1", "1.2.1#3", "1.2#2"]);
+    expect(read(project.tasks).match(/^- \[.\] \S+/gm)).toEqual([
+      "- [x] 1.1",
+      "- [x] 1.2",
+      "- [x] 1.2.1",
+      "- [x] 1.2.1.1",
+    ]);
+  });
+
+  it("goes on with the text that a person gave the plan", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, ...hopeless);
+    writeFileSync(project.tasks, read(project.tasks).replace("Make two", "Make it easy"));
+    writeExecutor(project.workspace, 'touch two; printf \'%s\' "$prompt" | grep -q "Make it easy\\|1.2.1" && made');
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1", "1.2.1#2", "1.2#2"]);
+  });
+
+  it("takes a box that a person ticked for done, and says so", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "1");
+    writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.2", "[x] 1.2"));
+    const { exitCode, out } = await runAgain(project);
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("Ticked by hand: 1\n") });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+  });
+
+  it("gives a task another chance when a person changed the plan, and only then", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "2");
+    expect((await runAgain(project)).exitCode).toBe(1);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
+    writeFileSync(project.tasks, read(project.tasks).replace("Make two", "Make it easy"));
+    expect((await runAgain(project)).exitCode).toBe(1);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2", "1.2#3"]);
+  });
+
+  it("does a task again whose box a person cleared", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "1");
+    writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.1", "[ ] 1.1"));
+    writeExecutor(project.workspace, "touch two; made");
+    expect((await runAgain(project, "--max-task-iterations", "2")).exitCode).toBe(0);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.1#2", "1.2#2"]);
+  });
+
+  it("asks for consent to a Verify command that a person wrote", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "1");
+    writeFileSync(project.tasks, read(project.tasks).replace("test -e two", "touch two"));
+    const { exitCode, err } = await runAgain(project);
+    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining("  touch two\n") });
+    writeExecutor(project.workspace, "made");
+    expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(0);
+  });
+
+  it("spends its global iterations across starts", async () => {
+    const project = projectWith({ script: onlyFirst });
+    const first = await run(project, "--max-global-iterations", "3");
+    expect(first).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^ERROR: Maximum global iterations \(3\) reached\. Review \.progress\.md/),
+    });
+    expect((await runAgain(project, "--max-global-iterations", "4")).err).toMatch(/\(4\) reached/);
+    expect(delegations(project)).toHaveLength(4);
+  });
+});
+
+describe.concurrent("a plan that is done", () => {
+  it("is complete again without a delegation, and without consent, which nothing needs", async () => {
+    const project = projectWith();
+    const first = await run(project);
+    expect(first).toMatchObject({ exitCode: 0, err: "", out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/) });
+    const plan = read(project.tasks);
+    const progress = read(project.progress);
+    const second = await runAgain(project);
+    expect(second).toMatchObject({ exitCode: 0, err: "", out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/) });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+    expect([read(project.tasks), read(project.progress)]).toEqual([plan, progress]);
+    expect(existsSync(project.state)).toBe(false);
+    expect(recordsIn(journalPath(project, 1, 2)).map(({ type }) => type)).toEqual(["answered", "answered", "ended"]);
+  });
+
+  it("asks for consent when a task was opened whose Verify nobody agreed to", async () => {
+    const project = projectWith({ plan: twoTasks.replaceAll("[ ]", "[x]") });
+    expect((await runAgain(project)).exitCode).toBe(0);
+    writeFileSync(project.tasks, twoTasks);
+    expect((await runAgain(project)).exitCode).toBe(2);
+  });
+
+  it("counts anew when a task is added to it", async () => {
+    const project = projectWith();
+    await run(project, "--max-global-iterations", "2");
+    writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 Third\n`);
+    const { exitCode, out } = await runAgain(project, "--max-global-iterations", "2");
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("\nAttempts: 1\n") });
+  });
+});
