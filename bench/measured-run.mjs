@@ -1,0 +1,53 @@
+// One measured run in a process of its own, started by `run.mjs`: prints what it took as one line of JSON.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { childrenCpuMs } from "./children-cpu.mjs";
+import { runInMemory, runWithJournal, runWithProcesses } from "./floors.mjs";
+import { checkFinished, makeSpec, scriptedReplies } from "./workload.mjs";
+
+const { subject, tasks, failEvery = 0, warmUp = 20, command = [] } = JSON.parse(process.argv[2]);
+
+const subjects = {
+  memory: async (files) => runInMemory(files, scriptedExecutor()),
+  journal: async (files) => runWithJournal(files, scriptedExecutor()),
+  fixpoint: async (files) => {
+    const execute = scriptedExecutor();
+    await runFixpoint(files, ({ taskId }) => execute(taskId));
+  },
+  processes: async (files) => runWithProcesses(files, command),
+  "fixpoint, processes": async (files) => runFixpoint(files, command.join(" ")),
+};
+
+function scriptedExecutor() {
+  const replyTo = scriptedReplies(failEvery);
+  return async (task) => replyTo(task);
+}
+
+async function runFixpoint({ folder, spec }, executor) {
+  const { runSpec } = await import("../dist/src/hosts/node/index.js");
+  const policy = { trustExecutor: true, recovery: ["fix"], maxGlobalIterations: 1_000_000 };
+  const { outcome, error } = await runSpec({ spec, workspace: folder, policy, executors: { executor } });
+  if (outcome !== "complete") throw new Error(`The run ended with ${outcome}: ${error}`);
+}
+
+async function measure(count) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  try {
+    const files = makeSpec(folder, count);
+    const children = childrenCpuMs();
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    await subjects[subject](files);
+    const wallMs = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    checkFinished(files, count, failEvery);
+    return { wallMs, cpuMs: (user + system) / 1000 + childrenCpuMs() - children };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (warmUp > 0) await measure(warmUp);
+const taken = await measure(tasks);
+process.stdout.write(`${JSON.stringify({ ...taken, peakMiB: process.resourceUsage().maxRSS / 1024 })}\n`);

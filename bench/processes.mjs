@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { renderTable } from "./table.mjs";
+import { measureRun, medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
+import { timeCommand } from "./time-command.mjs";
+import { makeSpec } from "./workload.mjs";
+
+const tasks = 100;
+
+/** A table of runs that start a program for each task, the smallest that completes it. */
+export async function benchProcesses({ cli, repetitions }) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  const executor = join(folder, "executor.sh");
+  writeFileSync(executor, "echo TASK_COMPLETE\n");
+  const command = ["sh", executor];
+  let made = 0;
+  const runCli = () => {
+    made += 1;
+    const { folder: workspace, spec } = makeSpec(join(folder, String(made)), tasks);
+    const options = ["--exec", command.join(" "), "--trust-executor", "--reporter", "json"];
+    return timeCommand(process.execPath, [cli, "run", spec, ...options], { cwd: workspace });
+  };
+  try {
+    const figures = await takeTurns(
+      [
+        { name: "floor", measure: () => measureRun({ subject: "processes", tasks, command }) },
+        { name: "fixpoint", measure: () => measureRun({ subject: "fixpoint, processes", tasks, command }) },
+        { name: "fixpoint run --reporter json", measure: runCli },
+      ],
+      repetitions,
+    );
+    const floor = figures.get("floor");
+    const rows = [...figures].map(([name, own]) => [
+      name,
+      medianOf(own, "wallMs") / tasks,
+      medianOf(own, "cpuMs") / tasks,
+      ratioOf(own, floor, "wallMs"),
+      ratioOf(own, floor, "cpuMs"),
+    ]);
+    return [
+      `## ${tasks} tasks, a process for each: \`echo TASK_COMPLETE\`\n`,
+      renderTable(["", "wall ms/task", "CPU ms/task", "wall × floor", "CPU × floor"], rows),
+      "The command line's figures are those of its whole process, its start included.\n",
+    ].join("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,58 @@
+// Prints what a run costs beside floors that do the same job without a coordinator. Figures of a busy machine are too
+// high; the ratios are of runs made in turn and hold.
+import { execFileSync } from "node:child_process";
+import { cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { benchInProcess } from "./in-process.mjs";
+import { benchProcesses } from "./processes.mjs";
+import { benchStartUp } from "./start-up.mjs";
+
+const help = `Usage: npm run bench -- [options]     (after npm run build)
+
+What a run costs, beside floors that do the same job without a coordinator. Each run is made in a fresh process, after
+a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within a repetition.
+
+Floors:
+  memory     one loop over a line scanner's view of the plan, written at the end
+  journal    the plan kept on the disk, one record appended and synced a step
+  processes  the same with a process for each task
+
+Options:
+  --quick              two repetitions of everything, 10 and 100 tasks, no sizes
+  --sizes <n,n>        sizes of the plans (default: 10,100,1000)
+  --repetitions <n>    of each run; three times that of each start (default: 5)
+  --help
+`;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
+const print = (text) => process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    sizes: { type: "string" },
+    repetitions: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) print(help);
+else await bench();
+
+async function bench() {
+  const given = (values.sizes ?? (values.quick ? "10,100" : "10,100,1000")).split(",").map(Number);
+  if (!given.every((size) => Number.isInteger(size) && size > 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
+  const sizes = [...new Set([...given, 100])].sort((a, b) => a - b);
+  const repetitions = Number(values.repetitions ?? (values.quick ? 2 : 5));
+  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}\n`);
+  print(await benchInProcess({ sizes, repetitions }));
+  print(await benchProcesses({ cli, repetitions }));
+  print(await benchStartUp({ cli, repetitions: repetitions * 3 }));
+  if (!values.quick) print(`## Bundles for a browser, in bytes\n\n${bundleSizes()}`);
+}
+
+function bundleSizes() {
+  return execFileSync(process.execPath, ["scripts/size.mjs"], { cwd: root, encoding: "utf8" });
+}

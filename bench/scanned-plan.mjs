@@ -1,0 +1,44 @@
+// The least that can be done with a plan: task lines found by one expression, edited at their offsets. It trusts the
+// plan to be plain ASCII, written by the workload.
+const taskLine = /^- \[([ x])\] (\d+(?:\.\d+)+) (.*)$/gm;
+
+/** A plan in memory. Offsets are bytes. */
+export function scanPlan(text) {
+  let bytes = Buffer.from(text, "latin1");
+  const tasks = [...text.matchAll(taskLine)].map(({ 1: box, 2: id, 3: title, index }) => ({
+    id,
+    title,
+    done: box === "x",
+    start: index,
+  }));
+  let next = 0;
+  const endOf = ({ start }) => {
+    const end = bytes.indexOf("\n\n", start);
+    return end === -1 ? bytes.length : end + 2;
+  };
+  return {
+    /** The first open task; undefined when there is none. */
+    next: () => {
+      while (tasks[next]?.done) next += 1;
+      return tasks[next];
+    },
+    blockOf: (task) => bytes.toString("latin1", task.start, endOf(task)),
+    content: () => bytes,
+    /** Gives the offset of the box. */
+    tick: (task) => {
+      task.done = true;
+      bytes[task.start + 3] = 0x78;
+      return task.start + 3;
+    },
+    /** Insert the block of a fix behind that of the task it repairs. */
+    insert: (task, fix, block) => {
+      const at = endOf(task);
+      const index = tasks.indexOf(task) + 1;
+      bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(block, "latin1"), bytes.subarray(at)]);
+      for (const later of tasks.slice(index)) later.start += block.length;
+      const added = { ...fix, done: false, start: at };
+      tasks.splice(index, 0, added);
+      return added;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { renderTable } from "./table.mjs";
+import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
+import { timeCommand } from "./time-command.mjs";
+import { makeSpec } from "./workload.mjs";
+
+/** A table of how long the command line takes to start, against Node alone. */
+export async function benchStartUp({ cli, repetitions }) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  const executor = join(folder, "executor.sh");
+  writeFileSync(executor, "echo TASK_COMPLETE\n");
+  const { spec } = makeSpec(join(folder, "lint"), 10);
+  let made = 0;
+  const node = (args, options) => timeCommand(process.execPath, args, options);
+  const runToDelegation = () => {
+    made += 1;
+    const { folder: workspace, spec: fresh } = makeSpec(join(folder, String(made)), 1);
+    const options = ["--exec", `sh ${executor}`, "--trust-executor", "--reporter", "json"];
+    return node([cli, "run", fresh, ...options], { cwd: workspace, until: '"task.delegated"' });
+  };
+  try {
+    const figures = await takeTurns(
+      [
+        { name: "node -e 0", measure: () => node(["-e", "0"]) },
+        { name: "fixpoint --version", measure: () => node([cli, "--version"]) },
+        { name: "fixpoint lint, 10 tasks", measure: () => node([cli, "lint", spec]) },
+        { name: "fixpoint run, to its first delegation", measure: runToDelegation },
+      ],
+      repetitions,
+    );
+    const bare = figures.get("node -e 0");
+    const rows = [...figures].map(([name, own]) => [name, medianOf(own, "wallMs"), ratioOf(own, bare, "wallMs")]);
+    return `## Start\n\n${renderTable(["", "wall ms", "× bare node"], rows)}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

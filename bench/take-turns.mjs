@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { median } from "./table.mjs";
+
+const measuredRun = fileURLToPath(new URL("measured-run.mjs", import.meta.url));
+
+/** Figures of one run in a fresh process. */
+export async function measureRun(job) {
+  const { stdout } = await promisify(execFile)(process.execPath, [measuredRun, JSON.stringify(job)]);
+  return JSON.parse(stdout);
+}
+
+/**
+ * Measure subjects in turn, A B A B: what disturbs the machine for a while disturbs all of them.
+ *
+ * @returns By subject, its figures of every repetition.
+ */
+export async function takeTurns(subjects, repetitions) {
+  const figures = new Map(subjects.map(({ name }) => [name, []]));
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    for (const { name, measure } of subjects) figures.get(name).push(await measure());
+  }
+  return figures;
+}
+
+export const medianOf = (figures, field) => median(figures.map((one) => one[field]));
+
+/** Median of the ratios within each repetition, which a change of load between repetitions does not touch. */
+export const ratioOf = (figures, base, field) => median(figures.map((one, at) => one[field] / base[at][field]));

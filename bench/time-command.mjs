@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import { childrenCpuMs } from "./children-cpu.mjs";
+
+/**
+ * Run a program to its end. Other children must not end meanwhile.
+ *
+ * @param until Text in its output at whose coming the time is taken, instead of at its end.
+ */
+export function timeCommand(command, args, { cwd = process.cwd(), until = "" } = {}) {
+  return new Promise((resolve, reject) => {
+    const cpu = childrenCpuMs();
+    const start = performance.now();
+    let printed = "";
+    let wallMs;
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      if (until === "" || wallMs !== undefined) return;
+      printed += text;
+      if (printed.includes(until)) wallMs = performance.now() - start;
+    });
+    child.on("error", reject).on("close", (code) => {
+      if (code === 0) resolve({ wallMs: wallMs ?? performance.now() - start, cpuMs: childrenCpuMs() - cpu });
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
+    });
+  });
+}
