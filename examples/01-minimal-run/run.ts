@@ -1,0 +1,35 @@
+/**
+ * The smallest run: a plan of two tasks in a folder, and a program that carries them out.
+ *
+ *     npm run build && node examples/01-minimal-run/run.ts
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runSpec } from "fixpoint/node";
+
+const folder = mkdtempSync(join(tmpdir(), "fixpoint-example-"));
+const tasks = join(folder, "tasks.md");
+writeFileSync(
+  tasks,
+  `# Greetings
+
+- [ ] 1.1 Greet the world
+  - **Verify**: \`grep -q 1.1 done.txt\`
+- [ ] 1.2 Greet the moon
+  - **Verify**: \`grep -q 1.2 done.txt\`
+`,
+);
+
+const ended = await runSpec({
+  spec: folder,
+  workspace: folder,
+  // A coding agent would stand here. It gets the prompt on stdin, and its last word is a signal.
+  executors: { executor: `sh -c 'echo "$FIXPOINT_TASK_ID" >> done.txt; echo TASK_COMPLETE'` },
+  // The two Verify commands above may run without asking.
+  yes: true,
+  onEvent: (event) => console.log("task" in event ? `${event.type} ${event.task}` : event.type),
+});
+
+console.log(`\n${ended.outcome} after ${ended.attempts} attempts\n\n${readFileSync(tasks, "utf8")}`);
+rmSync(folder, { recursive: true });

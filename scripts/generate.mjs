@@ -1,0 +1,133 @@
+// Writes what the documentation takes from the code, between its markers, and the JSON schemas. Run after a build.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const part = /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
+
+async function main() {
+  const doors = ["src/index", "machines/index", "src/hosts/cli/run-flags", "src/hosts/cli/render-duration"];
+  const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
+  mkdirSync(join(root, "schema"), { recursive: true });
+  for (const [path, text] of Object.entries(generateFiles(Object.assign({}, ...built)))) {
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Texts of all generated files by path, as they should be. `built` holds what is documented. */
+export function generateFiles(built) {
+  const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const parts = describeParts(built);
+  return {
+    ...Object.fromEntries(pages.map((path) => [path, fillParts(path, readFileSync(join(root, path), "utf8"), parts)])),
+    "schema/policy.schema.json": renderSchema(built.toJsonSchema("policy")),
+    "schema/state.schema.json": renderSchema(built.toJsonSchema("state")),
+  };
+}
+
+function fillParts(path, text, parts) {
+  return text.replace(part, (_all, open, name, close) => {
+    const [kind, argument] = name.split(" ");
+    if (parts[kind] === undefined) throw new Error(`Cannot generate \`${name}\` of ${path}, expected a known part`);
+    return `${open}\n${parts[kind](argument)}\n\n${close}`;
+  });
+}
+
+const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
+const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const code = (text) => `\`${text}\``;
+
+function describeParts({ toMermaid, createTaskMachine, createSpecMachine, Policy, Limit, ...rest }) {
+  const { runFlags, renderDuration, explainDenial } = rest;
+  const machines = { task: createTaskMachine(), spec: createSpecMachine() };
+  const flags = flagsBySetting(runFlags);
+  const settings = Object.entries(Policy.shape);
+  return {
+    diagram: (name) => fence("mermaid", toMermaid(machines[name])),
+    outline: (name) => fence("mermaid", outlineOf(toMermaid(machines[name]))),
+    states: (name) => statesOf(machines[name]),
+    limits: () => tableOf(settings.filter(([name]) => Limit.options.includes(name))),
+    choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
+    messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
+    file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
+  };
+
+  function tableOf(rows) {
+    return table(
+      ["name", "option", "default", "unit", "what it counts"],
+      rows.map(([name, { description }]) => {
+        const flag = flags[name] ?? "";
+        return [code(name), flag && code(flag), defaultOf(name), unitOf(name, flag), description];
+      }),
+    );
+  }
+
+  function defaultOf(name) {
+    const value = Policy.parse({})[name];
+    if (name === "maxGlobalIterations") return "100 or more";
+    if (value === null || value === false) return "off";
+    if (Array.isArray(value)) return value.map((each) => code(JSON.stringify(each))).join(", ");
+    return flags[name].endsWith("<duration>") ? renderDuration(value) : String(value);
+  }
+
+  function unitOf(name, flag) {
+    if (flag.endsWith("<duration>")) return "ms";
+    if (flag.endsWith("<usd>")) return "US dollars";
+    if (name === "maxTokens") return "tokens";
+    if (name === "recovery") return "list";
+    if (name === "maxFixTaskDepth") return "generations";
+    if (flag.endsWith("<n>")) return name.includes("Iterations") ? "delegations" : "fix tasks";
+    return flag.endsWith(">") ? "text" : "yes or no";
+  }
+
+  function messageOf(limit) {
+    const max = Policy.parse({})[limit] ?? sampleMax[limit];
+    const task = limit === "maxFixTaskDepth" ? "1.3.1.1.1" : "1.3";
+    const lastError = limit === "maxTaskIterations" ? "File not found: src/parser.ts" : null;
+    const { error, hint } = explainDenial({ kind: "denied", limit, task, max }, sampleSpent[limit] ?? {}, lastError);
+    return `${code(limit)}\n\n${fence("text", `ERROR: ${error}\n${hint}`)}`;
+  }
+}
+
+const sampleMax = { maxGlobalIterations: 100, maxRunTime: 7_200_000, maxCost: 5, maxTokens: 2_000_000 };
+const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
+const sampleSpent = {
+  maxTaskIterations: { 1.3: spent([], 5) },
+  maxFixTasksPerOriginal: { 1.3: spent(["1.3.1", "1.3.2", "1.3.3"]) },
+  maxFixTaskDepth: { 1.3: spent(["1.3.1"]), "1.3.1": spent(["1.3.1.1"]), "1.3.1.1": spent(["1.3.1.1.1"]) },
+  maxFixTasksPerRoot: {
+    1.3: spent(["1.3.1", "1.3.2", "1.3.3"]),
+    "1.3.1": spent(["1.3.1.1", "1.3.1.2", "1.3.1.3"]),
+    "1.3.2": spent(["1.3.2.1", "1.3.2.2", "1.3.2.3"]),
+  },
+};
+
+/** The option that sets each setting, found by having every option set something. */
+function flagsBySetting(runFlags) {
+  const found = runFlags.flatMap(({ flags, set }) => {
+    if (set === undefined) return [];
+    const text = flags.endsWith("<duration>") ? "1s" : flags.endsWith("<scope>") ? "scope" : "1";
+    return Object.keys(set(text, flags)).map((name) => [name, flags]);
+  });
+  return Object.fromEntries(found);
+}
+
+/** A diagram without notes, and without the event that leads from everywhere to one state. */
+const outlineOf = (mermaid) =>
+  mermaid
+    .split("\n")
+    .filter((line) => !/^ {2}note |: cancel$|cancelled/.test(line) && !/^ {2}(\w+): \1$/.test(line))
+    .join("\n");
+
+function statesOf(machine) {
+  const rows = Object.values(machine.root.states).map(({ key, description, invoke, type }) => {
+    const asks = invoke.map(({ src }) => code(src)).join(", ");
+    return [code(key), description, type === "final" ? "ends" : asks];
+  });
+  return table(["state", "what happens in it", "asks for"], rows);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { format } from "node:util";
+import { describe, expect, it, vi } from "vitest";
+import { createSpecMachine } from "../machines/spec.ts";
+import { createTaskMachine } from "../machines/task.ts";
+import { readConfig } from "../src/hosts/cli/config.ts";
+import { renderDuration } from "../src/hosts/cli/render-duration.ts";
+import { runFlags } from "../src/hosts/cli/run-flags.ts";
+import { effects } from "../src/model/effect.ts";
+import { exitCodes, RunEvent } from "../src/model/event.ts";
+import { ExecutionState } from "../src/model/execution-state.ts";
+import { Limit, Policy } from "../src/model/policy.ts";
+import { RunRecord } from "../src/model/record.ts";
+import { toJsonSchema } from "../src/model/to-json-schema.ts";
+import { Layer } from "../src/model/verdict.ts";
+import { explainDenial } from "../src/recover/explain-denial.ts";
+import { toMermaid } from "../src/runtime/to-mermaid.ts";
+import { temporaryFolder } from "./support/folder.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`);
+
+const pages = ["README.md", "CHANGELOG.md", "examples/demo/README.md", ...filesIn("docs", ".md")];
+const sources = ["src", "machines"].flatMap((folder) => filesIn(folder, ".ts"));
+const code = sources.map(read).join("\n");
+const written = read("docs/errors.md");
+
+const all = (text: string, pattern: RegExp): string[] =>
+  [...new Set([...text.matchAll(pattern)].map(([, found]) => found ?? ""))].sort();
+const absent = (page: string, names: readonly string[]): string[] =>
+  names.filter((name) => !read(page).includes(`\`${name}\``));
+
+describe("the generated parts", () => {
+  it("are what the code says", async () => {
+    const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
+    const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
+    const built = { createSpecMachine, createTaskMachine, explainDenial, Limit, Policy };
+    const files = generateFiles({ ...built, renderDuration, runFlags, toJsonSchema, toMermaid });
+    for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
+  });
+});
+
+describe("the documentation", () => {
+  it("links to files and headings that are there", () => {
+    const broken = pages.flatMap((page) =>
+      all(read(page), /\]\(([^)\s]+)\)/g)
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .filter((link) => {
+          const [path = "", heading] = link.split("#");
+          const target = path === "" ? page : join(dirname(page), path);
+          if (!existsSync(join(root, target))) return true;
+          return heading !== undefined && !anchors(read(target)).includes(heading);
+        })
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("has every page that the code refers to", () => {
+    expect(all(code, /\b(docs\/[a-z-]+\.md)/g).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("is linked from the README page by page", () => {
+    expect(filesIn("docs", ".md").filter((path) => !read("README.md").includes(`(${path}`))).toEqual([]);
+  });
+
+  it("names options that there are", () => {
+    const known = new Set([...runFlags.map(({ flags }) => flags.split(" ")[0] ?? ""), "--json", "--help", "--version"]);
+    const ours = /`(--[a-z-]+)|fixpoint (?:run|resume|status|lint) [^`\n]*?(--[a-z-]+)/g;
+    const named = pages.flatMap((page) => [...read(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""));
+    expect(named.filter((option) => !known.has(option))).toEqual([]);
+  });
+
+  it("lists every error code, and no other", () => {
+    const thrown = all(code, /code: "([a-z]+(?:-[a-z]+)+)"/g);
+    const announced = all(code, /@throws(.*)/g).flatMap((line) => all(line, /`([a-z]+(?:-[a-z]+)+)`/g));
+    expect(all(written, /^\| `([a-z-]+)` \|/gm)).toEqual([...new Set([...thrown, ...announced])].sort());
+  });
+
+  it("puts every error code under its class", () => {
+    for (const section of written.split("\n## ").slice(1)) {
+      const name = /\(`(\w+)`\)/.exec(section)?.[1];
+      for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
+        const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[\\s\\S])*?code: "${listed}"`);
+        const found = thrower.exec(code)?.[1] ?? name;
+        expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
+      }
+    }
+  });
+
+  it("names every room of the house", () => {
+    const rooms = all(sources.join("\n"), /^((?:src\/hosts\/|src\/)?[a-z]+)\/[a-z-]+/gm);
+    expect(
+      absent(
+        "docs/house.md",
+        rooms.filter((room) => !["src", "src/hosts"].includes(room)),
+      ),
+    ).toEqual([]);
+  });
+
+  it("describes everything that is read, written and printed", async () => {
+    const types = (options: readonly { shape: { type: { value: string } } }[]) =>
+      options.map(({ shape }) => shape.type.value);
+    expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
+    expect(absent("docs/formats.md", types(RunRecord.options))).toEqual([]);
+    expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
+    expect(absent("docs/formats.md", await configKeys())).toEqual([]);
+    expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);
+    expect(absent("docs/embedding.md", Object.keys(effects))).toEqual([]);
+    expect(absent("docs/verification.md", Layer.options)).toEqual([]);
+  });
+
+  it("gives every outcome its exit code", () => {
+    const rows = [...read("docs/formats.md").matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (\d+) \|/gm)];
+    const codes = rows.flatMap(([, names = "", exitCode]) =>
+      all(names, /`(\w+)`/g).map((name) => [name, Number(exitCode)]),
+    );
+    expect(Object.fromEntries(codes)).toEqual(exitCodes);
+  });
+});
+
+describe("the programs in the documentation", () => {
+  const fences = pages.flatMap((page) => {
+    const own = read(page).replace(/<!-- generated: [\s\S]*?<!-- \/generated -->/g, "");
+    return [...own.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, program = ""], index) => ({ page, index, program }));
+  });
+
+  it.each(fences)("print what stands beside them: $page $index", async ({ program }) => {
+    const folder = temporaryFolder();
+    vi.stubEnv("TMPDIR", folder);
+    const path = join(folder, "program.ts");
+    writeFileSync(path, program);
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await import(path);
+      const printed = log.mock.calls.map((words) => format(...words));
+      expect(printed).toEqual([...program.matchAll(/\/\/ => (.*)$/gm)].map(([, text]) => text));
+    } finally {
+      log.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+/** The keys a config file may have, as the refusal of another one lists them. */
+async function configKeys(): Promise<string[]> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "fixpoint.config.json"), '{ "unlike any of them": 1 }');
+  const refusal = await readConfig([folder]).catch(String);
+  return all(String(refusal), /expected one of (.*)/g).flatMap((list) => list.split(", "));
+}
+
+/** The anchors of a page's headings, as they are made from their text. */
+const anchors = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );

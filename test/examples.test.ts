@@ -1,0 +1,92 @@
+import { format } from "node:util";
+import { describe, expect, it, vi } from "vitest";
+
+/** What an example prints, line by line. */
+async function printed(example: string): Promise<string[]> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await import(`../examples/${example}/run.ts`);
+    return log.mock.calls.flatMap((words) => format(...words).split("\n"));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+describe("the examples", () => {
+  it("run a plan with a program as executor", async () => {
+    expect(await printed("01-minimal-run")).toEqual([
+      "run.started",
+      "task.delegated 1.1",
+      "task.passed 1.1",
+      "task.delegated 1.2",
+      "task.passed 1.2",
+      "run.ended",
+      "",
+      "complete after 2 attempts",
+      "",
+      "# Greetings",
+      "",
+      "- [x] 1.1 Greet the world",
+      "  - **Verify**: `grep -q 1.1 done.txt`",
+      "- [x] 1.2 Greet the moon",
+      "  - **Verify**: `grep -q 1.2 done.txt`",
+      "",
+    ]);
+  });
+
+  it("recover a task whose executor claimed too much", async () => {
+    const lines = await printed("02-own-executor");
+    expect(lines.slice(0, 6)).toEqual([
+      "failed 1.1: Verify failed (exit 1): expected 42, got 41",
+      "fix 1.1.1 inserted below 1.1",
+      "passed 1.1.1",
+      "passed 1.1",
+      "",
+      "complete: 1 task, 1 fix",
+    ]);
+    expect(lines).toContain("- [x] 1.1.1 [FIX 1.1] Fix: Verify failed (exit 1): expected 42, got 41");
+  });
+
+  it("drive the task machine as an actor and watch it", async () => {
+    const lines = await printed("03-native-actor");
+    expect(lines.slice(0, 14)).toEqual([
+      "1.1 delegating",
+      "1.1 verifying",
+      "1.1 parsing",
+      "1.1 insertingFix",
+      "-> 1.1.1 repairs 1.1, of at most 3",
+      "1.1.1 delegating",
+      "1.1.1 verifying",
+      "1.1.1 recordingPass",
+      "1.1 delegating",
+      "1.1 verifying",
+      "1.1 recordingPass",
+      "1.1 passed",
+      "",
+      "passed",
+    ]);
+    expect(lines).toContain("- [x] 1.1.1 [FIX 1.1] Fix: File not found: src/parser.ts");
+  });
+
+  it("step through the task machine with nothing but JSON in between", async () => {
+    expect(await printed("04-stepwise")).toEqual([
+      "1.3#1/delegate      delegate is answered with replied",
+      "1.3#1/verify        verify is answered with failed",
+      "1.3#1/readFailure   readFailure is answered with task",
+      "  task.failed",
+      "1.3#1/insertFix     insertFix is answered with inserted",
+      "  fix.inserted",
+      "1.3.1#1/delegate    delegate is answered with replied",
+      "1.3.1#1/verify      verify is answered with accepted",
+      "1.3.1#1/recordPass  recordPass is answered with recorded",
+      "  task.passed",
+      "1.3#2/delegate      delegate is answered with replied",
+      "1.3#2/verify        verify is answered with accepted",
+      "1.3#2/recordPass    recordPass is answered with recorded",
+      "  task.passed",
+      "",
+      'done: {"kind":"passed","root":"1.3","current":"1.3","spent":{"1.3":{"attempts":2,"retries":0,"fixes":["1.3.1"]},' +
+        '"1.3.1":{"attempts":1,"retries":0,"fixes":[]}}}',
+    ]);
+  });
+});
