@@ -68,8 +68,9 @@ export const createTaskMachine = (ports?: Ports) => {
         failure: null,
         rejection: null,
       })),
+      // Only after `isFix`: the root repairs nothing.
       returnToRepaired: assign(({ context }) => ({
-        current: repairedBy(context.root, context.current) ?? context.root,
+        current: repairedBy(context.root, context.current) as TaskId,
         failure: null,
         rejection: null,
       })),

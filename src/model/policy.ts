@@ -56,8 +56,8 @@ export function completePolicy(given: PolicyInput = {}): Policy {
     whole.add(parsed.data);
     return parsed.data;
   }
-  const { path, message } = parsed.error.issues[0] ?? { path: [], message: "" };
-  throw new InputError(`Cannot use the policy, \`${path.join(".") || "it"}\` does not fit: ${message}`, {
+  const misfits = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw new InputError(`Cannot use the policy, expected every limit to fit: ${misfits.join("; ")}`, {
     code: "policy-invalid",
     hint: "docs/limits.md lists what each limit takes",
     cause: parsed.error,

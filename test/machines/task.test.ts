@@ -75,6 +75,19 @@ describe("task machine", () => {
     expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTaskIterations" } });
   });
 
+  it("holds a task that was attempted in an earlier start to its limits before it is delegated again", () => {
+    const spent = { "1.3": { attempts: 5, retries: 4, fixes: [] } };
+    expect(playTask({ root: "1.3", spent }, [])).toMatchObject({
+      delegated: [],
+      outcome: { kind: "exhausted", denial: { limit: "maxTaskIterations", task: "1.3", max: 5 }, lastError: null },
+    });
+  });
+
+  it("names what the last claim was rejected for when no retry is left", () => {
+    const { outcome } = playTask({ root: "1.3", policy: { maxTaskIterations: 1 } }, ["rejected"]);
+    expect(outcome).toMatchObject({ kind: "exhausted", lastError: "as scripted" });
+  });
+
   it("goes on at a fix below the root with what the tree has spent", () => {
     const spent = {
       "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { globalCap, outerLoopRounds, Policy } from "../../src/model/policy.ts";
+import { completePolicy, globalCap, outerLoopRounds, Policy } from "../../src/model/policy.ts";
 import { prop } from "../support/prop.ts";
 
 describe("Policy", () => {
@@ -65,5 +65,29 @@ describe("outerLoopRounds", () => {
 describe("globalCap, for every plan", () => {
   prop("I29 it leaves two delegations for each task that is open", [fc.nat({ max: 10_000 })], (open) => {
     expect(globalCap({ maxGlobalIterations: null }, open)).toBeGreaterThanOrEqual(2 * open);
+  });
+});
+
+describe("completePolicy", () => {
+  it("fills in what was not given, undefined fields included", () => {
+    const policy = completePolicy({ maxTaskIterations: undefined, maxFixTaskDepth: 1 });
+    expect(policy).toEqual({ ...Policy.parse({}), maxFixTaskDepth: 1 });
+    expect(completePolicy()).toEqual(Policy.parse({}));
+  });
+
+  it("takes a policy that it has completed as it is", () => {
+    const policy = completePolicy({});
+    expect(completePolicy(policy)).toBe(policy);
+  });
+
+  it("says of each misfit where it stands", () => {
+    const given = { maxTaskIterations: 0, bogus: 1 } as never;
+    expect(() => completePolicy(given)).toThrow(
+      expect.objectContaining({
+        code: "policy-invalid",
+        message: expect.stringContaining("maxTaskIterations: Too small"),
+      }),
+    );
+    expect(() => completePolicy(given)).toThrow(/Unrecognized key: "bogus"/);
   });
 });
