@@ -1,15 +1,11 @@
-import { InputError } from "../model/errors.ts";
+import { findTask as findIn } from "../markdown/find-task.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
  * The task of the plan as the coordinator knows it.
  *
- * @throws {InputError} `task-not-found`
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
-export async function findTask({ plan }: WholePorts, id: string): Promise<Task> {
-  const { tasks } = (await plan.known()).plan;
-  const task = tasks.find((candidate) => candidate.id === id);
-  if (task !== undefined) return task;
-  throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, { code: "task-not-found" });
-}
+export const findTask = async ({ plan }: Pick<WholePorts, "plan">, id: string): Promise<Task> =>
+  findIn((await plan.known()).plan, id);

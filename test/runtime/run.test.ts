@@ -6,6 +6,7 @@ import { policies } from "../../src/testing/arbitraries.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { fates } from "../support/arbitraries.ts";
+import { hostileTexts } from "../support/markdown-arbitraries.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import type { Fate } from "../support/play-task.ts";
 import { prop } from "../support/prop.ts";
@@ -247,7 +248,7 @@ describe("run, for every policy and every sequence of fates", () => {
 
   prop(
     "I13: turns any output into exactly one more task, with the fields intended",
-    [fc.string({ unit: "binary" })],
+    [fc.oneof(fc.string({ unit: "binary" }), hostileTexts)],
     async (said) => {
       const made = newRun(plan);
       const policy = { ...fix, maxFixTasksPerRoot: 1, maxTaskIterations: 1 };
