@@ -3,7 +3,7 @@ import type { TaskId } from "../model/task-id.ts";
 /** Heading, list and emphasis marks, and the crosses agents like. A code mark is not among them: it quotes. */
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
-const idMarks = /^[*_[`]+|[*_\]`,]+$/g;
+const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
 /** Between the id and the name; FAILED itself may stand in place of the name. */
 const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
 const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
@@ -16,6 +16,7 @@ const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
  * @returns The id as it stands there; null when the line is no such heading.
  */
 export function parseFailureHeading(line: string): TaskId | null {
+  if (!line.includes("FAILED")) return null;
   const [, id = "", rest = ""] = subject.exec(line.replace(leading, "")) ?? [];
   const at = rest.lastIndexOf("FAILED");
   const announced = at > 0 && separator.test(rest) && !/[\p{L}\p{N}]/u.test(rest.charAt(at - 1));

@@ -1,7 +1,7 @@
 import type { Failure, FailureField } from "../model/failure.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { parseFailureHeading } from "./parse-failure-heading.ts";
-import { type MessageLine, readLines } from "./read-lines.ts";
+import { eachLine, type MessageLine } from "./read-lines.ts";
 
 const fallbacks: Record<FailureField, string> = {
   error: "Task execution failed",
@@ -15,6 +15,8 @@ const fieldNames: Record<string, FailureField> = {
 };
 const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix|status)[*_]{0,3}[ \t]*:[*_]{0,3}(.*)$/is;
 
+/** Characters of a field behind which no further line is added to it. */
+const longestField = 16 * 1024;
 /** Lines of output that stand for a status nobody stated. */
 const lastLines = 3;
 /** Code points kept of each. */
@@ -43,50 +45,71 @@ const lastLineLength = 120;
  * @see docs/formats.md
  */
 export function parseFailure(taskId: TaskId, output: string): Failure {
-  const lines = readLines(output);
   const found = { taskId, failed: true, kind: "task", rawOutput: output } as const;
-  const start = lines.findLastIndex((line) => headingOf(line) === taskId);
-  if (start === -1) {
-    const texts = { error: "Task did not complete", attemptedFix: fallbacks.attemptedFix, status: endOf(lines) };
+  const mayFail = output.includes("FAILED");
+  const last: string[] = [];
+  let stated: FieldReader | null = null;
+  let isBelow = false;
+  eachLine(output, (line) => {
+    const announced = mayFail && line.kind === "spoken" ? parseFailureHeading(line.text) : null;
+    if (announced !== null) {
+      isBelow = announced === taskId;
+      if (isBelow) stated = createFieldReader();
+    } else if (isBelow) {
+      stated?.read(line);
+    }
+    if (stated === null && /\S/.test(line.text)) keepLast(last, line.text);
+  });
+  const fields = (stated as FieldReader | null)?.fields();
+  if (fields === undefined) {
+    const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
+    const texts = { error: "Task did not complete", attemptedFix: fallbacks.attemptedFix, status };
     return { ...found, ...texts, unstated: ["attemptedFix", "status"] };
   }
-  const below = lines.slice(start + 1);
-  const end = below.findIndex((line) => headingOf(line) !== null);
-  const stated = readFields(end === -1 ? below : below.slice(0, end));
-  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !stated.has(field));
-  return { ...found, ...fallbacks, ...Object.fromEntries(stated), unstated };
+  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
+  return { ...found, ...fallbacks, ...Object.fromEntries(fields), unstated };
 }
 
-const headingOf = ({ kind, text }: MessageLine): TaskId | null =>
-  kind === "spoken" ? parseFailureHeading(text) : null;
+function keepLast(last: string[], text: string): void {
+  last.push(text);
+  if (last.length > lastLines) last.shift();
+}
 
-/** The first statement of each field, with the lines that continue it. */
-function readFields(lines: readonly MessageLine[]): Map<FailureField, string> {
+/** Reads the lines below a heading. */
+interface FieldReader {
+  readonly read: (line: MessageLine) => void;
+  /** The first statement of each field, with the lines that continue it. */
+  readonly fields: () => Map<FailureField, string>;
+}
+
+function createFieldReader(): FieldReader {
   const texts = new Map<FailureField, string[]>();
-  let open: { parts: string[]; indent: number } | null = null;
-  for (const { kind, text } of lines) {
-    const trimmed = text.trim();
-    if (trimmed === "") continue;
-    const indent = text.length - text.trimStart().length;
-    const [, name = "", value = ""] = (kind === "spoken" && fieldLine.exec(trimmed)) || [];
-    const field = fieldNames[name.toLowerCase()];
-    if (field !== undefined) {
-      open = { parts: [value.trim()], indent };
-      if (!texts.has(field)) texts.set(field, open.parts);
-    } else if (open !== null && (kind === "fenced" || indent > open.indent)) {
-      open.parts.push(trimmed);
-    } else {
-      open = null;
-    }
-  }
-  const joined = [...texts].map(([field, parts]) => [field, parts.filter((part) => part !== "").join(" ")] as const);
-  return new Map(joined.filter(([, text]) => text !== ""));
+  let open: { parts: string[]; indent: number; length: number } | null = null;
+  return {
+    read: ({ kind, text }) => {
+      const trimmed = text.trim();
+      if (trimmed === "") return;
+      const indent = text.length - text.trimStart().length;
+      const [, name = "", value = ""] = (kind === "spoken" && trimmed.includes(":") && fieldLine.exec(trimmed)) || [];
+      const field = fieldNames[name.toLowerCase()];
+      if (field !== undefined) {
+        open = { parts: [value.trim()], indent, length: value.length };
+        if (!texts.has(field)) texts.set(field, open.parts);
+      } else if (open !== null && (kind === "fenced" || indent > open.indent)) {
+        if (open.length < longestField) open.parts.push(trimmed);
+        open.length += trimmed.length;
+      } else {
+        open = null;
+      }
+    },
+    fields: () => {
+      const joined = [...texts].map(
+        ([field, parts]) => [field, parts.filter((part) => part !== "").join(" ")] as const,
+      );
+      return new Map(joined.filter(([, text]) => text !== ""));
+    },
+  };
 }
 
-function endOf(lines: readonly MessageLine[]): string {
-  const spoken = lines.map(({ text }) => text.trim()).filter((text) => text !== "");
-  if (spoken.length === 0) return fallbacks.status;
-  return `Last output: ${spoken.slice(-lastLines).map(shorten).join(" / ")}`;
-}
-
-const shorten = (line: string): string => [...line.slice(0, 2 * lastLineLength)].slice(0, lastLineLength).join("");
+const shorten = (line: string): string =>
+  [...line.trim().slice(0, 2 * lastLineLength)].slice(0, lastLineLength).join("");

@@ -7,6 +7,9 @@ const completions: Record<Role, readonly string[]> = {
   verifier: ["VERIFICATION_PASS"],
 };
 
+/** A word of each signal: most of a long output holds none. */
+const words = ["FAIL", "_COMPLETE", "_PASS"];
+
 /**
  * What a final message signals. A signal is a line of its own, surrounding blanks aside, outside fences and quotes;
  * a failed one beats a complete one.
@@ -17,7 +20,12 @@ const completions: Record<Role, readonly string[]> = {
  * @see docs/protocol.md
  */
 export function parseSignal(text: string, role: Role): "complete" | "failed" | null {
-  const lines = spokenLines(text).map((line) => line.trim());
-  if (lines.some((line) => line === "VERIFICATION_FAIL" || parseFailureHeading(line) !== null)) return "failed";
-  return lines.some((line) => completions[role].includes(line)) ? "complete" : null;
+  if (!words.some((word) => text.includes(word))) return null;
+  let isComplete = false;
+  for (const spoken of spokenLines(text)) {
+    const line = spoken.trim();
+    if (line === "VERIFICATION_FAIL" || parseFailureHeading(line) !== null) return "failed";
+    isComplete ||= completions[role].includes(line);
+  }
+  return isComplete ? "complete" : null;
 }

@@ -14,8 +14,11 @@ export type ErrorType =
 /** Characters of an error that are looked at. */
 const looked = 2000;
 
+/** One expression and another behind it on the same line: in one expression they would take quadratic time. */
+type Pair = readonly [first: RegExp, then: RegExp];
+
 /** The first row that fits counts, so what may be mistaken for another stands above it. */
-const signs: readonly (readonly [ErrorType, RegExp])[] = [
+const signs: readonly (readonly [type: ErrorType, sign: RegExp, pair?: Pair])[] = [
   [
     "permission",
     /\b(?:EACCES|EPERM|EROFS)\b|permission denied|operation not permitted|access denied|unauthorized|forbidden/i,
@@ -31,7 +34,8 @@ const signs: readonly (readonly [ErrorType, RegExp])[] = [
   ],
   [
     "missing dependency",
-    /cannot find (?:module|package)|module not found|no module named|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|unresolved import|package .{1,80} is not (?:in|installed)|missing (?:dependency|package|module)|command not found|: not found$|could not resolve dependency/i,
+    /cannot find (?:module|package)|module not found|no module named|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|unresolved import|missing (?:dependency|package|module)|command not found|: not found$|could not resolve dependency/i,
+    [/package /i, /. is not (?:in|installed)/i],
   ],
   [
     "missing file",
@@ -44,16 +48,27 @@ const signs: readonly (readonly [ErrorType, RegExp])[] = [
   ["lint", /\b(?:es|ox|style)?lint(?:er|ing)?\b|\beslint\b|\bbiome\b|\bprettier\b|\bruff\b|\bclippy\b|\bflake8\b/i],
   [
     "type",
-    /type ?error|\bTS\d{4}\b|\btypes?\b.{1,200}(?:not assignable|mismatch|incompatible)|not assignable|type ?check|mismatched types|does not exist on type|implicitly has an? ['"`]any/i,
+    /type ?error|\bTS\d{4}\b|not assignable|type ?check|mismatched types|does not exist on type|implicitly has an? ['"`]any/i,
+    [/\btypes?\b/i, /.(?:mismatch|incompatible)/i],
   ],
   [
     "test",
-    /\btests?\b|\bspecs? failed|assertion|\bassert\b|\bexpected\b.{1,200}\b(?:received|got|but|to)\b|\bjest\b|\bvitest\b|\bpytest\b/i,
+    /\btests?\b|\bspecs? failed|assertion|\bassert\b|\bjest\b|\bvitest\b|\bpytest\b/i,
+    [/\bexpected\b/i, /.\b(?:received|got|but|to)\b/i],
   ],
 ];
 
 /** Tell from the words of an error what it is about; `error` when they do not say. */
 export function classifyError(error: string): ErrorType {
   const text = error.slice(0, looked);
-  return signs.find(([, sign]) => sign.test(text))?.[0] ?? "error";
+  return (
+    signs.find(([, sign, pair]) => sign.test(text) || (pair !== undefined && holdsPair(text, pair)))?.[0] ?? "error"
+  );
+}
+
+function holdsPair(text: string, [first, then]: Pair): boolean {
+  return text.split(/[\r\n]/).some((line) => {
+    const found = first.exec(line);
+    return found !== null && then.test(line.slice(found.index + found[0].length));
+  });
 }

@@ -37,7 +37,10 @@ export function writeFixTask({ task, failure, attempt, scope, spec }: FixTaskSou
   return {
     id: fixId(task.id, attempt),
     fixOf: task.id,
-    summary: clamp(filled(error?.replace(/\s+/g, " ")) ?? `task ${task.id} failure`, maxSummary).trimEnd(),
+    summary: clamp(
+      filled(error?.slice(0, 20 * maxSummary).replace(/\s+/g, " ")) ?? `task ${task.id} failure`,
+      maxSummary,
+    ).trimEnd(),
     error: clamp(error ?? "Task execution failed", maxText),
     attemptedFix: clamp(stated(failure, "attemptedFix") ?? "No previous fix attempted", maxText),
     files: filled(task.fields.files) ?? folderOf(task),

@@ -2,7 +2,7 @@
 // selectors that only choose how an emoji is drawn.
 const unseen = /(?!\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 const unseenInLines = /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
-const sentinel = /^(?=[^\S\n]*ALL_TASKS_COMPLETE[^\S\n]*$)/gm;
+const sentinel = /^(?=[^\S\n\r\u2028\u2029]*ALL_TASKS_COMPLETE[^\S\n\r\u2028\u2029]*$)/gm;
 
 /**
  * Make foreign text safe to print: what would move a cursor, change a colour or hide is shown as an escape such as
