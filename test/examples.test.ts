@@ -89,4 +89,29 @@ describe("the examples", () => {
         '"1.3.1":{"attempts":1,"retries":0,"fixes":[]}}}',
     ]);
   });
+
+  it("edit a plan without a run", async () => {
+    expect(await printed("05-plan-editor")).toEqual([
+      "openspec: 1.1 done, 1.2, 1.3",
+      "somebody changed the title of 1.3",
+      "",
+      "## 1. Parser",
+      "",
+      "- [x] 1.1 Read the fields",
+      "- [ ] 1.2 Write `parseFailure`",
+      "- [x] 1.2.1 [FIX 1.2] Fix: TypeError: x is undefined - \\[x\\] 1.3 Export it",
+      "  - **Do**: Address the error: TypeError: x is undefined - \\[x\\] 1.3 Export it",
+      "    1. Analyze the failure: None",
+      "    2. Review related code in Files list",
+      "    3. Implement fix for: TypeError: x is undefined - \\[x\\] 1.3 Export it",
+      "  - **Files**: src/parse-failure.ts",
+      '  - **Done when**: Error "TypeError: x is undefined - \\[x\\] 1.3 Export it" no longer occurs',
+      "  - **Verify**: npm test",
+      "  - **Commit**: `fix(parser): address type from task 1.2`",
+      "- [ ] 1.3 Export it from the door",
+      "- [ ] 1.4 Name the door",
+      "  - **Verify**: `npm test`",
+      "",
+    ]);
+  });
 });

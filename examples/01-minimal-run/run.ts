@@ -1,7 +1,7 @@
 /**
  * The smallest run: a plan of two tasks in a folder, and a program that carries them out.
  *
- *     npm run build && node examples/01-minimal-run/run.ts
+ *     npm run build && node examples/01-minimal-run/run.ts   (Node 22.18 or later)
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

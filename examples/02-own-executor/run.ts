@@ -2,7 +2,7 @@
  * A function as executor, in recovery mode. It claims to be done with a wrong answer; the task's own Verify says no, so
  * a fix task is written into the plan, carried out, and the task tried again.
  *
- *     npm run build && node examples/02-own-executor/run.ts
+ *     npm run build && node examples/02-own-executor/run.ts   (Node 22.18 or later)
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,7 +2,7 @@
  * The task machine as an ordinary XState actor, with its events and `inspect`. The ports are those for tests: the plan
  * lies in memory, and the executor follows a script.
  *
- *     npm run build && node examples/03-native-actor/run.ts
+ *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
 import { createTaskMachine } from "fixpoint/machines";
 import { failedReply, memoryStore, scriptedExecutor, scriptedShell, stillClock } from "fixpoint/testing";

@@ -2,7 +2,7 @@
  * The same machine without actors and without I/O: it says what is to be done, is told how it went, and is nothing but
  * JSON in between. So it can live in a queue, a database or a durable workflow.
  *
- *     npm run build && node examples/04-stepwise/run.ts
+ *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
 import { type Answer, type EffectName, pending, report, restore, start } from "fixpoint";
 import { createTaskMachine } from "fixpoint/machines";

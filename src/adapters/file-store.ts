@@ -13,10 +13,10 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { appendCompleted, appendFixHistory } from "../markdown/append-progress.ts";
+import { applyEdit, byteOffset, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
-import { newProgress } from "../markdown/new-progress.ts";
-import { applyEdit, byteOffset, openPlan, type PlanDocument, reopenPlan } from "../markdown/plan-document.ts";
+import { appendCompleted, appendFixHistory } from "../markdown/progress/append-progress.ts";
+import { newProgress } from "../markdown/progress/new-progress.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Documents } from "../ports.ts";
@@ -105,7 +105,7 @@ export function fileStore({
         // Of a file that is not UTF-8 every byte was read as one character; the insertion is UTF-8 all the same.
         const content = Buffer.concat([bytes.subarray(0, at), Buffer.from(edit.text, "utf8"), bytes.subarray(at)]);
         const written = writeAtomic(tasksPath, content, { temporary, durable: true, mark: markOwn, check: unchanged });
-        const after = encoding === "utf8" ? applyEdit(before, edit) : reopenPlan(before, content.toString(encoding));
+        const after = encoding === "utf8" ? edit.after : reopenPlan(before, content.toString(encoding));
         return { before, after: note(after, content, written) };
       }),
     tick: async (task, done) =>

@@ -1,4 +1,4 @@
-import { blockOf } from "../markdown/plan-document.ts";
+import { blockOf } from "../markdown/document/plan-document.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { EnvironmentError, FixpointError } from "../model/errors.ts";
 import { attemptOf, Reply } from "../model/reply.ts";

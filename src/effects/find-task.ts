@@ -1,4 +1,4 @@
-import { findTask as findIn } from "../markdown/find-task.ts";
+import { findTask as findIn } from "../markdown/document/find-task.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -8,4 +8,4 @@ import type { WholePorts } from "./with-memory.ts";
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
 export const findTask = async ({ plan }: Pick<WholePorts, "plan">, id: string): Promise<Task> =>
-  findIn((await plan.known()).plan, id);
+  findIn(await plan.known(), id).task;

@@ -1,5 +1,5 @@
+import { applyEdit, openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
-import { applyEdit, openPlan, type PlanDocument } from "../markdown/plan-document.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -38,7 +38,7 @@ export function createKnownPlan(
   return {
     known: async () => known ?? (await look()).known,
     read: look,
-    insert: (fix) => edit(documents.insert(fix), (plan) => applyEdit(plan, fixEdit(plan, fix))),
+    insert: (fix) => edit(documents.insert(fix), (plan) => fixEdit(plan, fix).after),
     tick: (task, done) => edit(documents.tick(task, done), (plan) => ticked(plan, task, done)),
     adopt: async (open) => {
       const { known: before, found } = await look();
@@ -58,7 +58,7 @@ function ticked(plan: PlanDocument, task: TaskId, done: boolean): PlanDocument {
 const read = new WeakMap<OpenPlan, PlanDocument>();
 
 function documentOf(plan: OpenPlan): PlanDocument {
-  if ("chunks" in plan) return plan as PlanDocument;
+  if ("pages" in plan) return plan as PlanDocument;
   const document = read.get(plan) ?? openPlan(plan.text);
   read.set(plan, document);
   return document;

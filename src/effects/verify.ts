@@ -1,4 +1,4 @@
-import { readVerify } from "../markdown/read-verify.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput, Question } from "../model/effect.ts";
 import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
 import { attemptOf } from "../model/reply.ts";

@@ -1,16 +1,14 @@
 import { InputError } from "../model/errors.ts";
 import type { FixTask } from "../model/fix-task.ts";
-import type { TaskFields } from "../model/task.ts";
-import { chunkAt } from "./chunk-at.ts";
-import { findTask } from "./find-task.ts";
-import { type InsertPlace, insertPlace } from "./insert-place.ts";
-import { dominantEnding, type LineEnding, lineStart, splitLines } from "./line-ending.ts";
-import { applyEdit, type Edit, openPlan, type PlanDocument } from "./plan-document.ts";
-import { proveInsert } from "./prove-insert.ts";
-import { type BlockTask, readBlocks } from "./read-blocks.ts";
-import { findFields } from "./read-fields.ts";
-import { type FieldLines, generic, type RenderedFix, renderFixTask } from "./render-fix-task.ts";
-import { styleOf, type TaskStyle } from "./task-style.ts";
+import { findTask, tasksOf } from "./document/find-task.ts";
+import { openPlan, type PlanDocument } from "./document/plan-document.ts";
+import { placeBehind } from "./insert/insert-place.ts";
+import { type ProvenEdit, provenInsert } from "./insert/proven-insert.ts";
+import { readSibling, type Sibling } from "./insert/read-sibling.ts";
+import { generic, renderFixTask } from "./insert/render-fix-task.ts";
+import type { FieldLines } from "./insert/render-task.ts";
+import { lineStart, splitLines } from "./text/line-ending.ts";
+import { plainLine } from "./text/plain-line.ts";
 
 const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
 
@@ -23,26 +21,23 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
-export function fixEdit(document: PlanDocument, fix: FixTask): Edit {
-  const existing = document.plan.tasks.find(({ id }) => id === fix.id);
+export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
+  if (!isFixId(fix)) throw unsafe(fix, `an id that is \`${plainLine(fix.fixOf, 40)}.\` and a number`);
+  const existing = tasksOf(document, fix.id)[0]?.task;
   if (existing !== undefined && existing.fixOf === fix.fixOf) {
-    return { start: existing.end, end: existing.end, text: "" };
+    return { start: existing.end, end: existing.end, text: "", after: document };
   }
   if (existing !== undefined) throw unsafe(fix, `an id that the task on line ${existing.line} does not have`);
-  const task = findTask(document.plan, fix.fixOf);
-  const index = document.plan.tasks.indexOf(task);
-  const { text, found } = locate(document, task.start);
-  const style = styleOf(text, found);
-  const place = insertPlace(document, index);
-  const own = ownFields(text, found, style);
-  const ending = endingOf(document);
+  const task = findTask(document, fix.fixOf);
+  const place = placeBehind(document, task);
+  const sibling = readSibling(document, task);
+  const own = ownFields(sibling);
   for (const texts of [
     { ...fix, ...own.values },
     { ...fix, ...own.values, ...genericTexts },
   ]) {
     for (const copied of [own.lines, {}]) {
-      const rendered = renderFixTask(texts, style, copied);
-      const edit = provenEdit(document, place, fix, rendered, ending);
+      const edit = provenInsert(document, place, [renderFixTask(texts, sibling.style, copied)]);
       if (edit !== null) return edit;
     }
   }
@@ -55,69 +50,39 @@ export function fixEdit(document: PlanDocument, fix: FixTask): Edit {
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
 export function insertFixTask(markdown: string, fix: FixTask): string {
-  const document = openPlan(markdown);
-  return applyEdit(document, fixEdit(document, fix)).text;
+  return fixEdit(openPlan(markdown), fix).after.text;
 }
 
 const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix };
 
-function unsafe({ id, fixOf }: FixTask, expected: string): InputError {
+const isFixId = ({ id, fixOf }: FixTask): boolean =>
+  id.startsWith(`${fixOf}.`) && /^\d+$/.test(id.slice(fixOf.length + 1));
+
+function unsafe(fix: FixTask, expected: string): InputError {
+  const [id, fixOf] = [plainLine(fix.id, 40), plainLine(fix.fixOf, 40)];
   return new InputError(`Cannot insert fix task \`${id}\` below task \`${fixOf}\`, expected ${expected}`, {
     code: "unsafe-insert",
     hint: `Write the fix task below task \`${fixOf}\` by hand.`,
   });
 }
 
-function locate(document: PlanDocument, start: number): { text: string; found: BlockTask } {
-  const { chunk, offset } = chunkAt(document.chunks, start);
-  const found = readBlocks(chunk.text).tasks.find((task) => task.start === start - offset);
-  return { text: chunk.text, found: found as BlockTask };
+interface OwnFields {
+  readonly values: { files?: string; verify?: string };
+  readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
 /** Files and Verify of the repaired task: as values, and as lines where those can be taken over. */
-function ownFields(
-  text: string,
-  task: BlockTask,
-  style: TaskStyle,
-): { values: { files?: string; verify?: string }; lines: { files?: FieldLines; verify?: FieldLines } } {
+function ownFields({ text, style, fields }: Sibling): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
-  const values: Pick<{ -readonly [Key in keyof TaskFields]: TaskFields[Key] }, "files" | "verify"> = {};
-  const lines: { files?: FieldLines; verify?: FieldLines } = {};
-  for (const { key, value, start, end, isItem } of findFields(text, task)) {
+  const own: OwnFields = { values: {}, lines: {} };
+  for (const { key, value, start, end, isItem } of fields) {
     if ((key !== "files" && key !== "verify") || value === "") continue;
-    values[key] = value;
+    own.values[key] = value;
     const from = lineStart(text, start);
     const source = text.slice(from, end);
     if (isItem && text.slice(from, start) === margin && !boxItem.test(source)) {
-      lines[key] = { lines: splitLines(source), value };
+      own.lines[key] = { lines: splitLines(source), value };
     }
   }
-  return { values, lines };
-}
-
-function endingOf({ chunks }: PlanDocument): LineEnding {
-  const counts: Record<LineEnding, number> = { "\n": 0, "\r\n": 0, "\r": 0 };
-  for (const { endings } of chunks) {
-    counts["\n"] += endings["\n"];
-    counts["\r\n"] += endings["\r\n"];
-    counts["\r"] += endings["\r"];
-  }
-  return dominantEnding(counts);
-}
-
-function provenEdit(
-  document: PlanDocument,
-  place: InsertPlace,
-  fix: FixTask,
-  rendered: RenderedFix,
-  ending: LineEnding,
-): Edit | null {
-  for (const blankLines of new Set([place.blankLines, 1])) {
-    const before = ending.repeat(1 + blankLines);
-    const behind = place.needsBlankBehind ? ending : "";
-    const text = `${before}${rendered.lines.join(ending)}${behind}`;
-    const edit = { start: place.offset, end: place.offset, text };
-    if (proveInsert(document, applyEdit(document, edit), edit, place, fix, rendered)) return edit;
-  }
-  return null;
+  return own;
 }

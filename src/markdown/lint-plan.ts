@@ -1,51 +1,38 @@
 import type { Plan } from "../model/plan.ts";
 import type { Problem } from "../model/problem.ts";
-import { roleOf, type Task, type TaskFields } from "../model/task.ts";
-import { readVerify } from "./read-verify.ts";
+import { applySeverities, type Severities } from "./lint/apply-severities.ts";
+import { findMissingFields } from "./lint/find-missing-fields.ts";
+import { findNumberingProblems } from "./lint/find-numbering-problems.ts";
+import { findSharedFiles } from "./lint/find-shared-files.ts";
+import { findStrayBoxes } from "./lint/find-stray-boxes.ts";
+import { findVerifyProblems } from "./lint/find-verify-problems.ts";
+import { readPlan } from "./read-plan.ts";
 
-const labels: Readonly<Record<keyof TaskFields, string>> = {
-  do: "Do",
-  files: "Files",
-  doneWhen: "Done when",
-  verify: "Verify",
-  commit: "Commit",
-};
-
-/** Everything there is to say about a plan, by line: what a run refuses, and what its author should know. */
-export function lintPlan(plan: Plan): Problem[] {
-  // A plain checklist has no fields to be missing.
-  const hasFields = plan.tasks.some(({ fields }) => Object.keys(fields).length > 0);
-  const problems = plan.tasks.flatMap((task) => [...(hasFields ? missingFields(task) : []), ...unrunnable(task)]);
-  return [...plan.problems, ...problems].sort((a, b) => a.line - b.line);
+export interface LintOptions {
+  /** How much problems weigh, by rule (as docs/formats.md lists them by default). */
+  readonly severities?: Severities;
+  /** What a plan that is given already read was read from; without it stray boxes are not found. */
+  readonly text?: string;
 }
 
-function missingFields(task: Task): Problem[] {
-  const missing = Object.entries(labels)
-    .filter(([key]) => !(key in task.fields) && !(key === "files" && roleOf(task) === "verifier"))
-    .map(([, label]) => label);
-  if (missing.length === 0) return [];
-  return [
-    {
-      rule: "missing-field",
-      severity: "warning",
-      line: task.line,
-      message: `Task \`${task.id}\` has no ${missing.join(", ")}`,
-      hint: "Add a bullet below the task for each, e.g. `  - **Verify**: npm test`.",
-    },
+/**
+ * Everything there is to say about a plan, by line: what a run refuses, and what its author should know. What only a
+ * machine can tell, such as whether a program is there, `fixpoint lint` adds.
+ *
+ * @param plan A `tasks.md`, or what `readPlan` made of it.
+ * @throws {InputError} `severity-fixed` when a rule of which a run refuses plans is set to less than an error.
+ * @see docs/formats.md
+ */
+export function lintPlan(plan: string | Plan, options: LintOptions = {}): Problem[] {
+  const read = typeof plan === "string" ? readPlan(plan) : plan;
+  const text = typeof plan === "string" ? plan : options.text;
+  const problems = [
+    ...read.problems,
+    ...findMissingFields(read),
+    ...findNumberingProblems(read.tasks),
+    ...findVerifyProblems(read.tasks),
+    ...findSharedFiles(read.tasks),
+    ...(text === undefined ? [] : findStrayBoxes(text, read)),
   ];
-}
-
-function unrunnable(task: Task): Problem[] {
-  if (task.fields.verify === undefined) return [];
-  const verify = readVerify(task.fields.verify);
-  if (verify.kind === "command") return [];
-  return [
-    {
-      rule: "unrunnable-verify",
-      severity: "warning",
-      line: task.line,
-      message: `The Verify of task \`${task.id}\` cannot be run: ${verify.reason}`,
-      hint: "Write one command in a code span or a fence, and what to expect under Done when.",
-    },
-  ];
+  return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
 }

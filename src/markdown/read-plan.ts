@@ -1,5 +1,5 @@
 import type { Plan } from "../model/plan.ts";
-import { openPlan } from "./plan-document.ts";
+import { openPlan } from "./document/plan-document.ts";
 
 /**
  * Read the tasks of a plan.

@@ -1,6 +1,6 @@
 import type { TaskId } from "../model/task-id.ts";
-import { findTask } from "./find-task.ts";
-import { applyEdit, type Edit, openPlan, type PlanDocument } from "./plan-document.ts";
+import { findTask } from "./document/find-task.ts";
+import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 
 /**
  * The change of one character that sets or clears a task's box; null when it is so already.
@@ -8,7 +8,7 @@ import { applyEdit, type Edit, openPlan, type PlanDocument } from "./plan-docume
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
 export function tickEdit(document: PlanDocument, id: TaskId, done: boolean): Edit | null {
-  const task = findTask(document.plan, id);
+  const { task } = findTask(document, id);
   return task.done === done ? null : { start: task.box, end: task.box + 1, text: done ? "x" : " " };
 }
 

@@ -1,6 +1,7 @@
+import type { Dialect } from "./dialect.ts";
 import type { Problem } from "./problem.ts";
 import type { Task } from "./task.ts";
-import { descendsFrom, fixId, type TaskId } from "./task-id.ts";
+import { fixId, type TaskId } from "./task-id.ts";
 
 /** A heading and the tasks below it. */
 export interface Phase {
@@ -11,6 +12,7 @@ export interface Phase {
 
 /** What a `tasks.md` says, in document order. */
 export interface Plan {
+  readonly dialect: Dialect;
   readonly tasks: readonly Task[];
   readonly phases: readonly Phase[];
   readonly problems: readonly Problem[];
@@ -23,26 +25,22 @@ export interface NextTask {
 }
 
 /**
- * The first open task of a plan. When it has open fix tasks the deepest of them is up first, since nothing
- * above it can pass before it does.
+ * The first open task of a plan. Its open sub-tasks are up before it, and open fix tasks before what they repair, the
+ * deepest first. A sub-task is the root of a tree of its own: only fix tasks make one.
  */
-export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
-  const first = plan.tasks.find((task) => !task.done);
+export function nextTask({ tasks }: Pick<Plan, "tasks">): NextTask | null {
+  const first = tasks.find(({ done }) => !done);
   if (first === undefined) return null;
-  let root = first;
-  // Markers are written by anybody, so they may run in a circle.
-  const climbed = new Set<Task>();
-  for (let parent = above(root); parent !== undefined && !parent.done && !climbed.has(parent); parent = above(root)) {
-    climbed.add(parent);
-    root = parent;
+  const fixes = new Map<TaskId, Task>();
+  for (const task of tasks) if (task.fixOf !== null && !fixes.has(task.id)) fixes.set(task.id, task);
+  let next = treeOf(tasks, fixes, first);
+  // Ids are written by anybody: a sub-task may have that of the task it stands in.
+  const entered = new Set<Task>();
+  for (let inner = innermost(tasks, next); inner !== null && !entered.has(inner); inner = innermost(tasks, next)) {
+    entered.add(inner);
+    next = treeOf(tasks, fixes, inner);
   }
-  const open = plan.tasks.filter((task) => task.fixOf !== null && !task.done && descendsFrom(task.id, root.id));
-  const current = open.reduce<Task>((deepest, task) => (depth(task) >= depth(deepest) ? task : deepest), root);
-  return { root: root.id, current: current.id };
-
-  function above(task: Task): Task | undefined {
-    return task.fixOf === null ? undefined : plan.tasks.find(({ id }) => id === task.fixOf);
-  }
+  return { root: next.root.id, current: next.current.id };
 }
 
 /**
@@ -54,6 +52,56 @@ export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: num
   let number = made + 1;
   while (used.has(fixId(task, number))) number += 1;
   return number;
+}
+
+interface Tree {
+  readonly root: Task;
+  readonly current: Task;
+}
+
+/** The tree of fixes that a task is in, and the deepest open task of it. @param fixes All fix tasks by id. */
+function treeOf(tasks: readonly Task[], fixes: ReadonlyMap<TaskId, Task>, task: Task): Tree {
+  let root = task;
+  // Markers are written by anybody, so they may run in a circle.
+  const climbed = new Set<Task>();
+  for (let above = repaired(root); above !== undefined && !above.done && !climbed.has(above); above = repaired(root)) {
+    climbed.add(above);
+    root = above;
+  }
+  let current = root;
+  for (const fix of fixes.values()) {
+    if (!fix.done && depth(fix) >= depth(current) && isBelowRoot(fix)) current = fix;
+  }
+  return { root, current };
+
+  function repaired({ fixOf }: Task): Task | undefined {
+    return fixOf === null ? undefined : (fixes.get(fixOf) ?? tasks.find(({ id }) => id === fixOf));
+  }
+
+  /** Whether a fix was made for the root, by its marker: a planned task may have an id that reads like that of a fix. */
+  function isBelowRoot(fix: Task): boolean {
+    for (let at: Task | undefined = fix; at?.fixOf != null; at = fixes.get(at.fixOf)) {
+      if (at.id.slice(0, at.id.lastIndexOf(".")) !== at.fixOf) return false;
+      if (at.fixOf === root.id) return true;
+    }
+    return false;
+  }
+}
+
+/** The first open sub-task of a task, at any depth, or of that one and so on; null when it has none. */
+function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
+  // A fix may have sub-tasks as well, and what stands in a done one may be open.
+  let inside = new Set([root.id, current.id]);
+  let found: Task | null = null;
+  for (const task of tasks) {
+    if (task.parent === null || !inside.has(task.parent)) continue;
+    if (!task.done) {
+      found = task;
+      inside = new Set();
+    }
+    inside.add(task.id);
+  }
+  return found;
 }
 
 const depth = (task: Task): number => task.id.split(".").length;

@@ -25,6 +25,8 @@ export interface Task {
   readonly fields: TaskFields;
   /** The task that a `[FIX <id>]` marker names, else null. */
   readonly fixOf: TaskId | null;
+  /** The task whose block it stands in, null for one that stands in none. */
+  readonly parent: TaskId | null;
   /** Line of its box, counted from 1. */
   readonly line: number;
   /** Its block: from its bullet to the end of its last line, line ending excluded. */

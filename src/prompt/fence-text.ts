@@ -5,7 +5,8 @@
  *   Info string of the fence, one word of our own.
  */
 export function fenceText(text: string, label: string): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
+  let longest = 2;
+  for (const { 0: run } of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}${label}\n${text}\n${fence}`;
 }

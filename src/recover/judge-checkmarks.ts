@@ -1,3 +1,4 @@
+import { diffPlans, type PlanDifference, withoutTicks } from "../model/diff-plans.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Task } from "../model/task.ts";
@@ -53,24 +54,27 @@ function list(ids: readonly TaskId[]): string {
   return `${ids.slice(0, maxIds).join(", ")}${more}`;
 }
 
-function findChanges(before: Plan, after: Plan, own: TaskId): string[] {
-  const there = new Map(after.tasks.map((task) => [task.id, task]));
-  const known = new Set(before.tasks.map(({ id }) => id));
-  const changes: string[] = [];
-  for (const task of before.tasks) {
-    const found = there.get(task.id);
-    if (found === undefined) changes.push(`task ${task.id} vanished from the plan`);
-    else if (found !== task && !task.done) changes.push(...findTextChanges(task, found, own));
+const findChanges = (before: Plan, after: Plan, own: TaskId): string[] =>
+  diffPlans(before, after).flatMap((found) => tellChange(found, own));
+
+function tellChange(found: PlanDifference, own: TaskId): string[] {
+  switch (found.kind) {
+    case "added":
+      return [`task ${found.after.id} was added to the plan`];
+    case "removed":
+      return [`task ${found.before.id} vanished from the plan`];
+    case "renamed":
+      return [`task ${found.before.id} is named ${found.after.id}`];
+    case "edited":
+      return found.before.done ? [] : tellTexts(found.before, found.after, own);
+    case "ticked":
+    case "unticked":
+    case "moved":
+      return [];
   }
-  const seen = new Set<TaskId>();
-  for (const { id } of after.tasks) {
-    if (!known.has(id) || seen.has(id)) changes.push(`task ${id} was added to the plan`);
-    seen.add(id);
-  }
-  return changes;
 }
 
-function findTextChanges(before: Task, after: Task, own: TaskId): string[] {
+function tellTexts(before: Task, after: Task, own: TaskId): string[] {
   const was = textsOf(before);
   const is = textsOf(after);
   const watched = before.id === own ? (["Verify"] as const) : (["title", "Do", "Files", "Verify"] as const);
@@ -82,7 +86,7 @@ function findTextChanges(before: Task, after: Task, own: TaskId): string[] {
 /** Texts as they are compared. Reflowed prose is the same prose; in a command every character counts. */
 const textsOf = ({ title, markers, fields }: Task) => ({
   title: reflow([...markers.map((marker) => `[${marker}]`), title].join(" ")),
-  Do: reflow(fields.do),
+  Do: reflow(withoutTicks(fields.do ?? "")),
   Files: reflow(fields.files),
   Verify: (fields.verify ?? "").replace(/\r\n?/g, "\n"),
 });

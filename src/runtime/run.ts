@@ -9,7 +9,7 @@ import { exitCodes, type RunEnded, type RunEnding, type RunEvent } from "../mode
 import { spentOn } from "../model/ledger.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { descendsFrom } from "../model/task-id.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { explainDenial } from "../recover/explain-denial.ts";
 import { currentTurn, replayTurn, turnOf } from "./replay.ts";
 import { pending, report } from "./step.ts";
@@ -129,8 +129,9 @@ async function conclude({ ports, memory, elapsedMs }: RunSetup, stop: Stop): Pro
 
   /** The chain of fixes of a task that could not be finished, into the progress log. */
   async function logExhausted({ task }: Denial): Promise<void> {
-    const chain = Object.keys(spent).filter((id) => id === task || descendsFrom(task, id));
-    for (const id of chain) {
+    const repaired = (fix: TaskId): TaskId | undefined =>
+      Object.keys(spent).find((id) => spentOn(spent, id).fixes.includes(fix));
+    for (let id: TaskId | undefined = task; id !== undefined; id = repaired(id)) {
       const { fixes } = spentOn(spent, id);
       if (fixes.length > 0) await ports.documents.append({ kind: "fixes", task: id, fixes, final: "FAIL (max limit)" });
     }

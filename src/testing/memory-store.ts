@@ -1,6 +1,6 @@
-import { appendCompleted, appendFixHistory } from "../markdown/append-progress.ts";
+import { applyEdit, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
-import { applyEdit, openPlan, type PlanDocument, reopenPlan } from "../markdown/plan-document.ts";
+import { appendCompleted, appendFixHistory } from "../markdown/progress/append-progress.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import type { Documents } from "../ports.ts";
 
@@ -40,7 +40,7 @@ export function memoryStore(tasks: string, progress = ""): MemoryStore {
     read: async () => plan,
     insert: async (fix) => {
       const before = plan;
-      plan = applyEdit(before, fixEdit(before, fix));
+      plan = fixEdit(before, fix).after;
       return { before, after: plan };
     },
     tick: async (task, done) => {

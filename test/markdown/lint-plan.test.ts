@@ -2,16 +2,15 @@ import { describe, expect, it } from "vitest";
 import { lintPlan } from "../../src/markdown/lint-plan.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 
-const lint = (text: string) => lintPlan(readPlan(text));
 const complete = "  - **Do**: a\n  - **Files**: b\n  - **Done when**: c\n  - **Verify**: `d`\n  - **Commit**: e\n";
 
 describe("lintPlan", () => {
   it("has nothing to say about a complete plan", () => {
-    expect(lint(`- [ ] 1.1 One\n${complete}`)).toEqual([]);
+    expect(lintPlan(`- [ ] 1.1 One\n${complete}`)).toEqual([]);
   });
 
   it("names the fields that are missing", () => {
-    expect(lint(`- [ ] 1.1 One\n${complete}\n- [ ] 1.2 Two\n  - **Do**: x\n  - **Verify**: y\n`)).toEqual([
+    expect(lintPlan(`- [ ] 1.1 One\n${complete}\n- [ ] 1.2 Two\n  - **Do**: x\n  - **Verify**: y\n`)).toEqual([
       {
         rule: "missing-field",
         severity: "warning",
@@ -23,24 +22,28 @@ describe("lintPlan", () => {
   });
 
   it("does not ask verification tasks for Files", () => {
-    expect(lint(`- [ ] 1.1 [VERIFY] One\n${complete.replace("  - **Files**: b\n", "")}`)).toEqual([]);
+    expect(lintPlan(`- [ ] 1.1 [VERIFY] One\n${complete.replace("  - **Files**: b\n", "")}`)).toEqual([]);
   });
 
-  it("does not ask plain checklists for fields", () => {
-    expect(lint("- [ ] 1.1 One\n- [ ] 1.2 Two\n")).toEqual([]);
+  it.each([
+    ["a checklist", "- [ ] 1.1 One\n- [ ] 1.2 Two\n"],
+    ["spec-kit", `- [ ] T001 [P] [US1] One\n${complete}- [ ] T002 [US1] Two\n`],
+  ])("does not ask %s for fields", (_, text) => {
+    expect(lintPlan(text)).toEqual([]);
   });
 
-  it("says why a Verify cannot be run", () => {
-    expect(lint(`- [ ] 1.1 One\n${complete.replace("`d`", "`d` prints 1")}`)).toMatchObject([
-      { rule: "unrunnable-verify", line: 1, message: expect.stringContaining("other text stands beside its code") },
-    ]);
+  it("says everything by line", () => {
+    const text = `> - [ ] note\n\n- [ ] 1.1 One\n  - **Do**: x\n  - **Verify**: \`true\`\n\n- [ ] 1.1 Two\n${complete}`;
+    const found = ["stray-box 1", "missing-field 3", "vacuous-verify 3", "duplicate-id 7"];
+    const names = (problems: ReturnType<typeof lintPlan>) => problems.map(({ rule, line }) => `${rule} ${line}`);
+    expect(names(lintPlan(text))).toEqual(found);
+    expect(names(lintPlan(readPlan(text), { text }))).toEqual(found);
+    expect(names(lintPlan(readPlan(text)))).toEqual(found.slice(1));
   });
 
-  it("sorts by line what the plan itself says among it", () => {
-    const found = lint(`- [ ] 1.1 One\n  - **Do**: x\n\n- [ ] 1.1 Two\n${complete}`);
-    expect(found.map(({ rule, line }) => [rule, line])).toEqual([
-      ["missing-field", 1],
-      ["duplicate-id", 4],
-    ]);
+  it("weighs as it is told", () => {
+    const text = `- [ ] 1.1 One\n${complete.replace("`d`", "`true`")}\n-[x] 1.2 Two\n`;
+    const severities = { "vacuous-verify": "error", "near-miss-task": "off" } as const;
+    expect(lintPlan(text, { severities })).toMatchObject([{ rule: "vacuous-verify", severity: "error" }]);
   });
 });

@@ -100,6 +100,23 @@ describe("readPlan", () => {
     expect(task?.end).toBe(44);
   });
 
+  it.each([
+    [
+      "tasks in each other",
+      Array.from({ length: 400 }, (_, depth) => `${"  ".repeat(depth)}- [ ] ${depth} a`).join("\n"),
+    ],
+    ["bullets on one line", "- ".repeat(100_000)],
+    ["quotes on one line", ">".repeat(100_000)],
+    ["brackets", "[".repeat(100_000)],
+    ["underlined headings", "a\n=\n".repeat(10_000)],
+    ["fences that nothing closes", "````\n# a\n```\n".repeat(10_000)],
+    ["comments", "<!--\n# a\n-->\n".repeat(10_000)],
+    ["quotes in a task", `- [ ] a\n  - ${">".repeat(100_000)}`],
+    ["half a character", "- [ ] \ud800\0\n"],
+  ])("reads any number of %s", (_, text) => {
+    expect(readPlan(text).tasks.length).toBeGreaterThanOrEqual(0);
+  });
+
   it("keeps the next task apart from an unclosed fence", () => {
     const text = "- [ ] 1.1 One\n  ```\n  x\n\n- [ ] 1.2 Two\n";
     expect(readPlan(text).tasks.map(({ start, end }) => text.slice(start, end))).toEqual([

@@ -1,9 +1,6 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPlan } from "../../src/markdown/plan-document.ts";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { tickEdit, tickTask } from "../../src/markdown/tick-task.ts";
-import { documents } from "../support/markdown-arbitraries.ts";
-import { prop } from "../support/prop.ts";
 
 describe("tickTask", () => {
   it.each([
@@ -27,21 +24,5 @@ describe("tickTask", () => {
 
   it("refuses a task that is not there", () => {
     expect(() => tickTask("- [ ] 1.1 One", "1.2")).toThrow("Cannot find task `1.2`, expected it in the plan");
-  });
-});
-
-describe("tickTask, for every document", () => {
-  prop("I7: changes one character, and that box only", [documents, fc.nat(10)], (text, which) => {
-    const { tasks } = openPlan(text).plan;
-    const task = tasks[which % tasks.length];
-    if (task === undefined || tasks.filter(({ id }) => id === task.id).length > 1) return;
-    const ticked = tickTask(text, task.id);
-    expect(ticked.length).toBe(text.length);
-    expect(ticked.slice(0, task.box)).toBe(text.slice(0, task.box));
-    expect(ticked.slice(task.box + 1)).toBe(text.slice(task.box + 1));
-    const after = openPlan(ticked).plan.tasks;
-    expect(after.map(({ fields, ...found }) => found)).toEqual(
-      tasks.map(({ fields, ...found }) => (found.box === task.box ? { ...found, done: true } : found)),
-    );
   });
 });

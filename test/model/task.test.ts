@@ -9,6 +9,7 @@ const task: Task = {
   phase: null,
   fields: {},
   fixOf: null,
+  parent: null,
   line: 1,
   start: 0,
   end: 0,

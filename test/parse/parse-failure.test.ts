@@ -29,6 +29,14 @@ describe("parseFailure", () => {
     });
   });
 
+  it("keeps the first statement of a field, and no more of it than anybody reads", () => {
+    const output = `Task 1.3: x FAILED\n- Error: a\n${"  more\n".repeat(20_000)}- Error: b\n  c\n- Status: d`;
+    const { error, status } = parseFailure("1.3", output);
+    expect(error).toMatch(/^a( more)+$/);
+    expect(error.length).toBeLessThan(25_000);
+    expect(status).toBe("d");
+  });
+
   it("reads bold fields in any order, without bullets and with any line ending", () => {
     const output =
       "**Task 1.3: x FAILED**\r\n* **Status**: Blocked\r\n1. **Error:** No parser\r\n\r\nattempted FIX: Looked";

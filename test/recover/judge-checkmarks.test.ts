@@ -73,6 +73,11 @@ describe("judgeCheckmarks", () => {
     ["its own task vanished", plan(task("1.1", { done: true }), task("1.3")), "task 1.2 vanished from the plan"],
     ["a task was added", plan(...before.tasks, task("9.9", { done: true })), "task 9.9 was added to the plan"],
     ["a task was doubled", plan(...before.tasks, task("1.3")), "task 1.3 was added to the plan"],
+    [
+      "a task was renamed",
+      plan(...before.tasks.map((each) => (each.id === "1.3" ? { ...each, id: "1.9" } : each))),
+      "task 1.3 is named 1.9",
+    ],
     ["a title changed", withTask("1.3", { title: "x" }), 'title of task 1.3 changed from "Task 1.3" to "x"'],
     [
       "a marker changed",
@@ -102,6 +107,13 @@ describe("judgeCheckmarks", () => {
     ],
   ])("leaves it to a person when %s", (_, after, reason) => {
     expect(judge(after)).toEqual({ layer: "checkmarks", kind: "undecided", reason });
+  });
+
+  it("accepts a step of another task that was ticked", () => {
+    const steps = (box: string) =>
+      plan(task("1.2"), task("1.3", fields("1.3", { do: `Both\n  - [${box}] 1.3.1 One` })));
+    const result = judgeCheckmarks({ task: own, before: steps(" "), after: steps("x"), requireExecutorTick: false });
+    expect(result.kind).toBe("accepted");
   });
 
   it("tells long changes in short", () => {

@@ -11,6 +11,7 @@ export const task = (id: string, part: Partial<Task> = {}): Task => ({
   phase: null,
   fields: { do: `Do ${id}`, files: `src/${id}.ts`, verify: "`npm test`" },
   fixOf: null,
+  parent: null,
   line: 1,
   start: 0,
   end: 0,
@@ -18,7 +19,12 @@ export const task = (id: string, part: Partial<Task> = {}): Task => ({
   ...part,
 });
 
-export const plan = (...tasks: readonly Task[]): Plan => ({ tasks, phases: [], problems: [] });
+export const plan = (...tasks: readonly Task[]): Plan => ({
+  dialect: "checklist",
+  tasks,
+  phases: [],
+  problems: [],
+});
 
 /** A sound claim for task 1.2 of three, 1.1 being done; Verify was not yet run. */
 export function evidence(part: Partial<CompletionEvidence> = {}): CompletionEvidence {

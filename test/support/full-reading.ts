@@ -1,13 +1,17 @@
-import { preambleLength } from "../../src/markdown/preamble.ts";
-import { readBlocks } from "../../src/markdown/read-blocks.ts";
-import { readFields } from "../../src/markdown/read-fields.ts";
+import { beginsPhase } from "../../src/markdown/document/phase-behind.ts";
+import { phaseLevel } from "../../src/markdown/document/phase-level.ts";
+import { preambleLength } from "../../src/markdown/document/preamble.ts";
+import { readBlocks } from "../../src/markdown/tasks/read-blocks.ts";
+import { readFields } from "../../src/markdown/tasks/read-fields.ts";
 
 /** A document read in one piece by the markdown parser, to hold the reading in chunks against. */
 export function readInOnePiece(text: string) {
   const skip = preambleLength(text);
   const markdown = text.slice(skip);
   const line = text.slice(0, skip).split(/\r\n|\n|\r/).length;
-  const { tasks, headings, oddities } = readBlocks(markdown);
+  const { tasks, headings: all, oddities } = readBlocks(markdown);
+  const level = phaseLevel(all);
+  const headings = all.filter((heading) => beginsPhase(heading, level));
   return {
     tasks: tasks.map((task) => ({
       title: task.title,

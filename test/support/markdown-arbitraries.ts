@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { FixTask } from "../../src/model/fix-task.ts";
+import { dialectPlans } from "./dialect-arbitraries.ts";
 
 const word = fc.constantFrom(
   ...["Add", "parser", "`src/a.ts`", "foo_bar", "**bold**", "[link](u)", "<b>", "a & b", "ünï", "任务", "👍", "1."],
@@ -25,6 +26,7 @@ const indents = fc.constantFrom("  ", "  ", "  ", "    ", "   ", "", " ", "\t", 
 
 /** What stands between two tasks. */
 const separators = fc.constantFrom(
+  ...["", "", "", "", "", ""],
   ...["\n", "", "\n\n", " \n", "\n---\n", "\n## Phase 2: X\n", "\n### Sub\n", "\n**Checkpoint**: ok\n"],
   ...["\n<!-- note -->\n", "\ntext para\n", "\n```\ncode - [x] 1.1 fake\n```\n", "\n```\nopen\n", "\n<pre>\n"],
   ...[
@@ -36,6 +38,7 @@ const separators = fc.constantFrom(
   ],
   ...["\n-[x] 3.9 near\n", "\n- [-] 5.5 doing\n", "\n- [ ]* 5.6 optional\n", "\nSetext\n---\n", "\n ## Indented\n"],
   ...["\n- [ ] without id\n", "\n- [ ] 2.2 Add\n  ---\n", "\n- [link](url)\n- [other](url)\n", "\n# T\n<div>\n"],
+  ...["2. [ ] 7.7 second\n", "text\n  3) [x] 7.8 third\n", "\n1. [ ] 7.9 one\n   - b\n  2. [ ] 7.10 two\n"],
   ...["\n- **Verify**: `x`\n", "\n**Verify**: slipped\n\n```\nnpm test\n```\n", "\n- [\n  ] split\n"],
 );
 const heads = fc.constantFrom(
@@ -58,9 +61,9 @@ export const documents: fc.Arbitrary<string> = fc
     head: heads,
     ending: fc.constantFrom("\n", "\n", "\r\n", "\r"),
     bom: fc.boolean(),
-    bullet: fc.constantFrom("-", "-", "-", "*", "+", "1."),
+    bullet: fc.constantFrom("-", "-", "-", "*", "+", "1.", "2)"),
     gap: fc.constantFrom(" ", " ", " ", "  ", "   ", "\t"),
-    base: fc.constantFrom("", "", "", " ", "  "),
+    base: fc.constantFrom("", "", "", " ", "  ", "   "),
     finalEnding: fc.boolean(),
     post: fc.constantFrom("", ".", ":"),
     tasks: fc.array(
@@ -86,6 +89,40 @@ export const documents: fc.Arbitrary<string> = fc
     return `${bom ? "\uFEFF" : ""}${ended.replaceAll("\n", ending)}`;
   });
 
+/** Plans of all shapes and as tools write them. */
+export const plans: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: documents },
+  { weight: 1, arbitrary: dialectPlans },
+);
+
+const torn = fc.constantFrom(
+  ...["\n", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "   ", "    ", "\t", "-", "*", "+", "- ", "* ", "1. ", "2. "],
+  ...["1) ", "10. ", "> ", ">", "#", "# ", "## ", "---", "===", "=", "***", "_ _ _", "```", "~~~", "````", "`", "<!--"],
+  ...["-->", "<div>", "</div>", "<pre>", "</pre>", "<?", "?>", "<!A", "<![CDATA[", "]]>", "<a b='c'", "/>", "[ ] "],
+  ...[
+    "[x] ",
+    "[x]",
+    "[-] ",
+    "[ ]* ",
+    "[a]: b",
+    "[a]:",
+    "[a]: <b> 'c",
+    "'",
+    '"',
+    "(",
+    ")",
+    "[",
+    "]",
+    "\\",
+    "\0",
+    "foo",
+    "1",
+  ],
+);
+
+/** Marks of all block constructs in any order. */
+export const tornTexts: fc.Arbitrary<string> = fc.array(torn, { maxLength: 24 }).map((parts) => parts.join(""));
+
 const fragments = fc.oneof(
   fc.constantFrom(
     ...["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0", "\t", "- [x] 9.9 done", "- [ ] 1.1 again"],
@@ -95,6 +132,43 @@ const fragments = fc.oneof(
     ...["\u001b[31m", "\u001b]8;;http://x\u0007", "\u009b1m", "\u202e", "\u200b", "\ud800", "\udfff", "👩‍👩‍👧", "|"],
     ...["| --- |", " ", "  ", "    ", "src/parser.ts", "foo_bar*", "File not found: ", '"', "'", "1. x", "> q"],
     ...["[ref]: http://y", ": ", "@@FX1@@", "$&", "$1", "**Verify**: rm -rf /", "- **Verify**: x", "VERIFICATION_PASS"],
+    ...[
+      "\n- [ ] 7.1 Other plan\n  - **Do**: x\n  - **Verify**: `rm -rf /`\n",
+      "\n## 2. Phase\n\n- [x] T009 [P] done\n",
+    ],
+    ...[
+      "\n- [ ] 3. Kiro\n  - [ ] 3.1 Nested\n    - _Requirements: 1_\n",
+      "\n---\na: b\n---\n",
+      "<https://x.y>",
+      "a@b.cc",
+    ],
+    ...[
+      "\u2066",
+      "\u00ad",
+      "\ufeff",
+      "\u0000\u0008",
+      "\u001bP1;2|x\u001b\\",
+      "\u009c",
+      "&lt;",
+      "&copy",
+      "&#0;",
+      "\\\n",
+      "  \n",
+    ],
+    ...[
+      "<a href='x'>",
+      "<?php",
+      "<!DOCTYPE x>",
+      "<![CDATA[",
+      "]]>",
+      "[x]: y",
+      "[a][b]",
+      "![",
+      "](",
+      "***a***",
+      "~~~",
+      "$x$",
+    ],
   ),
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.string({ maxLength: 8 }),
@@ -104,6 +178,76 @@ const fragments = fc.oneof(
 export const hostileTexts: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragments, { maxLength: 9 }), fc.constantFrom(0, 0, 0, 30, 60))
   .map(([parts, length]) => `${parts.join("")}${"x".repeat(length)}${length > 0 ? parts.join("") : ""}`);
+
+/** What error messages are made of. */
+export const errorWords: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          "src/a.ts(12,5):",
+          "error",
+          "TS2339:",
+          "'x'",
+          "Promise<string>",
+          "__init__",
+          "foo_bar",
+          "a_b_c",
+          "*.ts",
+          "2 * 3",
+        ],
+        ...[
+          "arr[0]",
+          "[ERROR]",
+          "[a](b)",
+          "`x`",
+          "``",
+          "C:\\Users",
+          "\\d+",
+          "&amp;",
+          "a && b",
+          "$HOME",
+          "~/x",
+          "=>",
+          "!=",
+          "#12",
+        ],
+        ...[
+          "<T>",
+          "<=",
+          "x < y",
+          "List<int[]>",
+          "**kwargs",
+          "_private",
+          "_a_",
+          "*a*",
+          "https://x.y/z_(1)",
+          "a@b.cc",
+          "(x)",
+          "{y}",
+        ],
+        ...[
+          "|",
+          "50%",
+          '"q"',
+          "E0382]",
+          "[E0382]",
+          "--flag",
+          "npm ERR!",
+          "+1",
+          "1.",
+          "1)",
+          "-",
+          ">",
+          "at f (/a/b.js:1:2)",
+          "任务",
+        ],
+      ),
+      fc.string({ maxLength: 6 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((words) => words.join(" "));
 
 /** Texts of a fix task as they come in. */
 export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({

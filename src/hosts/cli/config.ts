@@ -1,8 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
+import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { nearestName } from "./nearest-name.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
@@ -17,6 +19,13 @@ const duration = z.string(`expected ${durationForm}, in quotes`).transform((text
   issues.push({ code: "custom", message: `expected ${durationForm}`, input: text });
   return z.NEVER;
 });
+
+const ruleNames = Object.keys(rules) as Rule[];
+const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
+const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
+const lint = z
+  .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
+  .partial() as z.ZodType<Severities>;
 
 /**
  * The keys of `fixpoint.config.json`: limits under the names of the policy, the rest as the option in camelCase.
@@ -44,6 +53,7 @@ const ConfigFile = z
     verifierExec: command,
     cwd: z.string().min(1),
     reporter: z.enum(reporterNames),
+    lint,
   })
   .partial();
 type ConfigFile = z.infer<typeof ConfigFile>;
@@ -101,11 +111,15 @@ function parseConfig(file: string, text: string): ConfigFile {
 }
 
 function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError {
-  const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []))[0];
+  const stranger = issues.find((issue) => issue.code === "unrecognized_keys");
+  const [unknown] = stranger?.keys ?? [];
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, configKeys);
-    const known = nearest === undefined ? `one of ${configKeys.join(", ")}` : `\`${nearest}\``;
-    return new InputError(`Cannot use key \`${unknown}\` of \`${file}\`, expected ${known}`, {
+    const isRule = stranger?.path[0] === "lint";
+    const known = isRule ? ruleNames : configKeys;
+    const nearest = nearestName(unknown, known);
+    const expected = nearest === undefined ? `one of ${known.join(", ")}` : `\`${nearest}\``;
+    const what = isRule ? `rule \`${unknown}\` under \`lint\`` : `key \`${unknown}\``;
+    return new InputError(`Cannot use ${what} of \`${file}\`, expected ${expected}`, {
       code: "config-unknown-key",
       hint:
         unknown === "yes" ? "Give --yes on the command line: it is your consent to this plan" : `Correct ${fileName}`,
@@ -117,12 +131,12 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
 }
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { exec, verifierExec, cwd, reporter, recoveryMode, ...policy } = config;
+  const { exec, verifierExec, cwd, reporter, lint, recoveryMode, ...policy } = config;
   if (recoveryMode !== undefined && policy.recovery !== undefined) {
     throw new InputError(`Cannot use both \`recovery\` and \`recoveryMode\` of \`${file}\`, expected one of them`, {
       code: "config-bad-value",
     });
   }
   if (recoveryMode !== undefined) policy.recovery = [recoveryMode ? "fix" : "retry"];
-  return { exec, verifierExec, cwd, reporter, policy };
+  return { exec, verifierExec, cwd, reporter, lint, policy };
 }

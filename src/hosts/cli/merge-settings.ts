@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import { InputError } from "../../model/errors.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
 import type { Settings } from "./settings.ts";
 
@@ -25,11 +25,10 @@ export function mergeSettings(words: Settings, config: Config | null, folder: st
       hint: 'For example: fixpoint run --exec "claude -p"',
     });
   }
-  const cwdOfFile = config !== null && file?.cwd !== undefined ? resolve(config.folder, file.cwd) : folder;
   return {
     exec,
     verifierExec: words.verifierExec ?? file?.verifierExec,
-    cwd: words.cwd === undefined ? cwdOfFile : resolve(folder, words.cwd),
+    cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
     policy: { ...file?.policy, ...words.policy },
   };

@@ -1,9 +1,10 @@
+import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 
 export const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** What a run was told, by a file or by its command line; what neither says is absent. */
+/** What a command was told, by a file or by its command line; what neither says is absent. */
 export interface Settings {
   /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
   readonly policy: PolicyInput;
@@ -13,4 +14,6 @@ export interface Settings {
   /** Workspace, absolute or relative to where it was written. */
   readonly cwd?: string | undefined;
   readonly reporter?: ReporterName | undefined;
+  /** How much problems of the plan weigh. */
+  readonly lint?: Severities | undefined;
 }

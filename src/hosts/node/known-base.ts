@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { JournalReading } from "../../adapters/journal.ts";
 import { refused } from "../../adapters/refused.ts";
 import { writeAtomic } from "../../adapters/write-atomic.ts";
+import { applyEdit, openPlan, type PlanDocument } from "../../markdown/document/plan-document.ts";
 import { fixEdit } from "../../markdown/insert-fix-task.ts";
-import { applyEdit, openPlan, type PlanDocument } from "../../markdown/plan-document.ts";
 import { tickEdit } from "../../markdown/tick-task.ts";
 import type { FixTask } from "../../model/fix-task.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -47,11 +47,9 @@ export function rebuildBase(
       }
       const answer = record.answer as { kind: string; fix?: string };
       const fix = record.key.endsWith("/insertFix") ? intended(answer.fix ?? "") : null;
-      return fix === null ? plan : applyEdit(plan, fixEdit(plan, fix));
+      return fix === null ? plan : fixEdit(plan, fix).after;
     }, start);
   const last = records.findLast((record) => record.type === "intended")?.fix;
   const made = last !== undefined && found.tasks.some(({ id }) => id === last.id);
-  return made && recorded.plan.tasks.some(({ id }) => id === last.fixOf)
-    ? applyEdit(recorded, fixEdit(recorded, last))
-    : recorded;
+  return made && recorded.plan.tasks.some(({ id }) => id === last.fixOf) ? fixEdit(recorded, last).after : recorded;
 }

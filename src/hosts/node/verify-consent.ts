@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readVerify } from "../../markdown/read-verify.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import { noVerify } from "../../recover/write-fix-task.ts";

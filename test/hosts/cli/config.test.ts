@@ -64,6 +64,38 @@ describe("readConfig", () => {
     expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, recoveryMode,");
   });
 
+  it("reads how much problems of a plan weigh", async () => {
+    await write('{ "lint": { "stray-box": "off", "missing-field": "error", "duplicate-id": "error" } }');
+    expect((await readConfig([folder]))?.settings.lint).toEqual({
+      "stray-box": "off",
+      "missing-field": "error",
+      "duplicate-id": "error",
+    });
+  });
+
+  it.each([
+    [
+      '{ "lint": { "stray-boxes": "off" } }',
+      "Cannot use rule `stray-boxes` under `lint` of `<spec>/fixpoint.config.json`, expected `stray-box`",
+    ],
+    [
+      '{ "lint": { "stray-box": "info" } }',
+      "Cannot use `lint.stray-box` of `<spec>/fixpoint.config.json`, expected one of off, warning, error",
+    ],
+    [
+      '{ "lint": { "no-tasks": "off" } }',
+      'Cannot use `lint.no-tasks` of `<spec>/fixpoint.config.json`, expected "error", since a run refuses such a plan',
+    ],
+  ])("refuses %s", async (text, message) => {
+    expect((await refusal(text)).message).toBe(message);
+  });
+
+  it("lists the rules when none is near", async () => {
+    expect((await refusal('{ "lint": { "xyz": "off" } }')).message).toContain(
+      "expected one of no-tasks, duplicate-id,",
+    );
+  });
+
   it("takes no consent from a file", async () => {
     expect(await refusal('{ "yes": true }')).toMatchObject({
       code: "config-unknown-key",

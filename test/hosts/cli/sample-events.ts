@@ -12,6 +12,7 @@ export const planned = (id: string, title: string, more: Partial<Task> = {}): Ta
   phase: null,
   fields: {},
   fixOf: null,
+  parent: null,
   line: 1,
   start: 0,
   end: 0,

@@ -1,29 +1,46 @@
 import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
 import { lintPlan } from "../../../markdown/lint-plan.ts";
 import { readPlan } from "../../../markdown/read-plan.ts";
 import { InputError } from "../../../model/errors.ts";
+import { exitCodes } from "../../../model/event.ts";
 import type { Problem } from "../../../model/problem.ts";
+import { checkVerify } from "../../node/check-verify.ts";
 import { findSpec } from "../../node/find-spec.ts";
+import { chooseWorkspace } from "../choose-workspace.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { readConfig } from "../config.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
 
-/** Every problem of a plan with its line. Exit code 1 when one of them would stop a run. */
+/** Every problem of a plan with its line. Exit code 1 when one of them is an error. */
 export const lint: CliCommand = {
-  options: [{ flags: "--json", summary: "one JSON object" }],
+  options: [
+    { flags: "--json", summary: "one JSON object" },
+    { flags: "--cwd <workspace>", summary: "folder in which Verify commands would run (default: the current one)" },
+  ],
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run(given, words, { terminal, folder }) {
-    const file = await findPlan(given, folder);
-    const problems = lintPlan(readPlan(await readText(file.path)));
+  async run(given, words, { terminal, folder, signal }) {
+    const cwd = typeof words["cwd"] === "string" ? words["cwd"] : undefined;
+    const place = resolve(folder, cwd ?? ".");
+    const file = await findPlan(given, folder, place);
+    const config = await readConfig([dirname(file.path), place]);
+    const text = await readText(file.path);
+    const plan = readPlan(text);
+    const found = await checkVerify(plan.tasks, chooseWorkspace(cwd, config, folder), signal);
+    if (signal.aborted) return exitCodes.interrupted;
+    const problems = applySeverities([...lintPlan(plan, { text }), ...found], config?.settings.lint ?? {}).sort(
+      (a, b) => a.line - b.line,
+    );
     const errors = problems.filter(({ severity }) => severity === "error").length;
-    if (words["json"] === true) terminal.out(`${renderJson({ file: file.path, errors, problems })}\n`);
-    else {
+    const warnings = problems.length - errors;
+    if (words["json"] === true) {
+      terminal.out(`${renderJson({ file: file.path, dialect: plan.dialect, errors, warnings, problems })}\n`);
+    } else {
       for (const problem of problems) terminal.out(renderProblem(file.name, problem));
-      terminal.out(
-        `${countOf(errors, "error", "errors")}, ${countOf(problems.length - errors, "warning", "warnings")}\n`,
-      );
+      terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);
     }
     return errors === 0 ? 0 : 1;
   },
@@ -35,7 +52,7 @@ interface PlanFile {
   readonly path: string;
 }
 
-async function findPlan(given: string | undefined, folder: string): Promise<PlanFile> {
+async function findPlan(given: string | undefined, folder: string, workspace: string): Promise<PlanFile> {
   const path = given === undefined ? undefined : resolve(folder, given);
   const isFile =
     path !== undefined &&
@@ -45,7 +62,7 @@ async function findPlan(given: string | undefined, folder: string): Promise<Plan
     ));
   return given !== undefined && isFile
     ? { name: given, path }
-    : { name: "tasks.md", path: findSpec(given, folder).tasksPath };
+    : { name: "tasks.md", path: findSpec(given, workspace).tasksPath };
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,15 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { CliWords } from "../../../../src/hosts/cli/cli-command.ts";
 import { lint } from "../../../../src/hosts/cli/commands/lint.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { planText, workspaceWith } from "../sample-spec.ts";
 
-async function check(folder: string, given?: string, json = false): Promise<{ exitCode: number; out: string }> {
+async function check(
+  folder: string,
+  given?: string,
+  words: CliWords = {},
+  signal = new AbortController().signal,
+): Promise<{ exitCode: number; out: string }> {
   const terminal = fakeTerminal();
-  const signal = new AbortController().signal;
-  const exitCode = await lint.run(given, json ? { json } : {}, { terminal, folder, signal });
+  const exitCode = await lint.run(given, words, { terminal, folder, signal });
   return { exitCode, out: terminal.printed.out };
 }
 
@@ -44,13 +49,52 @@ describe("fixpoint lint", () => {
 
   it("prints one object for programs", async () => {
     const workspace = workspaceWith(broken);
-    const { exitCode, out } = await check(workspace, undefined, true);
+    const { exitCode, out } = await check(workspace, undefined, { json: true });
     const found: unknown = JSON.parse(out);
     expect(found).toMatchObject({
       file: join(workspace, "specs", "demo", "tasks.md"),
+      dialect: "ralph-specum",
+      errors: 1,
+      warnings: 1,
       problems: expect.arrayContaining([expect.objectContaining({ rule: "duplicate-id", severity: "error" })]),
     });
     expect(exitCode).toBe(1);
+  });
+
+  it("says which Verify cannot work on this machine, by line", async () => {
+    const plan = sound.replace("`test -f a.txt`", "`test -f 'a.txt`").replace("`test -f b.txt`", "`no-such-tool`");
+    const { exitCode, out } = await check(workspaceWith(`${plan}> - [ ] note\n`));
+    expect(out.match(/^tasks\.md:\d+ warning [a-z-]+/gm)).toEqual([
+      "tasks.md:3 warning broken-verify",
+      "tasks.md:9 warning broken-verify",
+      "tasks.md:15 warning stray-box",
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it("looks for spec and programs in the workspace of a run", async () => {
+    const workspace = workspaceWith(sound);
+    expect((await check("/", undefined, { cwd: workspace })).exitCode).toBe(0);
+    writeFileSync(join(workspace, "fixpoint.config.json"), '{ "cwd": "nowhere" }');
+    await expect(check(workspace)).rejects.toMatchObject({ code: "command-not-started" });
+  });
+
+  it("weighs as the config file beside the plan says", async () => {
+    const workspace = workspaceWith(planText);
+    const config = join(workspace, "specs", "demo", "fixpoint.config.json");
+    writeFileSync(config, '{ "lint": { "missing-field": "off" } }');
+    expect(await check(workspace)).toEqual({ exitCode: 0, out: "0 errors, 0 warnings\n" });
+    writeFileSync(config, '{ "lint": { "missing-field": "error" } }');
+    expect((await check(workspace, "specs/demo/tasks.md")).out).toMatch(
+      /^specs\/demo\/tasks\.md:3 error missing-field/,
+    );
+    expect((await check(workspace)).exitCode).toBe(1);
+    writeFileSync(config, '{ "lint": { "duplicate-id": "warning" } }');
+    await expect(check(workspace)).rejects.toMatchObject({ code: "config-bad-value" });
+  });
+
+  it("ends as interrupted when it is", async () => {
+    expect(await check(workspaceWith(sound), undefined, {}, AbortSignal.abort())).toEqual({ exitCode: 130, out: "" });
   });
 
   it("refuses what is not there or cannot be read", async () => {

@@ -1,0 +1,60 @@
+import { shell } from "../../adapters/shell.ts";
+import { firstProgram } from "../../markdown/lint/first-program.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { type Problem, problemOf } from "../../model/problem.ts";
+import type { Task } from "../../model/task.ts";
+import { findSyntaxError } from "./find-syntax-error.ts";
+
+const atOnce = 8;
+
+/**
+ * Why the Verify of open tasks cannot work on this machine. Nothing of the plan is executed.
+ *
+ * @param workspace Absolute folder in which a run would execute them.
+ * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
+ */
+export async function checkVerify(
+  tasks: readonly Task[],
+  workspace: string,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const { exists } = shell({ workspace });
+  // Fix tasks have the Verify of their original.
+  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null);
+  const asked = new Map<string, Promise<string | null>>();
+  const problems: Problem[] = [];
+  for (let from = 0; from < open.length && !signal.aborted; from += atOnce) {
+    const found = await Promise.all(open.slice(from, from + atOnce).map(checkTask));
+    problems.push(...found.flat());
+  }
+  return problems;
+
+  async function checkTask({ id, line, fields }: Task): Promise<Problem[]> {
+    const verify = readVerify(fields.verify);
+    if (verify.kind === "unrunnable") return [];
+    const { command, word } = verify;
+    if (word !== null && !word.includes("/") && !(await exists(word))) return [prose(id, line, word)];
+    const program = firstProgram(command);
+    if (program !== null && !(await exists(program))) return [broken(id, line, `there is no program \`${program}\``)];
+    const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
+    asked.set(command, answer);
+    const error = await answer;
+    return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
+  }
+}
+
+const prose = (id: string, line: number, word: string): Problem =>
+  problemOf(
+    "unrunnable-verify",
+    line,
+    `The Verify of task \`${id}\` is not run: it is not code, and \`${word}\` is no program`,
+    "Write one command in a code span or a fence, and what to expect under Done when.",
+  );
+
+const broken = (id: string, line: number, reason: string): Problem =>
+  problemOf(
+    "broken-verify",
+    line,
+    `The Verify of task \`${id}\` cannot work here: ${reason}`,
+    "Correct the command, install what it needs, or name the workspace with --cwd.",
+  );

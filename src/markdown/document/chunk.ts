@@ -1,0 +1,118 @@
+import type { Task, TaskFields } from "../../model/task.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import type { ParsedBlocks } from "../blocks/parse-blocks.ts";
+import { type BlockReading, type Reading, readBlocks } from "../tasks/read-blocks.ts";
+import { readFields } from "../tasks/read-fields.ts";
+import { countEndings, type LineEnding } from "../text/line-ending.ts";
+
+/** A part of a document that reads the same alone as within the document. Shared between versions of it. */
+export interface Chunk extends Reading {
+  readonly text: string;
+  /** Front matter or a byte order mark. */
+  readonly isPreamble: boolean;
+  /** Tasks without a written id. */
+  readonly unnamed: number;
+  readonly endings: Readonly<Record<LineEnding, number>>;
+  /** Line endings. */
+  readonly lines: number;
+  /** Length in UTF-8. */
+  readonly byteLength: () => number;
+  readonly fieldsOf: (index: number) => TaskFields;
+  /** The tasks as they were placed last, to be shared by versions that agree on the place. */
+  placed: Placement | null;
+}
+
+/** The tasks of a part of a document in their place. */
+export interface Placement {
+  /** Where the part begins. */
+  readonly offset: number;
+  readonly line: number;
+  readonly phase: string | null;
+  readonly phaseLevel: number | null;
+  /** Ids given to its tasks that have none written. */
+  readonly names: readonly TaskId[];
+  readonly tasks: readonly Task[];
+}
+
+/** A chunk from its blocks. */
+export const createChunk = (text: string, parsed: ParsedBlocks): Chunk =>
+  chunkOf(text, withoutBlocks(readBlocks(text, parsed)), false);
+
+/** A chunk that says nothing. */
+export const preambleChunk = (text: string): Chunk => chunkOf(text, nothing, true);
+
+function chunkOf(text: string, reading: Reading, isPreamble: boolean): Chunk {
+  const endings = countEndings(text);
+  let bytes: number | undefined;
+  return {
+    // Listed one by one: an object made with a spread is slow to read, and every edit looks at many chunks.
+    tasks: reading.tasks,
+    headings: reading.headings,
+    oddities: reading.oddities,
+    tail: reading.tail,
+    text,
+    isPreamble,
+    unnamed: reading.tasks.reduce((count, { id }) => (id === null ? count + 1 : count), 0),
+    endings,
+    lines: endings["\n"] + endings["\r\n"] + endings["\r"],
+    byteLength: () => {
+      bytes ??= utf8Length(text);
+      return bytes;
+    },
+    fieldsOf: lazyFields(text),
+    placed: null,
+  };
+}
+
+/**
+ * A chunk with another character in the box of one of its tasks; null where that may read differently.
+ *
+ * @param box Offset of the character in the chunk.
+ */
+export function tickChunk(chunk: Chunk, box: number, character: string): Chunk | null {
+  const isBox = blankOrX.test(character) && boxes.test(chunk.text.slice(box - 1, box + 3));
+  const index = isBox ? chunk.tasks.findIndex((task) => task.box === box) : -1;
+  const task = chunk.tasks[index];
+  if (task === undefined) return null;
+  const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
+  const tasks = chunk.tasks.with(index, { ...task, done: character !== " " });
+  // The fields of a task may hold the boxes of those that stand in it.
+  const fieldsOf = tasks.length === 1 ? chunk.fieldsOf : lazyFields(text);
+  return { ...chunk, text, tasks, fieldsOf, placed: null };
+}
+
+const blankOrX = /^[ xX]$/;
+// Behind other boxes a tick may decide where the title starts.
+const boxes = /^\[[ xX]\] /;
+
+const nothing: Reading = {
+  tasks: [],
+  headings: [],
+  oddities: [],
+  tail: { open: null, itemWidth: 0, inParagraph: false },
+};
+
+/** The bytes a text takes in UTF-8; a lone surrogate takes the three of U+FFFD. */
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.codePointAt(at) as number;
+    if (code > 0xffff) at += 1;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
+}
+
+function lazyFields(text: string): Chunk["fieldsOf"] {
+  let fields: readonly TaskFields[] | undefined;
+  return (index) => {
+    fields ??= readBlocks(text).tasks.map((task) => readFields(text, task));
+    return fields[index] as TaskFields;
+  };
+}
+
+/** Trees are large and wanted only when a field is: they are read again then. */
+const withoutBlocks = ({ tasks, ...reading }: BlockReading): Reading => ({
+  ...reading,
+  tasks: tasks.map(({ item: _item, owned: _owned, ...task }) => task),
+});

@@ -1,0 +1,69 @@
+import type { Task, TaskFields } from "../../model/task.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import type { FoundTask } from "../tasks/read-blocks.ts";
+import { fixOfMarkers } from "../tasks/read-title.ts";
+import type { Chunk, Placement } from "./chunk.ts";
+import { phaseBehind } from "./phase-behind.ts";
+
+/** Ids given to the tasks of a part in which all have one written. */
+export const allWritten: readonly TaskId[] = [];
+
+/** Whether a part of a document was placed there last. */
+export const isPlaced = (placed: Placement | null, place: Omit<Placement, "tasks">): placed is Placement =>
+  placed !== null &&
+  placed.offset === place.offset &&
+  placed.line === place.line &&
+  placed.phase === place.phase &&
+  placed.phaseLevel === place.phaseLevel &&
+  placed.names.every((name, index) => name === place.names[index]);
+
+/** The tasks of a chunk; the same objects as before where they stand as before. */
+export function placeChunk(chunk: Chunk, place: Omit<Placement, "tasks">): readonly Task[] {
+  if (isPlaced(chunk.placed, place)) return chunk.placed.tasks;
+  const around: TaskId[] = [];
+  const names = place.names.values();
+  const tasks = chunk.tasks.map((found, index) => {
+    const id = found.id ?? (names.next().value as TaskId);
+    around.length = found.depth;
+    const parent = around.at(-1) ?? null;
+    around.push(id);
+    const above = chunk.headings.filter(({ start }) => start < found.start);
+    const phase = phaseBehind(above, place.phaseLevel, place.phase);
+    return placeTask(chunk, index, { id, parent, phase, offset: place.offset, line: place.line });
+  });
+  chunk.placed = { ...place, tasks };
+  return tasks;
+}
+
+// One getter for all: a literal with an accessor gives each task a shape of its own, which is slow to make and to read.
+const origins = new WeakMap<object, { readonly chunk: Chunk; readonly index: number }>();
+const lazyFields: PropertyDescriptor & ThisType<object> = {
+  enumerable: true,
+  get(): TaskFields {
+    const { chunk, index } = origins.get(this) as { chunk: Chunk; index: number };
+    return chunk.fieldsOf(index);
+  },
+};
+
+function placeTask(
+  chunk: Chunk,
+  index: number,
+  place: Pick<Task, "id" | "parent" | "phase" | "line"> & { readonly offset: number },
+): Task {
+  const found = chunk.tasks[index] as FoundTask;
+  const task: Omit<Task, "fields"> = {
+    id: place.id,
+    title: found.title,
+    markers: found.markers,
+    done: found.done,
+    phase: place.phase,
+    fixOf: fixOfMarkers(found.markers),
+    parent: place.parent,
+    line: place.line + found.line,
+    start: place.offset + found.start,
+    end: place.offset + found.end,
+    box: place.offset + found.box,
+  };
+  origins.set(task, { chunk, index });
+  return Object.defineProperty(task, "fields", lazyFields) as Task;
+}

@@ -1,0 +1,85 @@
+import { type Problem, problemOf } from "../../model/problem.ts";
+import type { Task } from "../../model/task.ts";
+import type { Chunk } from "./chunk.ts";
+
+const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
+
+/** What a run cannot follow, and what its author may have meant otherwise, by line. */
+export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
+  return [...taskProblems(tasks), ...chunkProblems(chunks)].sort((a, b) => a.line - b.line);
+}
+
+function taskProblems(tasks: readonly Task[]): Problem[] {
+  const problems = tasks.length === 0 ? [noTasks] : [];
+  const lines = new Map<string, number>();
+  for (const { id, line } of tasks) {
+    const first = lines.get(id);
+    if (first === undefined) lines.set(id, line);
+    else problems.push(duplicateId(id, first, line));
+  }
+  for (const { id, fixOf, line } of tasks) {
+    if (fixOf !== null && !lines.has(fixOf)) problems.push(fixWithoutOriginal(id, fixOf, line));
+  }
+  return problems;
+}
+
+const noTasks = problemOf(
+  "no-tasks",
+  1,
+  "The plan has no task",
+  "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`.",
+);
+
+const duplicateId = (id: string, first: number, line: number): Problem =>
+  problemOf(
+    "duplicate-id",
+    line,
+    `Task id \`${id}\` stands on lines ${first} and ${line}`,
+    "Give one of the two tasks another id.",
+  );
+
+const fixWithoutOriginal = (id: string, fixOf: string, line: number): Problem =>
+  problemOf(
+    "fix-without-original",
+    line,
+    `Task \`${id}\` is a fix of \`${fixOf}\`, which is not in the plan`,
+    `Add task \`${fixOf}\`, or remove the marker \`[FIX ${fixOf}]\`.`,
+  );
+
+function chunkProblems(chunks: readonly Chunk[]): Problem[] {
+  const problems: Problem[] = [];
+  let line = 1;
+  for (const { oddities, headings, lines } of chunks) {
+    for (const odd of oddities) problems.push(oddity[odd.rule](line + odd.line));
+    for (const heading of headings) {
+      if (headingTask.test(heading.title)) problems.push(taskHeading(heading.title, line + heading.line));
+    }
+    line += lines;
+  }
+  return problems;
+}
+
+const taskHeading = (title: string, line: number): Problem =>
+  problemOf(
+    "heading-task",
+    line,
+    `The heading \`${title}\` is not read as a task`,
+    "Write the task as a list item with a box; headings group tasks.",
+  );
+
+const oddity = {
+  "near-miss-task": (line: number): Problem =>
+    problemOf(
+      "near-miss-task",
+      line,
+      "This line looks like a task but does not read as one",
+      "Write `- [ ] ` with one blank behind the bullet, in the box and behind it.",
+    ),
+  "open-fence": (line: number): Problem =>
+    problemOf(
+      "open-fence",
+      line,
+      "This fence is never closed; nothing behind it in its block is read",
+      "Close the fence with a line that repeats its marks.",
+    ),
+} as const;

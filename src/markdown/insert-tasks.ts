@@ -1,0 +1,103 @@
+import { InputError } from "../model/errors.ts";
+import type { NewTask } from "../model/new-task.ts";
+import type { PlanChange } from "../model/plan-change.ts";
+import { findTask, tasksOf } from "./document/find-task.ts";
+import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
+import { placeBefore, placeBehind } from "./insert/insert-place.ts";
+import { provenInsert } from "./insert/proven-insert.ts";
+import { readSibling } from "./insert/read-sibling.ts";
+import { renderNewTask } from "./insert/render-new-task.ts";
+import type { RenderedTask } from "./insert/render-task.ts";
+import { readVerify } from "./tasks/read-verify.ts";
+import { machineWordOffsets } from "./text/machine-words.ts";
+import { plainLine } from "./text/plain-line.ts";
+import { tickEdit } from "./tick-task.ts";
+
+/**
+ * The tick and the insertion that make a plan change, each to be applied to what the one before it gives; none where
+ * the plan is so already.
+ *
+ * The result is read again before it is given: it has exactly these tasks more, with these ids, markers and titles,
+ * each Verify runs the proposed command, and all other tasks are as they were.
+ *
+ * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
+ */
+export function tasksEdits(document: PlanDocument, change: PlanChange): readonly Edit[] {
+  if (change.tasks.length === 0) {
+    throw new InputError(`Cannot change the plan at task \`${change.task}\`, expected at least one task to insert`, {
+      code: "empty-change",
+      hint: "Use `tickTask` to tick a task alone.",
+    });
+  }
+  const sibling = findTask(document, change.task);
+  const { style } = readSibling(document, sibling);
+  const tasks = change.tasks.map((task) => renderChecked(change, task, style));
+  const tick = change.tick === true ? tickEdit(document, change.task, true) : null;
+  const edits = tick === null ? [] : [tick];
+  if (stands(document, change, tasks)) return edits;
+  // A tick moves nothing, so that what is found in the one document holds for the other.
+  const ticked = edits.reduce(applyEdit, document);
+  const place = change.place === "before" ? placeBefore(ticked, sibling) : placeBehind(ticked, sibling);
+  const insertion = provenInsert(ticked, place, tasks);
+  if (insertion === null) throw unsafe(change, "a document that reads the same around them");
+  return [...edits, insertion];
+}
+
+/**
+ * Insert tasks beside a task of a plan, and tick it where the change says so; every other byte stays. The same text
+ * when they stand there already.
+ *
+ * @param change
+ *   Its texts are untrusted. `verify` is source, as `Task.fields` gives it: inline code or a fence stays code.
+ * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
+ * @see docs/formats.md "What is written"
+ */
+export function insertTasks(markdown: string, change: PlanChange): string {
+  const document = openPlan(markdown);
+  return tasksEdits(document, change).reduce(applyEdit, document).text;
+}
+
+/** Whether all the tasks are in the plan. @throws {InputError} When only some are, or others with their ids. */
+function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {
+  if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "another id than that of the task beside it");
+  const existing = tasks.map(({ id }) => tasksOf(document, id)[0]?.task);
+  if (tasks.every(({ title }, index) => existing[index]?.title === title)) return true;
+  const other = existing.find((task) => task !== undefined);
+  if (other !== undefined) throw unsafe(change, `ids that the task on line ${other.line} does not have`);
+  if (new Set(tasks.map(({ id }) => id)).size < tasks.length) throw unsafe(change, "ids of their own");
+  return false;
+}
+
+const markerForm = /^[A-Za-z][\w .,:|+/~-]{0,40}$/;
+
+function renderChecked(change: PlanChange, task: NewTask, style: Parameters<typeof renderNewTask>[1]): RenderedTask {
+  const isMarker = (marker: string): boolean =>
+    markerForm.test(marker) && !/^(?:x|FIX .*)$/i.test(marker) && machineWordOffsets(marker).length === 0;
+  if (!task.markers.every(isMarker)) throw unsafe(change, "markers of letters and digits, and no `FIX`");
+  const rendered = renderNewTask(task, style);
+  if (!runsSame(task.fields.verify, rendered.fields.verify)) throw unsafe(change, "a Verify that can be written down");
+  return rendered;
+}
+
+function runsSame(proposed: string | undefined, written: string | undefined): boolean {
+  if (!isVisible(proposed ?? "")) return false;
+  if (proposed === written) return true;
+  const one = readVerify(proposed);
+  const other = readVerify(written);
+  if (one.kind === "unrunnable" || other.kind === "unrunnable") return one.kind === other.kind;
+  return one.command === other.command && one.word === other.word;
+}
+
+/** Whether nothing stands in a Verify that is not seen where it is shown. */
+function isVisible(verify: string): boolean {
+  const line = verify.replace(/[ \t\r\n]+/g, " ").trim();
+  return plainLine(line, line.length) === line;
+}
+
+function unsafe({ task, place, tasks }: PlanChange, expected: string): InputError {
+  const ids = tasks.map(({ id }) => `\`${plainLine(id, 40)}\``).join(", ");
+  return new InputError(`Cannot insert ${ids} ${place} task \`${task}\`, expected ${expected}`, {
+    code: "unsafe-insert",
+    hint: `Write the tasks ${place} task \`${task}\` by hand.`,
+  });
+}

@@ -1,0 +1,104 @@
+import type { TaskFields } from "../../model/task.ts";
+import { type ChunkRun, differingChunks } from "../document/differing-chunks.ts";
+import type { Edit, PlanDocument } from "../document/plan-document.ts";
+import type { FoundTask } from "../tasks/read-blocks.ts";
+import { splitLines } from "../text/line-ending.ts";
+import type { InsertPlace } from "./insert-place.ts";
+import type { RenderedTask } from "./render-task.ts";
+
+/** A task that an edit is to add, and where it is to stand in the document. */
+export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "title" | "fields"> {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A task with its place in the whole, and what it says. */
+interface TaskIn extends FoundTask {
+  readonly fields: () => TaskFields;
+}
+
+/**
+ * Whether an edit has done to a plan what it was meant to, and nothing else: these tasks more, at their place, open,
+ * with the fields they were given; every other task and heading as before. Only the chunks that differ are looked at.
+ */
+export function proveInsert(
+  before: PlanDocument,
+  after: PlanDocument,
+  edit: Edit,
+  place: Pick<InsertPlace, "index" | "depth">,
+  intended: readonly IntendedTask[],
+): boolean {
+  const run = differingChunks(before.pages, after.pages);
+  const old = tasksIn(run.before);
+  const now = tasksIn(run.after);
+  const at = place.index - run.before.index;
+  const added = now.slice(at, at + intended.length);
+  const end = Math.max(...intended.map((task) => task.end));
+  return (
+    now.length === old.length + intended.length &&
+    headingsIn(run.before) === headingsIn(run.after) &&
+    intended.every((task, index) => isIntended(added[index], task, place.depth)) &&
+    now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as TaskIn, task, edit, end))
+  );
+}
+
+function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
+  let start = offset;
+  return chunks.flatMap((chunk) => {
+    const from = start;
+    start += chunk.text.length;
+    return chunk.tasks.map((task, index) => ({
+      ...task,
+      start: from + task.start,
+      end: from + task.end,
+      box: from + task.box,
+      fields: () => chunk.fieldsOf(index),
+    }));
+  });
+}
+
+const headingsIn = ({ chunks }: ChunkRun): string =>
+  chunks.flatMap(({ headings }) => headings.map(({ title, level }) => `${level} ${title}`)).join("\n");
+
+function isIntended(task: TaskIn | undefined, intended: IntendedTask, depth: number): boolean {
+  return (
+    task !== undefined &&
+    task.start === intended.start &&
+    task.end === intended.end &&
+    task.depth === depth &&
+    task.id === intended.id &&
+    task.title === intended.title &&
+    !task.done &&
+    isSameList(task.markers, intended.markers) &&
+    hasSameFields(task.fields(), intended.fields)
+  );
+}
+
+/** Whether a task is the one it was before the edit, moved by it, or grown by it where the edit lies within. */
+function isSame(old: TaskIn, task: TaskIn, edit: Edit, addedEnd: number): boolean {
+  const shift = edit.text.length;
+  const moved = old.start >= edit.start ? shift : 0;
+  const isAround = old.start < edit.start && edit.start <= old.end;
+  const ends = old.end === edit.start ? [old.end, addedEnd] : [old.end + (isAround ? shift : moved)];
+  return (
+    task.id === old.id &&
+    task.title === old.title &&
+    task.done === old.done &&
+    task.depth === old.depth &&
+    isSameList(task.markers, old.markers) &&
+    task.start === old.start + moved &&
+    task.box === old.box + moved &&
+    ends.includes(task.end) &&
+    (task.end - task.start > old.end - old.start || hasSameFields(task.fields(), old.fields()))
+  );
+}
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, index) => text === other[index]);
+
+const hasSameFields = (one: TaskFields, other: TaskFields): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(one).every(([key, value]) => isSameText(value, other[key as keyof TaskFields]));
+
+const isSameText = (one: string, other: string | undefined): boolean =>
+  one === other || (other !== undefined && splitLines(one).join("\n") === splitLines(other).join("\n"));

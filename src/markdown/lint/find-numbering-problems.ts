@@ -1,0 +1,96 @@
+import { type Problem, problemOf } from "../../model/problem.ts";
+import type { Task } from "../../model/task.ts";
+import { descendsFrom, type TaskId } from "../../model/task-id.ts";
+import { isGeneratedId } from "../tasks/generated-id.ts";
+
+const numbered = /^(?<prefix>(?:.*\D)?)(?<number>\d{1,9})$/;
+
+interface Numbered {
+  readonly task: Task;
+  readonly number: number;
+}
+
+/** Numbers that are not what the place of a task says, or the task that it repairs. */
+export const findNumberingProblems = (tasks: readonly Task[]): Problem[] => [
+  ...backwardNumbers(tasks.filter(({ fixOf }) => fixOf === null)),
+  ...fixProblems(tasks),
+];
+
+function backwardNumbers(tasks: readonly Task[]): Problem[] {
+  const problems: Problem[] = [];
+  const series = new Map<string, Numbered[]>();
+  const known = new Set<TaskId>();
+  for (const task of tasks) {
+    const { prefix = "", number } = numbered.exec(task.id)?.groups ?? {};
+    if (number === undefined || known.has(task.id) || isGeneratedId(task.id)) continue;
+    known.add(task.id);
+    const key = JSON.stringify([prefix, task.phase, task.parent]);
+    const members = series.get(key);
+    if (members === undefined) series.set(key, [{ task, number: Number(number) }]);
+    else members.push({ task, number: Number(number) });
+  }
+  for (const members of series.values()) {
+    members.forEach((member, index) => {
+      if (goesBack(members, index)) {
+        problems.push(numberOrder(member.task.id, (members[index - 1] as Numbered).task.id, member.task.line));
+      }
+    });
+  }
+  return problems;
+}
+
+/** A task put in between with a fresh number, such as T053 behind T017, makes none of those behind it go back. */
+function goesBack(members: readonly Numbered[], index: number): boolean {
+  const [earlier, before, task, next] = [index - 2, index - 1, index, index + 1].map((at) => members[at]?.number);
+  if (before === undefined || task === undefined || task > before) return false;
+  if (task === before - 1) return true;
+  return earlier !== task - 1 && (next === undefined || next > before);
+}
+
+const numberOrder = (id: string, last: string, line: number): Problem =>
+  problemOf(
+    "number-order",
+    line,
+    `Task \`${id}\` stands behind \`${last}\`; tasks are done in the order in which they stand`,
+    "Put it where its number belongs, or number it on.",
+  );
+
+function fixProblems(tasks: readonly Task[]): Problem[] {
+  const problems: Problem[] = [];
+  const originals = new Map(tasks.map((task) => [task.id, task]));
+  let previous: { readonly task: Task; readonly isPlaced: boolean } | undefined;
+  for (const task of tasks) {
+    const original = task.fixOf === null ? undefined : originals.get(task.fixOf);
+    const isPlaced = original !== undefined && previous !== undefined && continues(original, previous);
+    if (original !== undefined) {
+      const { id, line } = task;
+      if (!/^\.\d+$/.test(id.startsWith(original.id) ? id.slice(original.id.length) : "")) {
+        problems.push(unreachableFix(id, original.id, line));
+      } else if (!isPlaced) problems.push(misplacedFix(id, original.id, line));
+    }
+    previous = { task, isPlaced };
+  }
+  return problems;
+}
+
+/** Whether a fix of a task behind this one stands behind that task and its other fixes. */
+function continues(original: Task, { task, isPlaced }: { readonly task: Task; readonly isPlaced: boolean }): boolean {
+  const isInside = original.start <= task.start && task.start < original.end;
+  return isInside || (isPlaced && descendsFrom(task.id, original.id));
+}
+
+const unreachableFix = (id: string, original: string, line: number): Problem =>
+  problemOf(
+    "unreachable-fix",
+    line,
+    `Task \`${id}\` is marked as a fix of \`${original}\`, but its id is not \`${original}\` and a number`,
+    `Give it the id \`${original}.1\`, or the next number that no task has: fixes are found by their ids.`,
+  );
+
+const misplacedFix = (id: string, original: string, line: number): Problem =>
+  problemOf(
+    "misplaced-fix",
+    line,
+    `Task \`${id}\` is a fix of \`${original}\`, but does not stand behind it and its other fixes`,
+    `Move it to the end of task \`${original}\`, where the next fix will be written.`,
+  );

@@ -1,0 +1,123 @@
+import type { Block } from "../blocks/block.ts";
+import { parseBlocks } from "../blocks/parse-blocks.ts";
+import type { Chunk } from "../document/chunk.ts";
+import { cutDocument } from "../document/cut-chunks.ts";
+import { mayHavePreamble } from "../document/preamble.ts";
+import type { FoundHeading } from "../tasks/read-blocks.ts";
+import { contentEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
+import { hasPlainHeadings, plainHeadings } from "./plain-headings.ts";
+
+/** Where to add to a section of a progress log. */
+interface SectionPlace {
+  readonly start: number;
+  /** Where its content ends: behind its heading when it has none. */
+  readonly end: number;
+  /** Whether its content ends with an item of a list, its heading, or something else. */
+  readonly endsWith: "list" | "heading" | "other";
+  /** Bullet of that list. */
+  readonly bullet: string;
+}
+
+/** The sections of a progress log that are looked for. */
+export interface ProgressLog {
+  readonly text: string;
+  /** The first section of level 2 with that title, in any case; null when there is none. */
+  readonly find: (title: string) => SectionPlace | null;
+  /** Start of the first heading of level 2 that begins with one of those words; null when there is none. */
+  readonly startOf: (words: readonly string[]) => number | null;
+  /** The source of a section without the code and HTML in it. */
+  readonly proseOf: (section: SectionPlace) => string;
+  /** Where the document ends, for an addition: before a fence or comment that is never closed. */
+  readonly end: number;
+}
+
+type Heading = Pick<FoundHeading, "title" | "level" | "start">;
+
+const level = 2;
+const item = /^([-*+])[ \t]/;
+
+/** Read the headings of a progress log. */
+export function readProgress(text: string): ProgressLog {
+  // Most logs need no chunks: they grow by a line a task and are read for each.
+  const isPlain = !mayHavePreamble(text) && hasPlainHeadings(text);
+  const chunks = isPlain ? [] : cutDocument(text);
+  const headings = isPlain ? plainHeadings(text) : headingsOf(chunks);
+  const end = endOf(text, chunks.at(-1));
+  return {
+    text,
+    end,
+    find: (title) => {
+      const index = headings.findIndex(
+        (found) => found.level === level && withoutEscapes(found.title) === withoutEscapes(title),
+      );
+      const heading = headings[index];
+      if (heading === undefined) return null;
+      const next = headings.slice(index + 1).find((found) => found.level <= level);
+      return placeIn(text, heading.start, Math.min(next?.start ?? end, end));
+    },
+    proseOf: (section) => (isPlain ? text.slice(section.start, section.end) : proseIn(chunks, section)),
+    startOf: (words) => {
+      const found = headings.find(
+        ({ level: depth, title }) => depth === level && words.some((word) => startsWithWord(title, word)),
+      );
+      return found === undefined ? null : lineStart(text, found.start);
+    },
+  };
+}
+
+/** Titles that differ by backslashes only read the same. */
+const withoutEscapes = (title: string): string => title.replaceAll("\\", "").toLowerCase();
+
+function endOf(text: string, last: Chunk | undefined): number {
+  if (last === undefined || last.tail.open === null || last.tail.open.endsAtBlank) return text.length;
+  return lineStart(text, text.length - last.text.length + last.tail.open.start);
+}
+
+function headingsOf(chunks: readonly Chunk[]): Heading[] {
+  let offset = 0;
+  return chunks.flatMap((chunk) => {
+    const start = offset;
+    offset += chunk.text.length;
+    return chunk.headings.map(({ title, level: depth, start: at }) => ({ title, level: depth, start: start + at }));
+  });
+}
+
+const mayHoldCode = /`{3}|~{3}|<| {4}|\t/;
+
+function proseIn(chunks: readonly Chunk[], { start, end }: SectionPlace): string {
+  let offset = 0;
+  let prose = "";
+  for (const { text } of chunks) {
+    const part = text.slice(Math.max(0, start - offset), Math.max(0, end - offset));
+    if (part !== "") prose += mayHoldCode.test(part) ? `${withoutCode(part, parseBlocks(part))}\n` : part;
+    offset += text.length;
+  }
+  return prose;
+}
+
+function withoutCode(text: string, block: Block): string {
+  if (block.type === "code" || block.type === "html") return "";
+  let prose = "";
+  let from = block.start;
+  for (const child of block.children) {
+    prose += text.slice(from, child.start) + withoutCode(text, child);
+    from = child.end;
+  }
+  return prose + text.slice(from, block.end);
+}
+
+const startsWithWord = (title: string, word: string): boolean =>
+  title.toLowerCase().startsWith(word.toLowerCase()) && !/^\w/.test(title.slice(word.length));
+
+function placeIn(text: string, start: number, limit: number): SectionPlace {
+  const end = contentEnd(text, start, limit);
+  const lines = splitLines(text.slice(start, end));
+  if (lines.length === 1) return { start, end, endsWith: "heading", bullet: "-" };
+  // A line that is indented goes on with the item above it; HTML goes on to the next blank line.
+  const last = lines.findLast((line) => !/^[ \t]/.test(line)) as string;
+  const isHtml = lines
+    .slice(lines.findLastIndex((line) => trimBlank(line) === "") + 1)
+    .some((line) => /^ {0,3}</.test(line));
+  const bullet = isHtml ? undefined : item.exec(last)?.[1];
+  return { start, end, endsWith: bullet === undefined ? "other" : "list", bullet: bullet ?? "-" };
+}

@@ -1,0 +1,146 @@
+import type { TaskId } from "../../model/task-id.ts";
+import type { Block, Box } from "../blocks/block.ts";
+import type { Tail } from "../blocks/block-reader.ts";
+import { type ParsedBlocks, parseWithTail } from "../blocks/parse-blocks.ts";
+import { lineAt, lineEnd, splitLines, trimBlank } from "../text/line-ending.ts";
+import { ownedContent, type Place } from "./owned-content.ts";
+import { readTitle } from "./read-title.ts";
+
+/** A task as it stands in a text; offsets into it. */
+export interface FoundTask {
+  /** Null when none is written. */
+  readonly id: TaskId | null;
+  readonly title: string;
+  readonly markers: readonly string[];
+  readonly done: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly box: number;
+  /** Index of the line of its box. */
+  readonly line: number;
+  /** Tasks it stands in. */
+  readonly depth: number;
+}
+
+/** A found task and the blocks it was read from. */
+export interface BlockTask extends FoundTask {
+  readonly item: Block;
+  /** Blocks behind its item that belong to it. */
+  readonly owned: readonly Block[];
+}
+
+/** A heading outside of lists and quotes. */
+export interface FoundHeading {
+  readonly title: string;
+  readonly level: number;
+  readonly start: number;
+  /** Index of its line. */
+  readonly line: number;
+}
+
+/** A line that an author may have meant otherwise than it reads. */
+interface Oddity {
+  readonly rule: "near-miss-task" | "open-fence";
+  readonly line: number;
+}
+
+/** What a text says about tasks. */
+export interface Reading {
+  readonly tasks: readonly FoundTask[];
+  readonly headings: readonly FoundHeading[];
+  readonly oddities: readonly Oddity[];
+  readonly tail: Tail;
+}
+
+const nearMiss = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?[xX✓✔/>!?~-]?[ \t]?\](?![([:])/;
+
+/** A reading with the blocks it was made from. */
+export interface BlockReading extends Reading {
+  readonly tasks: readonly BlockTask[];
+}
+
+/** Read what a text says about tasks. @param parsed Its blocks, where they are known. */
+export function readBlocks(
+  text: string,
+  { root, tail, starts: lines }: ParsedBlocks = parseWithTail(text),
+): BlockReading {
+  const tasks: BlockTask[] = [];
+  const headings: FoundHeading[] = [];
+  const oddities: Oddity[] = [];
+  root.children.forEach((block, rootIndex) => {
+    if (block.type === "heading") headings.push(readHeading(text, block, lineAt(lines, block.start)));
+    visit(block, root, 0, rootIndex, 0);
+  });
+  return { tasks, headings, oddities, tail };
+
+  function visit(block: Block, list: Block, index: number, rootIndex: number, depth: number): void {
+    if (block.type === "blockquote") return;
+    const task = block.box === null ? null : readTask({ item: block, list, index, rootIndex }, block.box, depth);
+    // A box without an id inside a task is a check of that task.
+    const isTask = task !== null && (depth === 0 || task.id !== null);
+    if (isTask) tasks.push(task);
+    noteOddities(block);
+    block.children.forEach((child, at) => {
+      visit(child, block, at, rootIndex, isTask ? depth + 1 : depth);
+    });
+  }
+
+  function readTask(place: Place, { offset, titleStart }: Box, depth: number): BlockTask {
+    const { item } = place;
+    const owned = ownedContent(text, place, root);
+    const last = Math.max((owned.at(-1) ?? item).end - 1, item.start);
+    const { id, markers, title } = readTitle(titleLine(item, titleStart));
+    return {
+      id,
+      markers,
+      title,
+      done: "xX".includes(text.charAt(offset)),
+      start: item.start,
+      end: lineEnd(text, last + 1),
+      box: offset,
+      line: lineAt(lines, offset),
+      depth,
+      item,
+      owned,
+    };
+  }
+
+  function titleLine(item: Block, start: number): string {
+    const first = item.children.find(({ type }) => type === "paragraph" || type === "heading") as Block;
+    const source = splitLines(text.slice(start, first.end)).map(trimBlank);
+    // The last line of such a heading is its underline.
+    return trimBlank((first.type === "heading" ? source.slice(0, -1) : source).join(" "));
+  }
+
+  function noteOddities(block: Block): void {
+    if (block.type === "code" && block.isUnclosed) {
+      oddities.push({ rule: "open-fence", line: lineAt(lines, block.start) });
+    }
+    if (block.type === "listItem" && block.box === null) noteNearMiss(block.start, lineEnd(text, block.start));
+    if (block.type === "paragraph") noteNearMiss(block.start, block.end);
+  }
+
+  function noteNearMiss(start: number, end: number): void {
+    const written = text.slice(start, end);
+    if (!written.includes("[")) return;
+    let line = lineAt(lines, start);
+    for (const source of splitLines(written)) {
+      if (nearMiss.test(source)) oddities.push({ rule: "near-miss-task", line });
+      line += 1;
+    }
+  }
+}
+
+const hashes = /^[ \t]*#{1,6}(?=[ \t]|$)/;
+const closingHashes = /(?:^|[ \t])#+$/;
+
+/** A heading as it stands, without its marks. */
+export function readHeading(text: string, block: Pick<Block, "start" | "end" | "level">, line: number): FoundHeading {
+  const lines = splitLines(text.slice(block.start, block.end));
+  const [first = ""] = lines;
+  const isSetext = !hashes.test(first);
+  const title = isSetext
+    ? lines.slice(0, -1).map(trimBlank).join(" ")
+    : trimBlank(trimBlank(first.replace(hashes, "")).replace(closingHashes, ""));
+  return { title, level: block.level, start: block.start, line };
+}

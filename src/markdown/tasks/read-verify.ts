@@ -1,0 +1,116 @@
+import type { Code, Node, Paragraph, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { splitLines, trimBlank } from "../text/line-ending.ts";
+
+/** What the Verify field of a task says to run. */
+export type Verify =
+  | {
+      readonly kind: "command";
+      /** For `sh -c`. */
+      readonly command: string;
+      /** The word it begins with, to be checked to be a command since it may be prose; null in code. */
+      readonly word: string | null;
+    }
+  | { readonly kind: "unrunnable"; readonly reason: string };
+
+const shells = new Set(["", "sh", "bash", "shell", "zsh"]);
+const closingFence = /^ *(?:`{3,}|~{3,})[ \t]*$/;
+// A dot behind a word ends a sentence; behind a blank, a dot or a slash it is a path.
+const finalDot = /(?<=[\w)"'])\.$/;
+/** One code span that reads the same to a parser. */
+const onlySpan = /^`([^`\r\n\t\0]+)`\.?$/;
+const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+)+/;
+
+/**
+ * Read what can be run from a Verify field.
+ *
+ * Runnable is a value that is, but for a final dot, one code span, one fence, code spans joined by `&&`, or one bare
+ * line.
+ *
+ * @param value
+ *   The source behind the label, as `Task.fields` gives it; undefined when the task has none.
+ */
+export function readVerify(value: string | undefined): Verify {
+  const source = trimBlank(value ?? "");
+  if (source === "") return unrunnable("it is empty");
+  if (!/[`~]{3}|`/.test(source)) return readBare(source);
+  const only = onlySpan.exec(source)?.[1];
+  // Nine of ten are like that, and a parser takes a while.
+  if (only !== undefined) return command(isPadded(only) ? only.slice(1, -1) : only, null);
+  if (source.length > longest) return unrunnable(`it has more than ${longest} characters`);
+  const markdown = dedent(source);
+  const [block, ...others] = fromMarkdown(markdown, { extensions: [codeOnly] }).children as [
+    RootContent,
+    ...RootContent[],
+  ];
+  const besides = block.type === "code" ? others.find((other) => !isDot(other)) : others[0];
+  if (besides !== undefined) return mixed(markdown, besides);
+  if (block.type === "code") return readFence(source, block);
+  return block.type === "paragraph" ? readSpans(markdown, block) : mixed(markdown, block);
+}
+
+/** Code with something else beside it, which is quoted from the text. */
+function mixed(text: string, besides: Node): Verify {
+  const { start, end } = besides.position as NonNullable<Node["position"]>;
+  const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;
+  const points = Array.from(line);
+  const quoted = points.length > 40 ? `${points.slice(0, 39).join("")}…` : line;
+  return unrunnable(`other text stands beside its code${quoted === "" ? "" : `: ${quoted}`}`);
+}
+
+// Emphasis and links take a parser long, and only code is looked for.
+const codeOnly = { disable: { null: ["attention", "labelEnd", "labelStartImage", "labelStartLink"] } };
+
+/** Characters; what is longer is no command, and would take a parser long. */
+const longest = 32_768;
+
+const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });
+const command = (text: string, word: string | null): Verify =>
+  text.trim() === "" ? unrunnable("its code is empty") : { kind: "command", command: text, word };
+
+/** A parser takes one blank from each end of such code. */
+const isPadded = (code: string): boolean => code.startsWith(" ") && code.endsWith(" ") && trimBlank(code) !== "";
+
+function readBare(source: string): Verify {
+  if (splitLines(source).length > 1) return unrunnable("it has several lines that are not code");
+  const line = source.replace(finalDot, "");
+  const word = /^\S+/.exec(line.replace(beforeWord, ""))?.[0] ?? line;
+  return command(line, word);
+}
+
+function readFence(source: string, { lang, value }: Code): Verify {
+  const lines = splitLines(source);
+  if (lines.length < 2 || !lines.some((line, index) => index > 0 && closingFence.test(line))) {
+    return unrunnable("its fence is not closed");
+  }
+  if (!shells.has((lang ?? "").toLowerCase())) return unrunnable(`its fence holds ${lang}, not shell commands`);
+  return command(value, null);
+}
+
+function readSpans(source: string, { children }: Paragraph): Verify {
+  const nodes = children.map((node) => {
+    if (node.type === "inlineCode") return { code: node.value };
+    return { text: node.type === "text" ? node.value.trim() : null };
+  });
+  const last = nodes.at(-1);
+  if (nodes.length > 1 && last?.text === ".") nodes.pop();
+  const odd = nodes.findIndex(({ code, text }, index) => (index % 2 === 0 ? code === undefined : text !== "&&"));
+  if (odd >= 0) return mixed(source, children[odd] as Node);
+  if (nodes.length % 2 === 0) return mixed(source, children[nodes.length - 1] as Node);
+  const codes = nodes.flatMap(({ code }) => code ?? []);
+  return codes.some((code) => code.trim() === "") ? unrunnable("its code is empty") : command(codes.join(" && "), null);
+}
+
+const isDot = (node: RootContent): boolean =>
+  node.type === "paragraph" &&
+  node.children.length === 1 &&
+  node.children[0]?.type === "text" &&
+  node.children[0].value === ".";
+
+/** The lines of a field without the indentation they share for standing in a list. */
+function dedent(source: string): string {
+  const [first = "", ...rest] = splitLines(source);
+  const indents = rest.filter((line) => trimBlank(line) !== "").map((line) => line.search(/[^ ]|$/));
+  const shared = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+  return [first, ...rest.map((line) => line.slice(shared))].join("\n");
+}

@@ -1,0 +1,113 @@
+import type { Nodes } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { machineWordOffsets } from "./machine-words.ts";
+
+const punctuation = /[!-/:-@[-`{-~]/;
+const punctuationMarks = /[!-/:-@[-`{-~]/g;
+const reference = /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
+const rounds = 24;
+/** Text without a character that markdown gives a meaning inside a line; most titles and errors are. */
+const harmless = /^(?!\d{1,9}[.)](?: |$))[A-Za-z0-9](?:[A-Za-z0-9 ,;/.:'"()=+?%$#{}^-]*[A-Za-z0-9.:;'")}])?$/;
+/** An address that is a link in CommonMark, though not to a parser that knows no `!` in addresses. */
+const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
+/** What some readers make a link of all the same. */
+const autolink = /www|http|ftp/i;
+
+/**
+ * Write plain text as markdown that reads as that text.
+ *
+ * Only what would read otherwise gets a backslash, so that ordinary messages stay as they are; code spans may stay.
+ * What means something to machines that read lines is always broken by one.
+ *
+ * @param text
+ *   One line, see `plainLine`.
+ * @param before
+ *   Plain text that stands before it on its line.
+ * @param after
+ *   Plain text that stands behind it.
+ */
+export function encodeText(text: string, before: string, after = ""): string {
+  const escaped = new Set(machineWordOffsets(text));
+  for (const { index, 1: name } of text.matchAll(address)) if (name?.includes("!")) escaped.add(index);
+  if (escaped.size === 0 && harmless.test(text) && !autolink.test(text)) return text;
+  for (let round = 0; round < rounds; round += 1) {
+    const misread = findMisread(text, escaped, before, after);
+    if (misread.size === 0) return escapeAt(text, escaped);
+    for (const offset of misread) escaped.add(offset);
+  }
+  return escapeAt(text, allPunctuation(text));
+}
+
+const escapeAt = (text: string, offsets: ReadonlySet<number>): string => {
+  let result = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    result += offsets.has(at) ? `\\${character}` : character;
+  }
+  return result;
+};
+
+const allPunctuation = (text: string): ReadonlySet<number> =>
+  new Set(Array.from(text.matchAll(punctuationMarks), ({ index }) => index));
+
+/** Offsets into the text of characters that have to be escaped. */
+function findMisread(text: string, escaped: ReadonlySet<number>, before: string, after: string): ReadonlySet<number> {
+  const body = escapeAt(text, escaped);
+  const source = `${before}${body}${after}`;
+  const end = before.length + body.length;
+  const [paragraph, ...others] = fromMarkdown(source).children;
+  if (paragraph?.type !== "paragraph" || others.length > 0) return markOf(text, escaped, before);
+  const origin = originOf(text, escaped, before.length);
+  const misread = new Set<number>();
+  for (const node of paragraph.children) {
+    const [from, to] = spanOf(node);
+    if (to <= before.length || from >= end) continue;
+    if (node.type === "text") {
+      if (source.slice(from, to) !== node.value) noteEscapes(from, to);
+    } else if (node.type !== "inlineCode" || to > end || holdsEscape(from, to)) {
+      // Every construct begins with a punctuation mark.
+      misread.add(origin.get(from) as number);
+    }
+  }
+  return misread;
+
+  /** The backslashes and references in a span that are not ours. */
+  function noteEscapes(from: number, to: number): void {
+    for (let at = from; at < to; at += 1) {
+      const index = origin.get(at);
+      if (index === undefined || escaped.has(index)) continue;
+      const next = text.charAt(index + 1) || after.charAt(0);
+      if (text[index] === "\\" && punctuation.test(next)) misread.add(index);
+      if (text[index] === "&" && reference.test(source.slice(at))) misread.add(index);
+    }
+  }
+
+  function holdsEscape(from: number, to: number): boolean {
+    for (let at = from; at < to; at += 1) if (escaped.has(origin.get(at) ?? -1)) return true;
+    return false;
+  }
+}
+
+/** The mark at the start of a text that makes it another block than a paragraph; every mark when it is not that one. */
+function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
+  const at = text.search(/[^\d]|$/);
+  const isMark = before === "" && !escaped.has(at) && punctuation.test(text.charAt(at));
+  return isMark ? new Set([at]) : allPunctuation(text);
+}
+
+/** For each offset into the source of a character of the text, its offset there. */
+function originOf(text: string, escaped: ReadonlySet<number>, start: number): ReadonlyMap<number, number> {
+  const origin = new Map<number, number>();
+  let at = start;
+  for (let index = 0; index < text.length; index += 1) {
+    if (escaped.has(index)) at += 1;
+    origin.set(at, index);
+    at += 1;
+  }
+  return origin;
+}
+
+function spanOf(node: Nodes): readonly [from: number, to: number] {
+  const { start, end } = node.position as NonNullable<Nodes["position"]>;
+  return [start.offset as number, end.offset as number];
+}

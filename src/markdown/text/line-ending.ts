@@ -1,0 +1,74 @@
+/** How a document ends its lines. */
+export type LineEnding = "\n" | "\r\n" | "\r";
+
+// `\s`, `trim()` and `^` with the flag m also know U+2028, U+0085 and others, which end no line in CommonMark.
+const ending = /\r\n|\n|\r/;
+const anyEnding = /[\r\n]/g;
+
+export const splitLines = (text: string): string[] => text.split(ending);
+
+/** How often each line ending occurs. */
+export function countEndings(text: string): Record<LineEnding, number> {
+  const feeds = countOf(text, "\n");
+  if (!text.includes("\r")) return { "\n": feeds, "\r\n": 0, "\r": 0 };
+  const both = countOf(text, "\r\n");
+  return { "\n": feeds - both, "\r\n": both, "\r": countOf(text, "\r") - both };
+}
+
+function countOf(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
+}
+
+/** The most frequent line ending, `\n` when there is none. */
+export function dominantEnding(counts: Record<LineEnding, number>): LineEnding {
+  if (counts["\r\n"] > counts["\n"] && counts["\r\n"] >= counts["\r"]) return "\r\n";
+  return counts["\r"] > counts["\n"] ? "\r" : "\n";
+}
+
+/** Offset behind a line ending. */
+export const skipEnding = (text: string, end: number): number => (text.startsWith("\r\n", end) ? end + 2 : end + 1);
+
+/** Index of the line an offset is on. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export const isEnding = (character: string | undefined): boolean => character === "\n" || character === "\r";
+const isBlank = (character: string | undefined): boolean =>
+  character === " " || character === "\t" || isEnding(character);
+
+/** Offset at which the line of an offset starts. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && !isEnding(text[start - 1])) start -= 1;
+  return start;
+}
+
+/** Offset of the line ending that follows an offset, or of the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  anyEnding.lastIndex = offset;
+  return anyEnding.test(text) ? anyEnding.lastIndex - 1 : text.length;
+}
+
+/** The last offset before `end` behind which only blanks and line endings stand, not below `start`. */
+export function contentEnd(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && isBlank(text[last - 1])) last -= 1;
+  return last;
+}
+
+/** A text without blanks and line endings around it. */
+export function trimBlank(text: string): string {
+  let start = 0;
+  while (start < text.length && isBlank(text[start])) start += 1;
+  return text.slice(start, contentEnd(text, start, text.length));
+}

@@ -1,0 +1,29 @@
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
+const invisible = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C\u200B\u2060\uFEFF\u00AD]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\u0000-\u001B\u007F-\u009F]/g;
+
+/**
+ * Untrusted text as one line without anything a terminal, a line-based tool or a reader would take for something
+ * else: no escape sequences, controls, line separators, bidirectional or invisible marks, lone surrogates.
+ *
+ * @param max
+ *   Code points that are kept.
+ */
+export function plainLine(text: string, max: number): string {
+  const line = text
+    .slice(0, max * 32)
+    .replace(escapeSequence, "")
+    .replace(/\p{Cs}/gu, "\uFFFD")
+    .replace(invisible, "")
+    .replace(separators, " ")
+    .replace(controls, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length > max ? characters.slice(0, max).join("").trimEnd() : line;
+}

@@ -1,0 +1,57 @@
+interface RuleEntry {
+  /** Unless configured otherwise. A run refuses a plan with an error, so those cannot be configured. */
+  readonly severity: Severity;
+  /** When it says something, for the documentation. */
+  readonly when: string;
+}
+
+/** How much a problem weighs. */
+export type Severity = "error" | "warning";
+
+/** Everything that is looked for in a plan. */
+export const rules = {
+  "no-tasks": { severity: "error", when: "nothing reads as a task" },
+  "duplicate-id": { severity: "error", when: "two tasks have one id" },
+  "fix-without-original": { severity: "error", when: "`[FIX x]`, and no task `x`" },
+  "near-miss-task": {
+    severity: "warning",
+    when: "a line looks like a task but does not read as one, such as `-[x] 1.5`",
+  },
+  "heading-task": { severity: "warning", when: "a heading such as `### Task 1.6`, which is not read as a task" },
+  "open-fence": { severity: "warning", when: "a fence is never closed" },
+  "stray-box": {
+    severity: "warning",
+    when: "a box outside of every task, as in a fence, a comment, a quote, a table or a line of text",
+  },
+  "number-order": { severity: "warning", when: "a number goes back, such as 1.4 behind 1.5 under one heading" },
+  "unreachable-fix": {
+    severity: "warning",
+    when: "the id of a fix is not that of its original and a number, such as `4.4.1 [FIX 1.1]`",
+  },
+  "misplaced-fix": { severity: "warning", when: "other tasks stand between a fix and its original" },
+  "shared-file": {
+    severity: "warning",
+    when: "the Files of two `[P]` tasks of one batch name the same path",
+  },
+  "missing-field": {
+    severity: "warning",
+    when: "a task lacks fields, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
+  },
+  "unrunnable-verify": { severity: "warning", when: "a Verify is not run, since it is no command" },
+  "broken-verify": {
+    severity: "warning",
+    when: "the Verify of an open task cannot work on this machine: no such program, or no shell syntax",
+  },
+  "vacuous-verify": { severity: "warning", when: "a Verify exits with 0 whatever the task did, such as `… || true`" },
+  "red-verify": { severity: "warning", when: "the Verify of a `[RED]` task passes only if its tests pass" },
+} as const satisfies Record<string, RuleEntry>;
+
+/** Name of a rule. */
+export type Rule = keyof typeof rules;
+
+/** What a rule can be set to. */
+export const levels = ["off", "warning", "error"] as const;
+export type Level = (typeof levels)[number];
+
+/** Whether a run refuses a plan with such a problem, so that the rule cannot be set to anything else. */
+export const isRefused = (rule: Rule): boolean => rules[rule].severity === "error";

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { Block } from "../../../src/markdown/blocks/block.ts";
+import { parseBlocks } from "../../../src/markdown/blocks/parse-blocks.ts";
+
+/** Types of blocks with their source. */
+const sources = (text: string, { type, start, end, children }: Block): unknown =>
+  children.length === 0
+    ? `${type} ${text.slice(start, end)}`
+    : { [type]: children.map((child) => sources(text, child)) };
+const read = (text: string): unknown => sources(text, parseBlocks(text));
+const unclosed = (text: string): unknown => parseBlocks(text).children.map(({ isUnclosed }) => isUnclosed);
+
+describe("parseBlocks", () => {
+  it("reads an empty text", () => {
+    expect(parseBlocks("")).toMatchObject({ type: "root", start: 0, end: 0, children: [] });
+  });
+
+  it("lets only a 1 that is not empty end a paragraph", () => {
+    expect(read("a\n2. b\n1.\n1. c")).toEqual({
+      root: ["paragraph a\n2. b\n1.", { list: [{ listItem: ["paragraph c"] }] }],
+    });
+    expect(read("> a\n2. b")).toMatchObject({ root: [expect.anything(), { list: [{ listItem: ["paragraph b"] }] }] });
+  });
+
+  it("reads any number behind indented code", () => {
+    expect(read("    a\n2. b")).toEqual({ root: ["code     a", { list: [{ listItem: ["paragraph b"] }] }] });
+  });
+
+  it("goes on with a paragraph where a line leaves its container", () => {
+    expect(read("- a\n<b>\nb")).toEqual({ root: [{ list: [{ listItem: ["paragraph a\n<b>\nb"] }] }] });
+    expect(read("- a\n===")).toEqual({ root: [{ list: [{ listItem: ["paragraph a\n==="] }] }] });
+  });
+
+  it("takes definitions off the paragraph that they begin", () => {
+    const text = "[a]: b\n[c]: <d e>\n'f\ng' \nh";
+    expect(read(text)).toEqual({ root: ["definition [a]: b", "definition [c]: <d e>\n'f\ng'", "paragraph h"] });
+    expect(read("[a]: b\n[c]: d\n'e' f")).toEqual({
+      root: ["definition [a]: b", "definition [c]: d", "paragraph 'e' f"],
+    });
+    expect(read("[a]: b\n===")).toEqual({ root: ["definition [a]: b", "paragraph ==="] });
+  });
+
+  it("finds a box behind definitions, where GFM does", () => {
+    const [list] = parseBlocks("- [a]: b\n  [x] c\n- [d]: e\n  [-] f\n- [x]\n  g\n").children;
+    expect(list?.children.map(({ box }) => box)).toEqual([
+      { offset: 12, titleStart: 14 },
+      null,
+      { offset: 37, titleStart: 39 },
+    ]);
+  });
+
+  it.each([
+    ["a label without its end", "[a"],
+    ["a label that ends in a backslash", "[a\\"],
+    ["a bracket behind the destination", "[a]: b)"],
+    ["a destination in brackets that ends in a backslash", "[a]: <b\\"],
+    ["a title that ends in a backslash", "[a]: b 'c\\"],
+    ["an empty label", "[ ]: a"],
+    ["a bracket in the label", "[a[]: a"],
+    ["a label of a thousand characters", `[${"a".repeat(1000)}]: a`],
+    ["nothing behind the label", "[a]:"],
+    ["no colon", "[a] b"],
+    ["an unbalanced destination", "[a]: b(c"],
+    ["a line ending in a destination", "[a]: <b\nc>"],
+    ["a destination without its end", "[a]: <b"],
+    ["text behind the destination", "[a]: b c"],
+    ["a title without its end", "[a]: b 'c"],
+    ["a title that touches the destination", "[a]: <b>'c'"],
+  ])("reads no definition with %s", (_, text) => {
+    expect(read(text)).toEqual({ root: [`paragraph ${text}`] });
+  });
+
+  it.each([
+    "[\\]a\\\\]: b",
+    "[a]: b\\",
+    "[a]: b 'c\\\\'",
+    "[a]: b 'c\\d'",
+    "[a\nb]: c",
+    "[a]: <b\\>>",
+    "[a]: b\\(\\)",
+    "[a]: b(c)d",
+    '[a]: b "c\\""',
+    "[a]:\nb\n(c\\))",
+    `[${"a".repeat(999)}]: a`,
+    "[a]: \0",
+  ])("reads the definition %j", (text) => {
+    expect(read(text)).toEqual({ root: [`definition ${text}`] });
+  });
+
+  it("tells fences and HTML blocks that nothing closes", () => {
+    expect(unclosed("```\na\n  ```\n\n~~~\n    ~~~\n~~")).toEqual([false, true]);
+    expect(unclosed("<!-->\n\n<?a\n?>\n\n<!a>\n\n<![CDATA[\n]]>\n\n<pre>\n\n</pre>\n<!--")).toEqual([
+      ...[false, false, false, false, false, true],
+    ]);
+    expect(unclosed("<div>\na\n\n<b>\n")).toEqual([false, false]);
+  });
+
+  it("takes what is nested deeper than a hundred containers for text", () => {
+    let block: Block = parseBlocks(`${"> ".repeat(150)}a`);
+    let depth = 0;
+    for (; block.children[0] !== undefined; block = block.children[0]) depth += 1;
+    expect(depth).toBe(101);
+    expect(block).toMatchObject({ type: "paragraph", start: 200, end: 301 });
+  });
+
+  it("takes what stands five blanks behind a bullet for code", () => {
+    expect(read("-     a\n-    b")).toEqual({
+      root: [{ list: [{ listItem: ["code     a"] }, { listItem: ["paragraph b"] }] }],
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { applySeverities, type Severities } from "../../../src/markdown/lint/apply-severities.ts";
+import { problemOf } from "../../../src/model/problem.ts";
+
+const problems = [problemOf("duplicate-id", 1, "a", "b"), problemOf("stray-box", 2, "c", "d")];
+
+describe("applySeverities", () => {
+  it("keeps what it is not told to change", () => {
+    expect(applySeverities(problems, {})).toEqual(problems);
+  });
+
+  it("weighs and drops by rule", () => {
+    expect(applySeverities(problems, { "stray-box": "error" })).toMatchObject([{}, { severity: "error" }]);
+    expect(applySeverities(problems, { "stray-box": "off", "duplicate-id": "error" })).toEqual([problems[0]]);
+  });
+
+  it.each([
+    ["nope", "off"],
+    ["stray-box", "fatal"],
+    ["toString", "off"],
+  ])("refuses to set %s to %s", (rule, level) => {
+    expect(() => applySeverities(problems, { [rule]: level } as Severities)).toThrow(
+      expect.objectContaining({ code: "severity-unknown" }),
+    );
+  });
+
+  it("refuses to make light of what a run refuses", () => {
+    expect(() => applySeverities(problems, { "duplicate-id": "off" })).toThrow(
+      expect.objectContaining({
+        code: "severity-fixed",
+        message: "Cannot set rule `duplicate-id` to `off`, expected `error`",
+      }),
+    );
+  });
+});

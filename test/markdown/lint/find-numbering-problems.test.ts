@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { findNumberingProblems } from "../../../src/markdown/lint/find-numbering-problems.ts";
+import { readPlan } from "../../../src/markdown/read-plan.ts";
+
+const list = (titles: readonly string[]): string => titles.map((title) => `- [ ] ${title}\n`).join("");
+const check = (text: string): string[] =>
+  findNumberingProblems(readPlan(text).tasks).map(({ rule, line }) => `${rule} ${line}`);
+const checkIds = (ids: string): string[] => check(list(ids.split(" ").map((id) => `${id} Do it`)));
+
+describe("findNumberingProblems", () => {
+  it.each([
+    ["1.3 1.5 1.4 1.6", ["number-order 3"]],
+    ["1.3 1.5 1.4", ["number-order 3"]],
+    ["1.2 1.3 1.4 1.1", ["number-order 4"]],
+    ["1.5 1.6 1.2 1.7", ["number-order 3"]],
+    ["T002 T001", ["number-order 2"]],
+    ["2 1", ["number-order 2"]],
+  ])("finds a number that goes back in %s", (ids, found) => {
+    expect(checkIds(ids)).toEqual(found);
+  });
+
+  it.each([
+    "1.1 1.2 2.1 2.2",
+    "1.9 1.10 1.11",
+    "1.2 1.1a 1.2a",
+    "T017 T053 T018 T019",
+    "T032 T055 T033 T056 T034",
+    "T011 T052 T053 T012 T013",
+    "1.1 1.2 1.1",
+    "V4 1.1 VE2",
+    "VF 1.1",
+  ])("leaves %s alone", (ids) => {
+    expect(checkIds(ids)).toEqual([]);
+  });
+
+  it("lets numbers begin again under another heading, and without ids", () => {
+    expect(check("## A\n- [ ] 1.2 x\n\n## B\n- [ ] 1.1 y\n- [ ] no id\n- [ ] another\n")).toEqual([]);
+  });
+
+  it("says where the task is and what stands before it", () => {
+    expect(findNumberingProblems(readPlan(list(["1.2 A", "1.1 B"])).tasks)).toMatchObject([
+      {
+        severity: "warning",
+        message: "Task `1.1` stands behind `1.2`; tasks are done in the order in which they stand",
+      },
+    ]);
+  });
+
+  it.each([
+    ["4.4.1 [FIX 1.1] F", "unreachable-fix 2"],
+    ["1.1a [FIX 1.1] F", "unreachable-fix 2"],
+    ["1.1.1a [FIX 1.1] F", "unreachable-fix 2"],
+    ["1.1.1.1 [FIX 1.1] F", "unreachable-fix 2"],
+  ])("finds no way to %s", (title, found) => {
+    expect(check(list(["1.1 A", title]))).toEqual([found]);
+  });
+
+  it("takes fixes and fixes of fixes behind their original", () => {
+    const fixes = ["1.1.1 [FIX 1.1] F", "1.1.1.1 [FIX 1.1.1] F", "1.1.2 [FIX 1.1] F"];
+    expect(check(list(["1.1 A", ...fixes, "1.2 B"]))).toEqual([]);
+    expect(check("- [ ] 1 A\n  - [ ] 1.1 B\n  - [ ] 1.2 C\n- [ ] 1.3 [FIX 1] F\n")).toEqual([]);
+  });
+
+  it("finds fixes that stand elsewhere", () => {
+    expect(check(list(["1.1 A", "1.2 B", "1.1.1 [FIX 1.1] F"]))).toEqual(["misplaced-fix 3"]);
+    expect(check(list(["1.1.1 [FIX 1.1] F", "1.1 A"]))).toEqual(["misplaced-fix 1"]);
+    expect(check(list(["1.1 A", "1.2 B", "1.1.1 [FIX 1.1] F", "1.1.2 [FIX 1.1] F"]))).toEqual([
+      "misplaced-fix 3",
+      "misplaced-fix 4",
+    ]);
+  });
+
+  it("leaves a fix without original to the plan's own problems", () => {
+    expect(check(list(["1.1 A", "9.1 [FIX 9] F"]))).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { findStrayBoxes } from "../../../src/markdown/lint/find-stray-boxes.ts";
+import { readPlan } from "../../../src/markdown/read-plan.ts";
+
+const stray = (text: string): number[] => findStrayBoxes(text, readPlan(text)).map(({ line }) => line);
+const task = "- [ ] 1.1 Add the parser\n";
+
+describe("findStrayBoxes", () => {
+  it.each([
+    ["a fence", `${task}\n## Notes\n\n\`\`\`\n- [ ] 1.2 Test it\n\`\`\`\n`, 6],
+    ["a comment", `${task}\n## Notes\n\n<!-- - [x] 1.2 Test it -->\n`, 5],
+    ["a comment of several lines", `${task}\n## Notes\n\n<!--\n- [x] 1.2 Test it\n-->\n`, 6],
+    ["a quote", `> - [ ] 1.2 Test it\n\n${task}`, 1],
+    ["HTML", `<ul>\n<li>[ ] Test it</li>\n</ul>\n\n${task}`, 2],
+    ["a table", `| task | done |\n| --- | --- |\n| Test it | [x] |\n\n${task}`, 3],
+    ["a line of text", `[X] **Test it**\n\n${task}`, 1],
+    ["a field without task", `**Status**: [x] Done\n\n${task}`, 1],
+    ["a line with a ticket", `MPP - [x] T001 Test it\n\n${task}`, 1],
+    ["a heading", `## [ ] Test it\n\n${task}`, 1],
+    ["code by indentation", `Text\n\n    - [ ] 1.2 Test it\n\n${task}`, 3],
+    ["lines that end otherwise", `\uFEFF> - [ ] 1.2 a\r\n\r\ntext\r> 1. [ ] b\n`, 1],
+  ])("finds a box in %s", (_, text, line) => {
+    expect(stray(text)[0]).toBe(line);
+  });
+
+  it("counts lines and offsets whatever ends them", () => {
+    expect(
+      stray(`${task.trim()}\r\n\r\n# A\r\r> - [ ] a\r\n\r\n- [ ] 1.2 B\r\n  > - [ ] b\r\n\r\n# C\n> - [ ] c\n`),
+    ).toEqual([5, 11]);
+  });
+
+  it.each([
+    ["of a task", task],
+    ["within a task", `${task}  - [ ] a check\n\n  \`\`\`\n  - [ ] in a fence\n  \`\`\`\n`],
+    ["that is known as a near miss", `-[x] 1.5 Test it\n\n${task}`],
+    ["that is a link", `[x](a.md)\n\n[x]: a.md\n\n- [x](b.md)\n\n${task}`],
+    ["in a sentence", `Mark a task with [x] when done.\n\nTotal [x] boxes are 3\n\n\`- [ ]\` is open.\n\n${task}`],
+    ["in a cell with more", `| use [x] here | b |\n| --- | --- |\n\n${task}`],
+  ])("leaves a box alone %s", (_, text) => {
+    expect(stray(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { firstProgram } from "../../../src/markdown/lint/first-program.ts";
+
+describe("firstProgram", () => {
+  it.each([
+    ["npm test | tail -5", "npm"],
+    ["! grep -q x y", "grep"],
+    ["cd app && CI=1 npm test", "npm"],
+    ["# first\nmake check", "make"],
+  ])("of %j is %s", (script, program) => {
+    expect(firstProgram(script)).toBe(program);
+  });
+
+  it.each([
+    "./check.sh",
+    "$RUN a",
+    "cd app",
+    "cd app || make",
+    "cd app; make",
+    "[ -f a ]",
+    "PATH=bin:$PATH run",
+    "",
+    "for a in b; do c; done",
+  ])("of %j is not clear", (script) => {
+    expect(firstProgram(script)).toBeNull();
+  });
+});

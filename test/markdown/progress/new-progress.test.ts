@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
+
+describe("newProgress", () => {
+  it.each([
+    ["demo", "# Progress: demo"],
+    ["/home/me/specs/demo/", "# Progress: demo"],
+    ["a *b* [x]", "# Progress: a \\*b* \\[x\\]"],
+    ["", "# Progress: "],
+  ])("names the spec %j", (spec, title) => {
+    expect(newProgress(spec)).toBe(`${title}\n\n## Completed Tasks\n\n## Learnings\n`);
+  });
+});

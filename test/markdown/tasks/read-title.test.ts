@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { fixOfMarkers, readTitle } from "../../../src/markdown/tasks/read-title.ts";
+
+describe("readTitle", () => {
+  it.each([
+    ["1.3 Title", "1.3"],
+    ["3 Title", "3"],
+    ["1. Title", "1"],
+    ["12) Title", "12"],
+    ["1.1: Title", "1.1"],
+    ["1.1.1.1 Title", "1.1.1.1"],
+    ["1.2a Title", "1.2a"],
+    ["1.2.3a Title", "1.2.3a"],
+    ["1-2 Title", "1-2"],
+    ["V4 Title", "V4"],
+    ["V9a Title", "V9a"],
+    ["VE2 Title", "VE2"],
+    ["Q9.9 Title", "Q9.9"],
+    ["PR9 Title", "PR9"],
+    ["AC-9 Title", "AC-9"],
+    ["AC-1.2 Title", "AC-1.2"],
+    ["G-9.9 Title", "G-9.9"],
+    ["T001 Title", "T001"],
+    ["T001a Title", "T001a"],
+    ["T001.1 Title", "T001.1"],
+    ["H123456b.1 Title", "H123456b.1"],
+    ["H123456-27.1 Title", "H123456-27.1"],
+    ["VF [VERIFY] Title", "VF"],
+    ["VF.1 [FIX VF] Title", "VF.1"],
+    ["VE-BROWSER [VERIFY] Title", "VE-BROWSER"],
+    ["VE-BROWSER.2 [FIX VE-BROWSER] Title", "VE-BROWSER.2"],
+    ["**T001** Title", "T001"],
+    ["**B1**: Title", "B1"],
+    ["**1.1.** Title", "1.1"],
+    ["**1.1:** Title", "1.1"],
+    ["__1.1__ Title", "1.1"],
+    ["`1.1` Title", "1.1"],
+    ["~~1.1~~ Title", "1.1"],
+  ])("reads the id of %j: %s", (line, id) => {
+    expect(readTitle(line)).toMatchObject({ id, title: "Title" });
+  });
+
+  it.each([
+    "Title",
+    "",
+    "V Title",
+    "VF Title",
+    "README Title",
+    "1.3Title",
+    "1..3 Title",
+    "v4 Title",
+    "#4 Title",
+    "ABCDEFGHI1 Title",
+    "### 3.5 Title",
+    "Task 3.5: Title",
+    "[P] 1.3 Title",
+    "(1.3) Title",
+    "1.3, Title",
+    "3D-view",
+  ])("reads no id from %j", (line) => {
+    expect(readTitle(line).id).toBeNull();
+  });
+
+  it.each([
+    ["1.3 [P] [US1] Title", ["P", "US1"], "Title"],
+    ["1.3 [FIX 1.2] Fix: it", ["FIX 1.2"], "Fix: it"],
+    ["[VERIFY] Title", ["VERIFY"], "Title"],
+    ["1.3 [VERIFY:API] Title [P]", ["VERIFY:API"], "Title [P]"],
+    ["1.3 [link](url) Title", [], "[link](url) Title"],
+    ["1.3 [ref][1] Title", [], "[ref][1] Title"],
+    ["1.3 [note]: Title", [], "[note]: Title"],
+    ["1.3 [P][VERIFY] Title", ["P", "VERIFY"], "Title"],
+    ["1.3 [VERIFY]: Title", ["VERIFY"], "Title"],
+    ["1.3 [ ] Title", [], "[ ] Title"],
+    ["1.3 [P]", ["P"], ""],
+    ["1.3", [], ""],
+  ])("reads the markers of %j", (line, markers, title) => {
+    expect(readTitle(line)).toMatchObject({ markers, title });
+  });
+});
+
+describe("fixOfMarkers", () => {
+  it.each([
+    [["FIX 1.3"], "1.3"],
+    [["P", "FIX VE-BROWSER"], "VE-BROWSER"],
+    [["FIX"], null],
+    [["FIX the build"], null],
+    [["fix 1.3"], null],
+    [[], null],
+  ])("finds in %j the repaired task: %j", (markers, id) => {
+    expect(fixOfMarkers(markers)).toBe(id);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { readVerify } from "../../../src/markdown/tasks/read-verify.ts";
+
+describe("readVerify", () => {
+  it.each([
+    ["`npm test`", "npm test"],
+    ["`npm test`.", "npm test"],
+    ["`` echo `date` ``", "echo `date`"],
+    ["` a `", "a"],
+    ["`  a `", " a"],
+    ["` a`.", " a"],
+    ["`a\tb`", "a\tb"],
+    ["`a\0b`", "a\uFFFDb"],
+    ["`npm test` && `npm run lint`", "npm test && npm run lint"],
+    ["`a` && `b`&&`c`.", "a && b && c"],
+    ["`grep -c '\\*' a && echo \"$x\"`", "grep -c '\\*' a && echo \"$x\""],
+    ["```bash\nset -e\nnpm test\n```", "set -e\nnpm test"],
+    ["```\n    if a; then\n      b\n    fi\n    ```", "if a; then\n  b\nfi"],
+    ["~~~sh\r\na\r\n\r\nb\r\n~~~", "a\n\nb"],
+    ["```bash\na\n```\n\n.", "a"],
+  ])("runs the code %j", (value, command) => {
+    expect(readVerify(value)).toEqual({ kind: "command", command, word: null });
+  });
+
+  it.each([
+    ["npm test", "npm test", "npm"],
+    ["npm test.", "npm test", "npm"],
+    ["go test ./...", "go test ./...", "go"],
+    ["cp a .", "cp a .", "cp"],
+    ['grep -q "a*b" x.md', 'grep -q "a*b" x.md', "grep"],
+    ["CI=1 NAME='a b' npm test", "CI=1 NAME='a b' npm test", "npm"],
+    ["! grep x y", "! grep x y", "grep"],
+    ["(cd a && make)", "(cd a && make)", "cd"],
+    ["Check that it works", "Check that it works", "Check"],
+    ["A=1", "A=1", "A=1"],
+    ["(", "(", "("],
+  ])("runs the bare line %j when its first word is a command", (value, command, word) => {
+    expect(readVerify(value)).toEqual({ kind: "command", command, word });
+  });
+
+  it.each([
+    [undefined, "it is empty"],
+    [" \n", "it is empty"],
+    ["`npm test` passes", "other text stands beside its code: passes"],
+    ["Run `npm test`", "other text stands beside its code: Run"],
+    ["`a` || `b`", "other text stands beside its code: ||"],
+    ["`a` &&", "other text stands beside its code: &&"],
+    ["`a` **and** `b`", "other text stands beside its code: **and**"],
+    ["`a` `b`", "other text stands beside its code"],
+    ["`a`**and** `b`", "other text stands beside its code: **and**"],
+    ["`a`\n\n`b`", "other text stands beside its code: `b`"],
+    ["- `a`", "other text stands beside its code: - `a`"],
+    ["[a]: `b`", "other text stands beside its code: [a]: `b`"],
+    ["```\na\n```\nthen look\nagain", "other text stands beside its code: then look"],
+    ["```\na\n```\n```\nb\n```", "other text stands beside its code: ```"],
+    [`\`a\` ${"\u{1F600}".repeat(50)}`, `other text stands beside its code: ${"\u{1F600}".repeat(39)}…`],
+    ["npm test\nnpm run lint", "it has several lines that are not code"],
+    ["```bash\nnpm test", "its fence is not closed"],
+    ["```python\nprint()\n```", "its fence holds python, not shell commands"],
+    ["```\n```", "its code is empty"],
+    ["` `", "its code is empty"],
+    ["`a` && ` `", "its code is empty"],
+  ])("does not run %j", (value, reason) => {
+    expect(readVerify(value)).toEqual({ kind: "unrunnable", reason });
+  });
+
+  it("does not run what no person would read", () => {
+    expect(readVerify("`true` ".repeat(5000))).toEqual({
+      kind: "unrunnable",
+      reason: "it has more than 32768 characters",
+    });
+  });
+});

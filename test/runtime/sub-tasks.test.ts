@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import type { Executor } from "../../src/ports.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";
+
+const plan = `# Implementation Plan
+
+- [ ] 1. Build the reader
+  - [ ] 1.1 Read lines
+    - Split at line ends
+    - _Requirements: 1.1_
+  - [ ] 1.2 Read fields
+    - _Requirements: 1.2_
+- [ ] 2. Document it
+`;
+const policy = { recovery: ["fix" as const], trustExecutor: true, maxFixTasksPerOriginal: 2 };
+const failed = (task: string): string => failedReply(task, "boom");
+
+describe("a run over tasks with sub-tasks", () => {
+  it("finishes sub-tasks and their fixes before the task they stand in, each as a root of its own", async () => {
+    const made = newRun(plan);
+    const executor = scriptedExecutor({
+      "1.1": [failed("1.1")],
+      "1.1.1": [failed("1.1.1")],
+      "1.2": [failed("1.2"), failed("1.2")],
+      "1": [failed("1")],
+    });
+    const ended = await goOn(made, executor, { policy });
+    const inFirst = ["1.1", "1.1.1", "1.1.1.1", "1.1.1", "1.1"];
+    const inSecond = ["1.2", "1.2.1", "1.2", "1.2.2", "1.2"];
+    expect(delegatedIn(made)).toEqual([...inFirst, ...inSecond, "1", "1.3", "1", "2"]);
+    expect(ended).toMatchObject({ outcome: "complete", original: 4, fixes: 5 });
+    expect(readPlan(made.store.tasks.text).tasks.map(({ id, parent, fixOf }) => [id, parent, fixOf])).toEqual([
+      ["1", null, null],
+      ["1.1", "1", null],
+      ["1.1.1", "1", "1.1"],
+      ["1.1.1.1", "1", "1.1.1"],
+      ["1.2", "1", null],
+      ["1.2.1", "1", "1.2"],
+      ["1.2.2", "1", "1.2"],
+      ["1.3", null, "1"],
+      ["2", null, null],
+    ]);
+    expect(made.store.log.text).toContain("- Task 1: 1 fix attempted (1.3) - Final: PASS");
+  });
+
+  it("counts the fixes of a sub-task against that one alone", async () => {
+    const made = newRun(plan);
+    const tries = [failed("1.1"), failed("1.1"), failed("1.1")];
+    const ended = await goOn(made, scriptedExecutor({ "1.1": tries }), { policy });
+    expect(ended).toMatchObject({ outcome: "limit", exitCode: 1 });
+    expect(made.store.log.text.match(/^- Task .*/gm)).toEqual([
+      "- Task 1.1: 2 fixes attempted (1.1.1, 1.1.2) - Final: FAIL (max limit)",
+    ]);
+  });
+
+  it("says nothing of finished sub-tasks when the task around them is given up", async () => {
+    const made = newRun(plan);
+    const script = { "1.1": [failed("1.1")], "1": [failed("1"), failed("1"), failed("1")] };
+    await goOn(made, scriptedExecutor(script), { policy });
+    expect(made.store.log.text.match(/^- Task .*/gm)).toEqual([
+      "- Task 1.1: 1 fix attempted (1.1.1) - Final: PASS",
+      "- Task 1: 2 fixes attempted (1.3, 1.4) - Final: FAIL (max limit)",
+    ]);
+  });
+
+  it("goes on with the open fix of a sub-task after a kill", async () => {
+    for (let killedAt = 1; killedAt < 24; killedAt += 1) {
+      const made = newRun(plan);
+      const executor: Executor = async ({ taskId }) =>
+        ["1", "1.1"].includes(taskId) && !made.store.tasks.text.includes(`[FIX ${taskId}]`)
+          ? failed(taskId)
+          : "TASK_COMPLETE";
+      const ended = (await goOn(made, executor, { policy, killedAt })) ?? (await goOn(made, executor, { policy }));
+      expect(ended).toMatchObject({ outcome: "complete", original: 4, fixes: 2 });
+      const passed = [...new Set(delegatedIn(made).toReversed())].toReversed();
+      expect(passed).toEqual(["1.1.1", "1.1", "1.2", "1.3", "1", "2"]);
+    }
+  });
+});

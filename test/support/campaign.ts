@@ -1,0 +1,2 @@
+export { linearParsers } from "./linear-parsers.ts";
+export { planProperties } from "./plan-properties.ts";

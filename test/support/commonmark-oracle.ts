@@ -1,0 +1,64 @@
+import { type Node, Parser } from "commonmark";
+
+const parser = new Parser();
+
+/** A node of a document as another parser than ours reads it. */
+export interface ReadNode {
+  /** The type of commonmark.js. */
+  readonly type: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** What a reader sees of it; of a construct other than text and code its name. */
+  readonly text: string;
+  readonly children: readonly ReadNode[];
+}
+
+/** The list item on a line as commonmark.js reads the document; null where it finds none, or several. */
+export function readItemElsewhere(markdown: string, line: number): ReadNode | null {
+  const pending = [...childrenOf(parser.parse(markdown))];
+  const items: ReadNode[] = [];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === "item" && node.line === line) items.push(node);
+    pending.push(...node.children);
+  }
+  return items.length === 1 ? (items[0] ?? null) : null;
+}
+
+/**
+ * What commonmark.js shows of a line of text, code spans without their marks; null when the line is no paragraph, or
+ * when something in it is neither text nor code.
+ */
+export function seenElsewhere(markdown: string): string | null {
+  const paragraph = parser.parse(markdown).firstChild;
+  if (paragraph === null || paragraph.type !== "paragraph" || paragraph.next !== null) return null;
+  const text = textOf(paragraph);
+  return text.includes("\0") ? null : text;
+}
+
+function childrenOf(node: Node): ReadNode[] {
+  const children: ReadNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.next) {
+    const isLeaf = child.type === "paragraph" || child.type === "heading";
+    const [[line]] = child.sourcepos ?? [[0]];
+    const { type } = child;
+    children.push({ type, line, text: isLeaf ? textOf(child) : "", children: isLeaf ? [] : childrenOf(child) });
+  }
+  return children;
+}
+
+/** Constructs show as NUL and their name, which no text holds. */
+function textOf(node: Node): string {
+  let text = "";
+  for (let child = node.firstChild; child !== null; child = child.next) {
+    if (child.type === "text" || child.type === "code") text += child.literal;
+    else if (child.type === "softbreak") text += "\n";
+    else text += `\0${child.type}(${textOf(child)})`;
+  }
+  return text;
+}
+
+/** Whether a text shows as the one it was made from. Code spans lose their marks and blanks at their ends. */
+export const showsAs = (seen: string, text: string): boolean =>
+  text.includes("`") ? bare(seen) === bare(text) : seen === text;
+
+const bare = (text: string): string => text.replace(/[`\s]/g, "");

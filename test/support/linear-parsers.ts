@@ -1,0 +1,33 @@
+import { encodeText } from "../../src/markdown/text/encode-text.ts";
+import { plainLine } from "../../src/markdown/text/plain-line.ts";
+import type { Failure } from "../../src/model/failure.ts";
+import { findContradiction } from "../../src/parse/find-contradiction.ts";
+import { parseFailure } from "../../src/parse/parse-failure.ts";
+import { parseSignal } from "../../src/parse/parse-signal.ts";
+import { fenceText } from "../../src/prompt/fence-text.ts";
+import { classifyError } from "../../src/recover/classify-error.ts";
+import { classifyFailure } from "../../src/recover/classify-failure.ts";
+import { digestFailure } from "../../src/recover/digest-failure.ts";
+import { fingerprint } from "../../src/recover/fingerprint.ts";
+import { writeFixTask } from "../../src/recover/write-fix-task.ts";
+
+const failureOf = (text: string): Failure => ({
+  ...{ taskId: "1.1", failed: true, kind: "task", unstated: [], rawOutput: text },
+  ...{ error: text, attemptedFix: text, status: text },
+});
+
+/** Everything that is given the output of an executor as it came. */
+export const linearParsers: Readonly<Record<string, (output: string) => unknown>> = {
+  parseSignal: (output) => parseSignal(output, "executor"),
+  parseFailure: (output) => parseFailure("1.1", output),
+  findContradiction,
+  classifyFailure: (output) => classifyFailure({ reply: { text: output, exitCode: 1 }, failure: { kind: "task" } }),
+  digestFailure: (output) => digestFailure(failureOf(output)),
+  writeFixTask: (output) =>
+    writeFixTask({ task: { id: "1.1", title: "", fields: {} }, failure: failureOf(output), attempt: 1 }),
+  classifyError,
+  fingerprint,
+  plainLine: (output) => plainLine(output, 500),
+  "plainLine and encodeText": (output) => encodeText(plainLine(output, 500), "x "),
+  fenceText: (output) => fenceText(output, "text"),
+};

@@ -1,0 +1,17 @@
+import { encodeProperties } from "./properties/encode.ts";
+import { insertProperties } from "./properties/insert.ts";
+import type { Property } from "./properties/property.ts";
+import { refreshProperties } from "./properties/refresh.ts";
+import { seriesProperties } from "./properties/series.ts";
+import { structureProperties } from "./properties/structure.ts";
+import { tickProperties } from "./properties/tick.ts";
+
+/** Properties of the plan editor, each defined once, by the campaign they belong to. */
+export const planProperties: Readonly<Record<string, readonly Property[]>> = {
+  insert: insertProperties,
+  series: seriesProperties,
+  tick: tickProperties,
+  refresh: refreshProperties,
+  encode: encodeProperties,
+  structure: structureProperties,
+};

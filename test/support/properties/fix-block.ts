@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { preambleLength } from "../../../src/markdown/document/preamble.ts";
+import { withoutMachineWords } from "../../../src/markdown/text/machine-words.ts";
+import { plainLine } from "../../../src/markdown/text/plain-line.ts";
+import type { FixTask } from "../../../src/model/fix-task.ts";
+import type { Task } from "../../../src/model/task.ts";
+import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.ts";
+
+const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
+
+/**
+ * The block of a fix task, as another parser reads the plan, shows the texts it was made from. Files and Verify are
+ * left out: they may be lines of the plan.
+ *
+ * @returns `generic texts` when those stand in it though others were given; what else kept it from being compared.
+ */
+export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
+  const preamble = preambleLength(text);
+  const linesBefore = text.slice(0, preamble).split(/\r\n|\n|\r/).length - 1;
+  const item = readItemElsewhere(text.slice(preamble), added.line - linesBefore);
+  assert.ok(item !== null, "it is one item");
+  const [head, ...lists] = item.children;
+  assert.ok(
+    lists.every(({ type }) => type === "list"),
+    "the block holds other blocks",
+  );
+  // Files and Verify may stand behind another bullet than the others, which makes lists of their own of them.
+  const fields = lists.flatMap(({ children }) => children);
+  assert.equal(fields.length, 5, "the block has other fields");
+  const separator = /^\[ \] [^ ]*?([.:]?) \[FIX/.exec(head?.text ?? "")?.[1] ?? "";
+  const shown = [head?.text ?? "", ...textsOf(fields[0]), ...textsOf(fields[2])];
+  const given = {
+    summary: plainLine(fix.summary, 50) || `task ${task.id} failure`,
+    error: plainLine(fix.error, 500) || generic.error,
+    attemptedFix: plainLine(fix.attemptedFix, 500) || generic.attemptedFix,
+  };
+  const stated = textsWith(given);
+  const untold = textsWith({ ...generic, summary: `task ${task.id} failure` });
+  const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
+  const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
+  // Where the plan defines a label, the label in brackets is a link in it.
+  const isLinked = shown.some((text) => /\0(?:link|image)\(/.test(text)) && /\[[^\]]*\]:/.test(text);
+  if (isLinked) return "a label of the plan";
+  if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
+  const commit = withoutMachineWords(plainLine(fix.commit, 500)) || `fix: address error from task ${task.id}`;
+  const [label, ...more] = textsOf(fields[4]);
+  assert.equal(more.length, 0);
+  if (!showsAs(label ?? "", `Commit: ${commit}`)) assert.equal(label, `Commit: ${commit}`);
+  return isGeneric ? "generic texts" : undefined;
+
+  function textsWith({ summary, error, attemptedFix }: Pick<FixTask, "summary" | "error" | "attemptedFix">): string[] {
+    return [
+      `[ ] ${fix.id}${separator} [FIX ${fix.fixOf}] Fix: ${summary}`,
+      `Do: Address the error: ${error}`,
+      `Analyze the failure: ${attemptedFix}`,
+      "Review related code in Files list",
+      `Implement fix for: ${error}`,
+      `Done when: Error "${error}" no longer occurs`,
+    ];
+  }
+}
+
+/** Paragraphs below a node, in order; the label in bold as plain text. */
+const textsOf = (node: ReadNode | undefined): string[] =>
+  node === undefined
+    ? []
+    : [
+        ...(node.type === "paragraph" ? [node.text.replace(/^\0strong\(([A-Z][a-z ]+)\)/, "$1")] : []),
+        ...node.children.flatMap(textsOf),
+      ];

@@ -1,0 +1,24 @@
+import type { PlanDocument } from "../../../src/markdown/document/plan-document.ts";
+import type { Task } from "../../../src/model/task.ts";
+
+/** Everything a document says, in a form that can be compared. */
+export const saying = ({ plan, text }: PlanDocument) => ({
+  text,
+  dialect: plan.dialect,
+  tasks: plan.tasks.map(({ fields, ...task }) => ({ ...task, fields: { ...fields } })),
+  phases: plan.phases,
+  problems: plan.problems,
+});
+
+/** What each task says, but for its place. A task that others stand in grows with them, so its text is left out. */
+export const saidOfTasks = ({ plan, text }: PlanDocument) =>
+  plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({
+    ...{ id, title, markers: [...markers], done, phase, fixOf, parent },
+    ...((plan.tasks[index + 1]?.start ?? end) < end ? {} : { fields: { ...fields }, text: text.slice(start, end) }),
+  }));
+
+/** One of the tasks that nobody else has the id of; null without one. */
+export function pickTask(tasks: readonly Task[], which: number): Task | null {
+  const task = tasks[which % Math.max(1, tasks.length)];
+  return task === undefined || tasks.some((other) => other !== task && other.id === task.id) ? null : task;
+}

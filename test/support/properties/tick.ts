@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { applyEdit, openPlan } from "../../../src/markdown/document/plan-document.ts";
+import { tickEdit, tickTask } from "../../../src/markdown/tick-task.ts";
+import type { Task } from "../../../src/model/task.ts";
+import { plans } from "../markdown-arbitraries.ts";
+import { property } from "./property.ts";
+import { pickTask, saying } from "./saying.ts";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A task that the ticked one stands in has the box in its own texts. */
+const withoutTexts = (found: ReturnType<typeof saying>["tasks"][number], ticked: Task) =>
+  found.box !== ticked.box && found.start <= ticked.box && ticked.box < found.end ? { ...found, fields: {} } : found;
+
+export const tickProperties = [
+  property(
+    "I6, I7: a tick changes one byte, that of its box",
+    200_000,
+    fc.tuple(plans, fc.nat(20)),
+    ([text, which]) => {
+      const document = openPlan(text);
+      const task = pickTask(document.plan.tasks, which);
+      if (task === null) return "no task";
+      const ticked = tickTask(text, task.id, !task.done);
+      const before = bytesOf(text);
+      const after = bytesOf(ticked);
+      assert.equal(after.length, before.length);
+      const box = bytesOf(text.slice(0, task.box)).length;
+      after[box] = before[box] ?? 0;
+      assert.deepEqual(after, before);
+      assert.equal(ticked[task.box], task.done ? " " : "x");
+
+      const edit = tickEdit(document, task.id, !task.done);
+      assert.ok(edit !== null);
+      const edited = applyEdit(document, edit);
+      assert.equal(edited.text, ticked);
+      const said = saying(document);
+      const now = saying(edited);
+      assert.deepEqual(now, saying(openPlan(ticked)));
+      assert.deepEqual(
+        now.tasks.map((found) => withoutTexts(found, task)),
+        said.tasks.map((found) => withoutTexts(found.box === task.box ? { ...found, done: !task.done } : found, task)),
+      );
+      assert.deepEqual(now.phases, said.phases);
+
+      assert.equal(tickEdit(edited, task.id, !task.done), null);
+      const back = tickTask(ticked, task.id, task.done);
+      if ((task.done ? "x" : " ") === text[task.box]) assert.equal(back, text);
+      else assert.equal(back.length, text.length);
+      return undefined;
+    },
+    [["- [ ] 1.1 Add\n  - **Do**: Add\n      - [x] 7.7 nested with id", 15]],
+  ),
+];
