@@ -5,6 +5,7 @@ import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { benchInProcess } from "./in-process.mjs";
+import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
 import { benchStartUp } from "./start-up.mjs";
 
@@ -20,6 +21,7 @@ Floors:
 
 Options:
   --quick              two repetitions of everything, 10 and 100 tasks, no sizes
+  --plan-editor        nothing but the plan editor, to 10 000 tasks, and the sizes of bundles
   --sizes <n,n>        sizes of the plans (default: 10,100,1000)
   --repetitions <n>    of each run; three times that of each start (default: 5)
   --help
@@ -32,6 +34,7 @@ const print = (text) => process.stdout.write(`${text}\n`);
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
+    "plan-editor": { type: "boolean", default: false },
     sizes: { type: "string" },
     repetitions: { type: "string" },
     help: { type: "boolean", default: false },
@@ -47,9 +50,14 @@ async function bench() {
   const sizes = [...new Set([...given, 100])].sort((a, b) => a - b);
   const repetitions = Number(values.repetitions ?? (values.quick ? 2 : 5));
   print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}\n`);
-  print(await benchInProcess({ sizes, repetitions }));
-  print(await benchProcesses({ cli, repetitions }));
-  print(await benchStartUp({ cli, repetitions: repetitions * 3 }));
+  // Reading alone is cheap enough for one size more.
+  const larger = values.quick || values.sizes !== undefined ? sizes : [...sizes, 10_000];
+  print(await benchPlanEditor({ sizes: larger, repetitions }));
+  if (!values["plan-editor"]) {
+    print(await benchInProcess({ sizes, repetitions }));
+    print(await benchProcesses({ cli, repetitions }));
+    print(await benchStartUp({ cli, repetitions: repetitions * 3 }));
+  }
   if (!values.quick) print(`## Bundles for a browser, in bytes\n\n${bundleSizes()}`);
 }
 

@@ -17,6 +17,8 @@ export function scanPlan(text) {
     return end === -1 ? bytes.length : end + 2;
   };
   return {
+    /** In order. */
+    tasks,
     /** The first open task; undefined when there is none. */
     next: () => {
       while (tasks[next]?.done) next += 1;

@@ -16,7 +16,8 @@ export function makeSpec(folder, tasks) {
   return { folder, spec, tasksPath, progressPath };
 }
 
-function planOf(tasks) {
+/** A plan of so many open tasks. */
+export function planOf(tasks) {
   const lines = ["# Tasks: bench", ""];
   for (let index = 0; index < tasks; index += 1) {
     const unit = index + 1;

@@ -3,13 +3,16 @@ import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-// Reads every plan below a folder, and tries each edit on each task of those in a folder of a given name.
-// node scripts/corpus.mjs <folder> [--dist <built package>] [--edit <name of a folder>]
+// Reads every plan below a folder, counts what the plans of each dialect contain, and tries each edit on each task.
+// node scripts/corpus.mjs <folder> [--table] [--logs <name of a folder>] [--no-edits] [--dist <built package>]
 const { positionals, values } = parseArgs({
   allowPositionals: true,
+  allowNegative: true,
   options: {
     dist: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
-    edit: { type: "string", default: "ralph" },
+    edits: { type: "boolean", default: true },
+    logs: { type: "string", default: "progress" },
+    table: { type: "boolean", default: false },
   },
 });
 const [folder] = positionals;
@@ -18,52 +21,115 @@ if (folder === undefined) {
   process.exit(2);
 }
 
-const load = (name) => import(pathToFileURL(join(resolve(values.dist), "src/markdown", `${name}.js`)).href);
-const { openPlan, applyEdit } = await load("plan-document");
-const { readPlan } = await load("read-plan");
-const { lintPlan } = await load("lint-plan");
-const { fixEdit } = await load("insert-fix-task");
-const { tickEdit } = await load("tick-task");
+const load = (name) => import(pathToFileURL(join(resolve(values.dist), "src", `${name}.js`)).href);
+const { openPlan, applyEdit } = await load("markdown/document/plan-document");
+const { readPlan } = await load("markdown/read-plan");
+const { isGeneratedId } = await load("markdown/tasks/generated-id");
+const { lintPlan } = await load("markdown/lint-plan");
+const { fixEdit } = await load("markdown/insert-fix-task");
+const { tickEdit } = await load("markdown/tick-task");
+const { appendCompleted, appendFixHistory } = await load("markdown/progress/append-progress");
 
-const counted = ["files", "tasks", "problems", "errors", "inserted", "refused", "ticked", "ambiguous"];
-const counts = new Map();
+const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist", "no task"];
+const contents = [
+  ["plans", ({ plan }) => plan.isOne],
+  ["with CRLF", ({ text }) => /\r\n/.test(text)],
+  ["with a byte order mark", ({ text }) => text.startsWith("\uFEFF")],
+  ["with front matter", ({ text }) => /^\uFEFF?---\r?\n(?:.*:.*\r?\n|[ -].*\r?\n)+---\r?\n/.test(text)],
+  ["with phases that name themselves", ({ phases }) => phases.some((title) => /^(?:phase|\d+[.):])/i.test(title))],
+  ["tasks", ({ tasks }) => tasks.length],
+  ["of them done", ({ tasks }) => tasks.filter(({ done }) => done).length],
+  ["in another task", ({ tasks }) => tasks.filter(({ parent }) => parent !== null).length],
+  ["with an id that is written", ({ tasks }) => tasks.filter(({ id }) => !isGeneratedId(id)).length],
+  ["with an id from the title", ({ tasks }) => tasks.filter(({ id }) => isGeneratedId(id)).length],
+  ["with fields", ({ tasks }) => tasks.filter(({ fields }) => Object.keys(fields).length > 0).length],
+  ["with a Verify", ({ tasks }) => tasks.filter(({ fields }) => fields.verify !== undefined).length],
+  ["`[VERIFY]`", ({ tasks }) => marked(tasks, /^VERIFY$/)],
+  ["`[VERIFY:API]` and so on", ({ tasks }) => marked(tasks, /^VERIFY:/)],
+  ["`[P]`", ({ tasks }) => marked(tasks, /^P$/)],
+  ["`[FIX …]`", ({ tasks }) => marked(tasks, /^FIX /)],
+  ["`[US1]` and so on", ({ tasks }) => marked(tasks, /^US\d/)],
+  ["other markers", ({ tasks }) => marked(tasks, /^(?!VERIFY(?::|$)|P$|FIX |US\d)/)],
+  ["`[X]`", ({ tasks, text }) => tasks.filter(({ box }) => text[box] === "X").length],
+  ["`[-]`, `[~]`", ({ tasks, text }) => tasks.filter(({ box }) => "-~".includes(text[box])).length],
+  [
+    "`[ ]*`, optional",
+    ({ tasks, text }) => tasks.filter(({ box }) => /^\]\\?\*/.test(text.slice(box + 1, box + 4))).length,
+  ],
+  [
+    "no blank behind the box",
+    ({ tasks, text }) => tasks.filter(({ box }) => /^\][^\s*\\]/.test(text.slice(box + 1))).length,
+  ],
+  ["boxes in a task that are checks", ({ tasks, text }) => sum(tasks, (task) => checksIn(text, task, tasks))],
+  ["tasks with a fence", ({ tasks, text }) => tasks.filter((task) => fencesIn(text, task).length > 0).length],
+  ["with a box in a fence", ({ tasks, text }) => tasks.filter((task) => fencesIn(text, task).some(hasBox)).length],
+];
+const outcomes = ["fixes inserted", "fixes refused", "ticks", "ids that stand twice"];
+
+const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
+const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
+const folders = new Map();
 const violations = [];
+let appended = 0;
 let slowest = { ms: 0, file: "" };
 
 for (const path of markdownBelow(folder)) {
   const file = relative(folder, path);
-  const count = countsOf(file);
   const text = readFileSync(path, "utf8");
-  const started = performance.now();
   try {
-    const plan = readPlan(text);
-    const problems = lintPlan(plan);
-    count.files += 1;
-    count.tasks += plan.tasks.length;
-    count.problems += problems.length;
-    count.errors += problems.filter(({ severity }) => severity === "error").length;
-    const lines = text.split(/\r\n|\n|\r/).length;
-    if (problems.some(({ line }) => !(line >= 1 && line <= lines))) violations.push(`${file}: problem without a line`);
-    const ms = performance.now() - started;
-    if (ms > slowest.ms) slowest = { ms, file };
-    if (resolve(path).split(sep).includes(values.edit)) tryEdits(file, text, count);
+    if (file.split(sep).includes(values.logs)) tryAppends(file, text);
+    else tryPlan(file, text);
   } catch (error) {
     violations.push(`${file}: ${error.stack}`);
   }
 }
 
-const width = Math.max(...[...counts.keys()].map((name) => name.length), 8);
-print([" ".repeat(width), ...counted].join("  "));
-for (const [name, count] of counts) {
-  print([name.padEnd(width), ...counted.map((key) => String(count[key]).padStart(key.length))].join("  "));
-}
-print(`slowest to read: ${slowest.file}, ${slowest.ms.toFixed(0)} ms`);
+const used = dialects.filter((dialect) => counts.get(dialect).get("plans") > 0);
+const rules = [...new Set([...findings.values()].flatMap((found) => [...found.keys()]))].sort();
+printTable("", [...contents.map(([name]) => name), ...(values.edits ? outcomes : [])], counts);
+printTable("finding", rules, findings);
+const kinds = new Map(used.map((dialect) => [dialect, folders.get(dialect) ?? new Map()]));
+printTable("folder", [...new Set([...kinds.values()].flatMap((found) => [...found.keys()]))].sort(), kinds);
+print(`${appended} logs; slowest plan to read and lint: ${slowest.file}, ${slowest.ms.toFixed(0)} ms`);
 for (const violation of violations) print(violation);
 print(`${violations.length} violations`);
 process.exitCode = violations.length === 0 ? 0 : 1;
 
 function print(line) {
   process.stdout.write(`${line}\n`);
+}
+
+/** A row for each name, a column for each dialect; in markdown if it is asked for. */
+function printTable(title, names, columns) {
+  const rows = names.map((name) => [name, ...used.map((dialect) => String(columns.get(dialect).get(name) ?? 0))]);
+  const all = [[title, ...used, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
+  if (values.table) {
+    all.splice(1, 0, ["---", ...used.map(() => "---:"), "---:"]);
+    for (const row of all) print(`| ${row.join(" | ")} |`);
+  } else {
+    const widths = all[0].map((_, column) => Math.max(...all.map((row) => [...row[column]].length)));
+    for (const row of all) print(row.map((cell, column) => cell.padEnd(widths[column])).join("  "));
+  }
+  print("");
+}
+
+function tryPlan(file, text) {
+  const started = performance.now();
+  const plan = readPlan(text);
+  const problems = lintPlan(plan, { text });
+  const ms = performance.now() - started;
+  if (ms > slowest.ms) slowest = { ms, file };
+  const lines = text.split(/\r\n|\n|\r/).length;
+  if (problems.some(({ line }) => !(line >= 1 && line <= lines))) violations.push(`${file}: problem without a line`);
+  const dialect = plan.tasks.length > 0 ? plan.dialect : "no task";
+  const count = counts.get(dialect);
+  const facts = { text, plan: { isOne: true }, tasks: plan.tasks, phases: plan.phases.map(({ title }) => title) };
+  for (const [name, of] of contents) add(count, name, Number(of(facts)));
+  for (const { rule } of problems) add(findings.get(dialect), rule, 1);
+  const group = file.includes(sep) ? file.slice(0, file.lastIndexOf(sep)) : ".";
+  if (!folders.has(dialect)) folders.set(dialect, new Map());
+  add(folders.get(dialect), group, 1);
+  if (values.edits) tryEdits(file, text, count);
 }
 
 function tryEdits(file, text, count) {
@@ -73,7 +139,7 @@ function tryEdits(file, text, count) {
   for (const task of tasks) {
     const at = `${file}:${task.line} ${task.id}`;
     if (ids.indexOf(task.id) !== ids.lastIndexOf(task.id)) {
-      count.ambiguous += 1;
+      add(count, "ids that stand twice", 1);
       continue;
     }
     tryTick(at, document, task, count);
@@ -93,7 +159,7 @@ function tryTick(at, document, task, count) {
   ) {
     violations.push(`${at}: a tick changes more than its box`);
   }
-  count.ticked += 1;
+  add(count, "ticks", 1);
 }
 
 function tryInsert(at, document, task, count) {
@@ -112,7 +178,7 @@ function tryInsert(at, document, task, count) {
     edit = fixEdit(document, fix);
   } catch (error) {
     if (error.code !== "unsafe-insert") throw error;
-    count.refused += 1;
+    add(count, "fixes refused", 1);
     print(`${at}: ${error.message}`);
     return;
   }
@@ -121,9 +187,10 @@ function tryInsert(at, document, task, count) {
   const read = readPlan(after).tasks;
   const index = read.findIndex(({ id }) => id === fix.id);
   const rest = read.toSpliced(index, 1);
-  const same = rest.every(({ id, title, done }, other) => {
+  const same = rest.every(({ id, title, done, parent, phase }, other) => {
     const was = plan.tasks[other];
-    return was !== undefined && id === was.id && title === was.title && done === was.done;
+    if (was === undefined || parent !== was.parent || phase !== was.phase) return false;
+    return id === was.id && title === was.title && done === was.done;
   });
   if (read.length !== plan.tasks.length + 1 || !same || read[index]?.fixOf !== task.id || read[index]?.done !== false) {
     violations.push(`${at}: another plan after an insertion`);
@@ -135,18 +202,57 @@ function tryInsert(at, document, task, count) {
   if (plan.tasks.slice(position + 1, index).some(({ start, fixOf }) => start > task.end && fixOf === null)) {
     violations.push(`${at}: inserted behind another task`);
   }
-  count.inserted += 1;
+  add(count, "fixes inserted", 1);
 }
 
-function countsOf(file) {
-  const name = file.includes(sep) ? file.slice(0, file.lastIndexOf(sep)) : ".";
-  if (!counts.has(name)) counts.set(name, Object.fromEntries(counted.map((key) => [key, 0])));
-  return counts.get(name);
+/** A log gets each line once, and keeps all that stands in it. */
+function tryAppends(file, text) {
+  const completed = { task: "9.901", title: "Add the parser", commit: null };
+  const history = { task: "9.901", fixes: ["9.901.1"], final: "PASS" };
+  for (const [append, entry] of [
+    [appendCompleted, completed],
+    [appendFixHistory, history],
+  ]) {
+    const after = append(text, entry);
+    if (append(after, entry) !== after) violations.push(`${file}: a line is written twice`);
+    let start = 0;
+    while (start < text.length && text[start] === after[start]) start += 1;
+    if (!after.endsWith(text.slice(start))) violations.push(`${file}: an appended line changes another`);
+  }
+  appended += 1;
+}
+
+function add(count, name, number) {
+  count.set(name, (count.get(name) ?? 0) + number);
+}
+
+function sum(all, of) {
+  return all.reduce((total, one) => total + of(one), 0);
+}
+
+function marked(tasks, pattern) {
+  return tasks.filter(({ markers }) => markers.some((marker) => pattern.test(marker))).length;
+}
+
+function hasBox(text) {
+  return /^[ \t]*[-*+] \[[ xX]\]/m.test(text);
+}
+
+function fencesIn(text, { start, end }) {
+  return text.slice(start, end).match(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm) ?? [];
+}
+
+/** Lines with a box in a block, outside of fences, that are no tasks; those of its sub-tasks count there. */
+function checksIn(text, task, tasks) {
+  if (task.parent !== null) return 0;
+  const inside = tasks.filter(({ start, end }) => start >= task.start && end <= task.end).length;
+  const block = fencesIn(text, task).reduce((rest, fence) => rest.replace(fence, ""), text.slice(task.start, task.end));
+  return Math.max(0, (block.match(/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ xX~-]\]/gm) ?? []).length - inside);
 }
 
 function markdownBelow(root) {
   return readdirSync(root, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && entry.name !== "README.md")
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

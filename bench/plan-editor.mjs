@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { renderTable, short } from "./table.mjs";
+import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
+
+const measuredPlan = fileURLToPath(new URL("measured-plan.mjs", import.meta.url));
+const names = ["full", "fixpoint", "scanner"];
+const fields = ["readMs", "insertMs", "tickMs", "runMs"];
+
+/** Tables of what reading and editing a plan costs, and of how that grows with the plan. */
+export async function benchPlanEditor({ sizes, repetitions }) {
+  const subjects = sizes.flatMap((tasks) =>
+    names.map((subject) => ({ name: `${subject} ${tasks}`, measure: () => measurePlan({ subject, tasks }) })),
+  );
+  const figures = await takeTurns(subjects, repetitions);
+  return [
+    "## The plan editor\n",
+    "Full parses the whole text for each step; ≈ is an estimate, of parses. A run ticks all tasks, every 10th behind a fix.\n",
+    renderTable(
+      ["tasks", "", "read ms", "insert ms", "tick ms", "run ms", "read ×", "insert ×", "tick ×", "run ×"],
+      sizes.flatMap((tasks) => names.map((name) => costRow(figures, name, tasks))),
+    ),
+    "The same in a file, beside a durable rewrite of it, and its growth against 100 tasks:\n",
+    renderTable(
+      ["tasks", "tick ms", "insert ms", "rewrite ms", "insert - rewrite ms", "tick ×", "insert ×"],
+      sizes.map((tasks) => fileRow(figures, tasks)),
+    ),
+    "Growth of fixpoint in memory against 100 tasks, and what a run reads per character of the plan in the end:\n",
+    renderTable(
+      ["tasks", "read/task ×", "insert ×", "tick ×", "run/task ×", "characters read"],
+      sizes.map((tasks) => growthRow(figures, tasks)),
+    ),
+  ].join("\n");
+}
+
+async function measurePlan(job) {
+  const { stdout } = await promisify(execFile)(process.execPath, [measuredPlan, JSON.stringify(job)]);
+  return JSON.parse(stdout);
+}
+
+function costRow(figures, name, tasks) {
+  const own = figures.get(`${name} ${tasks}`);
+  const base = figures.get(`fixpoint ${tasks}`);
+  const mark = (field, number) =>
+    own.some(({ estimated }) => estimated.includes(field)) ? `≈ ${short(number)}` : number;
+  return [
+    tasks,
+    name,
+    ...fields.map((field) => mark(field, medianOf(own, field))),
+    ...fields.map((field) => mark(field, ratioOf(own, base, field))),
+  ];
+}
+
+function fileRow(figures, tasks) {
+  const own = figures.get(`fixpoint ${tasks}`);
+  const [tick, insert, rewrite] = ["tickFileMs", "insertFileMs", "rewriteMs"].map((field) => medianOf(own, field));
+  const growth = (field) => ratioOf(own, figures.get("fixpoint 100"), field);
+  return [tasks, tick, insert, rewrite, insert - rewrite, growth("tickFileMs"), growth("insertFileMs")];
+}
+
+function growthRow(figures, tasks) {
+  const own = figures.get(`fixpoint ${tasks}`);
+  const growth = (field) => ratioOf(own, figures.get("fixpoint 100"), field);
+  const perTask = (field) => (growth(field) * 100) / tasks;
+  return [
+    tasks,
+    perTask("readMs"),
+    growth("insertMs"),
+    growth("tickMs"),
+    perTask("runMs"),
+    medianOf(own, "readPerCharacter"),
+  ];
+}

@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+/** Makes JavaScript of the properties, which are TypeScript; inside the package, so that it finds its dependencies. */
+export async function bundleProperties(root) {
+  mkdirSync(join(root, "reports"), { recursive: true });
+  const folder = mkdtempSync(join(root, "reports", "campaign-"));
+  await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    build: {
+      ssr: "test/support/campaign.ts",
+      outDir: folder,
+      target: "node20",
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "campaign.mjs" } },
+    },
+  });
+  return { file: join(folder, "campaign.mjs"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
