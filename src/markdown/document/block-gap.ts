@@ -1,6 +1,6 @@
 import { isEnding } from "../text/line-ending.ts";
 import { chunkAt } from "./chunk-at.ts";
-import type { Layout } from "./page.ts";
+import type { Layout } from "./layout.ts";
 import { chunkOf } from "./pages.ts";
 
 /** What follows a block. */

@@ -1,5 +1,6 @@
 import type { Chunk } from "./chunk.ts";
-import type { Layout, Page } from "./page.ts";
+import type { Layout } from "./layout.ts";
+import type { Page } from "./page.ts";
 
 /** A chunk, its index and where it starts. */
 export interface ChunkPlace {

@@ -1,7 +1,8 @@
 import { InputError } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { pagesWith } from "./id-index.ts";
-import { indexOfUnnamed, type Layout, type Page } from "./page.ts";
+import type { Layout } from "./layout.ts";
+import { indexOfUnnamed, type Page } from "./page.ts";
 import { placeOne, type TaskPlace } from "./place-one.ts";
 
 /**

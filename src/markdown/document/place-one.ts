@@ -1,7 +1,8 @@
 import type { Task } from "../../model/task.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
 import type { Chunk } from "./chunk.ts";
-import { type Layout, type Page, startOfPage } from "./page.ts";
+import { type Layout, startOfPage } from "./layout.ts";
+import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { allWritten, placeChunk } from "./place-chunk.ts";
 

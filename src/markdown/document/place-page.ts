@@ -1,6 +1,7 @@
 import type { Task } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import { type Layout, type Page, type PageStart, startsOfPages } from "./page.ts";
+import { type Layout, type PageStart, startsOfPages } from "./layout.ts";
+import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { allWritten, isPlaced, placeChunk } from "./place-chunk.ts";
 

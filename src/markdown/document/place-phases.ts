@@ -1,6 +1,6 @@
 import type { Phase } from "../../model/plan.ts";
 import type { Task } from "../../model/task.ts";
-import type { Layout } from "./page.ts";
+import type { Layout } from "./layout.ts";
 import { beginsPhase } from "./phase-behind.ts";
 
 /** The headings above tasks, in order. @param tasks All tasks of the document. */

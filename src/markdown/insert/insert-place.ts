@@ -1,7 +1,7 @@
 import { gapBehind } from "../document/block-gap.ts";
 import { chunkAt, sourceAt } from "../document/chunk-at.ts";
 import { taskAt } from "../document/find-task.ts";
-import type { Layout } from "../document/page.ts";
+import type { Layout } from "../document/layout.ts";
 import type { TaskPlace } from "../document/place-one.ts";
 import { lineStart, splitLines } from "../text/line-ending.ts";
 

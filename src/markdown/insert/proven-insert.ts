@@ -1,4 +1,4 @@
-import type { Layout } from "../document/page.ts";
+import type { Layout } from "../document/layout.ts";
 import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
 import { dominantEnding, type LineEnding } from "../text/line-ending.ts";
 import type { InsertPlace } from "./insert-place.ts";

@@ -1,6 +1,6 @@
 import type { TaskId } from "../../model/task-id.ts";
 import { chunkAt } from "../document/chunk-at.ts";
-import type { Layout } from "../document/page.ts";
+import type { Layout } from "../document/layout.ts";
 import type { TaskPlace } from "../document/place-one.ts";
 import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
