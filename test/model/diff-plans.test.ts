@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffPlans, type PlanDifference } from "../../src/model/diff-plans.ts";
 import type { Plan } from "../../src/model/plan.ts";
-import { plan, task } from "../recover/samples.ts";
 import { prop } from "../support/prop.ts";
+import { plan, task } from "../support/sample-plan.ts";
 
 const before = plan(task("1.1"), task("1.2", { done: true }), task("1.3"), task("1.4"));
 const [one, two, three, four] = before.tasks as [

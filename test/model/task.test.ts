@@ -1,20 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { roleOf, type Task } from "../../src/model/task.ts";
-
-const task: Task = {
-  id: "1.4",
-  title: "Quality checkpoint",
-  markers: [],
-  done: false,
-  phase: null,
-  fields: {},
-  fixOf: null,
-  parent: null,
-  line: 1,
-  start: 0,
-  end: 0,
-  box: 0,
-};
+import { roleOf } from "../../src/model/task.ts";
+import { task } from "../support/sample-plan.ts";
 
 describe("roleOf", () => {
   it.each([
@@ -24,6 +10,6 @@ describe("roleOf", () => {
     [["VERIFY"], "verifier"],
     [["P", "VERIFY"], "verifier"],
   ])("gives a task marked %j to the %s", (markers, role) => {
-    expect(roleOf({ ...task, markers })).toBe(role);
+    expect(roleOf(task("1.4", { markers }))).toBe(role);
   });
 });

@@ -4,7 +4,7 @@ import type { Plan } from "../../src/model/plan.ts";
 import type { Task } from "../../src/model/task.ts";
 import { judgeCheckmarks } from "../../src/recover/judge-checkmarks.ts";
 import { prop } from "../support/prop.ts";
-import { plan, task } from "./samples.ts";
+import { plan, task } from "../support/sample-plan.ts";
 
 const own = { id: "1.2", markers: [] };
 const before = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { CompletionEvidence, VerifyEvidence } from "../../src/model/evidence.ts";
 import { judgeCompletion, type VerifyRan, verifyError } from "../../src/recover/judge-completion.ts";
 import { prop } from "../support/prop.ts";
-import { evidence, plan, task } from "./samples.ts";
+import { plan, task } from "../support/sample-plan.ts";
+import { evidence } from "./samples.ts";
 
 const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan => ({
   kind: "ran",

@@ -1,24 +1,12 @@
 import type { RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
 import { Policy } from "../../../src/model/policy.ts";
 import type { Task } from "../../../src/model/task.ts";
+import { task } from "../../support/sample-plan.ts";
 
 const at = "2026-01-02T03:04:05.678Z";
 
-export const planned = (id: string, title: string, more: Partial<Task> = {}): Task => ({
-  id,
-  title,
-  markers: [],
-  done: false,
-  phase: null,
-  fields: {},
-  fixOf: null,
-  parent: null,
-  line: 1,
-  start: 0,
-  end: 0,
-  box: 0,
-  ...more,
-});
+export const planned = (id: string, title: string, more: Partial<Task> = {}): Task =>
+  task(id, { title, fields: {}, ...more });
 
 export const started = (next: string | null = "1.2"): TimedRunEvent => ({
   type: "run.started",
