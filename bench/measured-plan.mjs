@@ -95,7 +95,7 @@ const textOf = (tasks) => `${planOf(tasks)}\n`;
 
 const idsOf = (text) => Array.from(text.matchAll(/^- \[ \] (\S+)/gm), ([, id]) => id);
 
-/** Tick every task in order, every so-manieth behind its fix. */
+/** Tick every task in order, every tenth behind its fix. */
 function walk(subject, text, watch = () => {}) {
   let plan = subject.read(text);
   watch(plan);

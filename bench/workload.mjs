@@ -37,7 +37,7 @@ export function planOf(tasks) {
 
 const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(14);
 
-/** An executor that answers at once with 1 KB of text; every so-manieth planned task fails the first time. */
+/** An executor that answers at once with 1 KB of text; every `failEvery`th planned task fails the first time. */
 export function scriptedReplies(failEvery) {
   const failed = new Set();
   return (task) => {

@@ -1,6 +1,7 @@
 export { createEffects, type Effects } from "./effects/create-effects.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
 export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
+export type { ProvenEdit } from "./markdown/insert/proven-insert.ts";
 export { fixEdit, insertFixTask } from "./markdown/insert-fix-task.ts";
 export { insertTasks, tasksEdits } from "./markdown/insert-tasks.ts";
 export type { Severities } from "./markdown/lint/apply-severities.ts";

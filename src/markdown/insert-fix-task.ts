@@ -16,7 +16,7 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * The insertion of a fix task behind the task it repairs and the fix tasks that one already has; empty when the fix
  * task stands in the plan already.
  *
- * The result is read again before it is given: it has exactly this task more, and all others are as they were. Where
+ * The result, `after`, is read again before it is given: it has exactly this task more, and all others are as they were. Where
  * the texts of the failure stand in the way of that, generic ones take their place.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`

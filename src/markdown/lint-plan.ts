@@ -20,7 +20,8 @@ export interface LintOptions {
  * machine can tell, such as whether a program is there, `fixpoint lint` adds.
  *
  * @param plan A `tasks.md`, or what `readPlan` made of it.
- * @throws {InputError} `severity-fixed` when a rule of which a run refuses plans is set to less than an error.
+ * @throws {InputError}
+ *   `severity-fixed` when a rule of which a run refuses plans is set to less than an error; `severity-unknown`.
  * @see docs/formats.md
  */
 export function lintPlan(plan: string | Plan, options: LintOptions = {}): Problem[] {

@@ -1,4 +1,5 @@
 import { shell } from "../../adapters/shell.ts";
+import { unrunnableVerify } from "../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../markdown/lint/first-program.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { type Problem, problemOf } from "../../model/problem.ts";
@@ -33,7 +34,9 @@ export async function checkVerify(
     const verify = readVerify(fields.verify);
     if (verify.kind === "unrunnable") return [];
     const { command, word } = verify;
-    if (word !== null && !word.includes("/") && !(await exists(word))) return [prose(id, line, word)];
+    if (word !== null && !word.includes("/") && !(await exists(word))) {
+      return [unrunnableVerify(id, line, `it is not code, and \`${word}\` is no program`)];
+    }
     const program = firstProgram(command);
     if (program !== null && !(await exists(program))) return [broken(id, line, `there is no program \`${program}\``)];
     const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
@@ -42,14 +45,6 @@ export async function checkVerify(
     return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
   }
 }
-
-const prose = (id: string, line: number, word: string): Problem =>
-  problemOf(
-    "unrunnable-verify",
-    line,
-    `The Verify of task \`${id}\` is not run: it is not code, and \`${word}\` is no program`,
-    "Write one command in a code span or a fence, and what to expect under Done when.",
-  );
 
 const broken = (id: string, line: number, reason: string): Problem =>
   problemOf(

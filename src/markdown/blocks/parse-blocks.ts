@@ -5,7 +5,8 @@ import { createBlockReader, type Tail } from "./block-reader.ts";
 /**
  * Read the block structure of markdown.
  *
- * Takes time linear in the text, whatever it holds. Inline constructs are not looked at: they never change the blocks.
+ * Takes time linear in the text, whatever it holds; libraries take quadratic time for nested marks and underlined
+ * lines, of which an executor may write any number. Inline constructs are not looked at: they never change the blocks.
  *
  * @param text
  *   CommonMark with GFM task list items, without front matter.

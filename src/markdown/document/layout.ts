@@ -43,7 +43,7 @@ export function startsOfPages({ pages, phaseLevel }: Layout): PageStart[] {
   return starts;
 }
 
-/** Where a page begins. */
+/** Where one page begins: asked for at every edit, so that none is made of the starts before it. */
 export function startOfPage({ pages, phaseLevel }: Layout, number: number): PageStart {
   let [offset, line, index, unnamed] = [0, 1, 0, 0];
   for (let at = 0; at < number; at += 1) {

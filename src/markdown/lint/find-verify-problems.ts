@@ -11,13 +11,14 @@ export const findVerifyProblems = (tasks: readonly Task[]): Problem[] =>
 function checkTask({ id, line, markers, fields }: Task): Problem[] {
   if (fields.verify === undefined) return [];
   const verify = readVerify(fields.verify);
-  if (verify.kind === "unrunnable") return [unrunnable(id, line, verify.reason)];
+  if (verify.kind === "unrunnable") return [unrunnableVerify(id, line, verify.reason)];
   const free = alwaysPasses(verify.command);
   if (free !== null) return [vacuous(id, line, free)];
   return markers.includes("RED") && demandsPassingTests(verify.command) ? [red(id, line)] : [];
 }
 
-const unrunnable = (id: string, line: number, reason: string): Problem =>
+/** A Verify that is not run. @param reason A clause, as `readVerify` gives it. */
+export const unrunnableVerify = (id: string, line: number, reason: string): Problem =>
   problemOf(
     "unrunnable-verify",
     line,
