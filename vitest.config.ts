@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "node",
-          include: ["test/{adapters,hosts,testing}/**/*.test.ts", "test/*.test.ts"],
+          include: ["test/{adapters,hosts,testing,coordinator,faults}/**/*.test.ts", "test/*.test.ts"],
           globalSetup: "test/support/build-once.ts",
         },
       },

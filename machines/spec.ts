@@ -1,15 +1,19 @@
-import { assign, setup } from "xstate";
+import { assign, emit, setup } from "xstate";
 import { createEffects } from "../src/effects/create-effects.ts";
 import { withMemory } from "../src/effects/with-memory.ts";
 import type { Answer, Denial, Question } from "../src/model/effect.ts";
+import type { RunEvent } from "../src/model/event.ts";
 import type { SpentByTask } from "../src/model/ledger.ts";
-import { completePolicy, type PolicyInput } from "../src/model/policy.ts";
+import { completePolicy, type Policy, type PolicyInput } from "../src/model/policy.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
+import { type BatchInput, type BatchOutcome, createBatchMachine } from "./batch.ts";
 import { socket } from "./socket.ts";
 import { createTaskMachine, type TaskInput } from "./task.ts";
-import { answerIn, type TaskOutcome } from "./task-outcome.ts";
+import { answerIn } from "./task-outcome.ts";
+import { otherwise, when } from "./when.ts";
 
 /** What the coordinator is started with. */
 export interface SpecInput {
@@ -32,8 +36,8 @@ export type SpecOutcome =
   | { readonly kind: "cancelled" };
 
 /**
- * The chart of the coordinator: it picks the next open task, has the task machine finish it, and starts over until
- * none is left.
+ * The chart of the coordinator: it picks the next open task, or the batch it begins, has it finished, and starts over
+ * until none is left.
  *
  * @see docs/machines.md
  */
@@ -46,51 +50,75 @@ export const createSpecMachine = (ports?: Ports) => {
       context: {} as SpecContext,
       output: {} as SpecOutcome,
       events: {} as { type: "cancel" },
-      children: {} as { task: "task" },
+      emitted: {} as RunEvent,
+      children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
       tags: {} as "busy" | "settled",
     },
     actors: {
       chooseTask: socket("chooseTask", effects),
+      chooseCleanup: socket("chooseCleanup", effects),
       confirmCompletion: socket("confirmCompletion", effects),
       task: createTaskMachine(shared),
+      batch: createBatchMachine(shared),
     },
     guards: {
       taskOpen: (_, answer: { kind: string }) => answer.kind === "task",
+      batchOpen: (_, answer: { kind: string }) => answer.kind === "batch",
       noneOpen: (_, answer: { kind: string }) => answer.kind === "none",
       complete: (_, answer: { kind: string }) => answer.kind === "complete",
-      passed: (_, outcome: TaskOutcome) => outcome.kind === "passed",
-      exhausted: (_, outcome: TaskOutcome) => outcome.kind === "exhausted",
-      needsPerson: (_, outcome: TaskOutcome) => outcome.kind === "gate",
+      goesOn: (_, outcome: Outcome) => stopping(outcome) === undefined,
+      exhausted: (_, outcome: Outcome) => stopping(outcome)?.kind === "exhausted",
+      needsPerson: (_, outcome: Outcome) => stopping(outcome)?.kind === "gate",
     },
     actions: {
-      countTurn: assign(({ context }) => ({ turn: context.turn + 1, chosen: null })),
-      recordChoice: assign((_, { root, current, spent }: Chosen) => ({
-        chosen: { root, current, spent },
+      countTurn: assign(({ context }) => ({ turn: context.turn + 1, chosen: null, members: [] })),
+      recordChoice: assign((_, { root, current, spent, alwaysFixed = false }: ChosenTask) => ({
+        chosen: { root, current, spent, alwaysFixed },
       })),
+      recordBatch: assign((_, { members }: ChosenBatch) => ({ members })),
+      recordStop: assign(({ context }, outcome: Outcome) => {
+        const { root, current: task, denial, lastError, spent } = stopping(outcome) as Exhausted;
+        // A cleanup that is itself exhausted is not carried out again.
+        return { stop: { task, denial, lastError, spent }, cleaned: [...context.cleaned, root] };
+      }),
+      recordCleanup: assign(({ context }, { root, current, spent }: ChosenCleanup) => ({
+        chosen: { root, current, spent, alwaysFixed: false },
+        cleaned: [...context.cleaned, root],
+      })),
+      announceBatch: emit(({ context }) => ({ type: "group.started" as const, tasks: rootsOf(context) })),
+      announceBatchEnd: emit(({ context }) => ({ type: "group.ended" as const, tasks: rootsOf(context) })),
     },
   }).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
-    context: ({ input }) => ({ policy: completePolicy(input?.policy), turn: (input?.turn ?? 1) - 1, chosen: null }),
+    context: ({ input }) => ({
+      policy: completePolicy(input?.policy),
+      turn: (input?.turn ?? 1) - 1,
+      chosen: null,
+      members: [],
+      stop: null,
+      cleaned: [],
+    }),
     initial: "choosing",
     on: { cancel: ".cancelled" },
     states: {
       choosing: {
-        description: "The first open task of the plan is looked up, and where in its tree to go on.",
+        description: "The first open task of the plan is looked up, or the batch it begins, and where to go on in it.",
         tags: "busy",
         entry: "countTurn",
         invoke: {
           id: "chooseTask",
           src: "chooseTask",
-          input: ({ context }) => ({ key: `run#${context.turn}/chooseTask` }),
+          input: ({ context }) => ({
+            key: `run#${context.turn}/chooseTask`,
+            maxParallel: context.policy.maxParallel,
+            commit: context.policy.commit,
+          }),
           onDone: [
-            {
-              guard: { type: "taskOpen", params: ({ event }) => event.output },
-              target: "working",
-              actions: { type: "recordChoice", params: ({ event }) => event.output as Chosen },
-            },
-            { guard: { type: "noneOpen", params: ({ event }) => event.output }, target: "confirming" },
-            { target: "gated" },
+            when("taskOpen", "working", "recordChoice"),
+            when("batchOpen", "workingOnBatch", "recordBatch", "announceBatch"),
+            when("noneOpen", "confirming"),
+            otherwise("gated"),
           ],
         },
       },
@@ -100,26 +128,73 @@ export const createSpecMachine = (ports?: Ports) => {
         invoke: {
           id: "task",
           src: "task",
-          input: ({ context }): TaskInput => ({ ...(context.chosen as Chosen), policy: context.policy }),
+          input: ({ context }): TaskInput => taskInput(context),
           onDone: [
-            { guard: { type: "passed", params: ({ event }) => event.output }, target: "choosing" },
-            { guard: { type: "exhausted", params: ({ event }) => event.output }, target: "limited" },
-            { guard: { type: "needsPerson", params: ({ event }) => event.output }, target: "gated" },
-            { target: "cancelled" },
+            when("goesOn", "choosing"),
+            when("exhausted", "choosingCleanup", "recordStop"),
+            when("needsPerson", "gated"),
+            otherwise("cancelled"),
           ],
         },
       },
+      workingOnBatch: {
+        description: "Tasks that may be done side by side are brought to their outcomes.",
+        tags: "busy",
+        invoke: {
+          id: "batch",
+          src: "batch",
+          input: ({ context }): BatchInput => ({
+            members: context.members,
+            turn: context.turn,
+            policy: context.policy,
+          }),
+          onDone: [
+            when("goesOn", "choosing", "announceBatchEnd"),
+            when("exhausted", "choosingCleanup", "announceBatchEnd", "recordStop"),
+            when("needsPerson", "gated", "announceBatchEnd"),
+            otherwise("cancelled"),
+          ],
+        },
+      },
+      choosingCleanup: {
+        description: "A limit stops the run; what has to be cleaned up is looked up first.",
+        tags: "busy",
+        invoke: {
+          id: "chooseCleanup",
+          src: "chooseCleanup",
+          input: ({ context }) => ({
+            key: `run#${context.turn}.${context.cleaned.length}/chooseCleanup`,
+            done: context.cleaned,
+          }),
+          onDone: [when("taskOpen", "cleaning", "recordCleanup"), otherwise("limited")],
+        },
+      },
+      cleaning: {
+        description: "A cleanup is carried out once, and stays open for when the run goes on.",
+        tags: "busy",
+        invoke: {
+          id: "cleanup",
+          src: "task",
+          input: ({ context }): TaskInput => ({
+            ...(context.chosen as NonNullable<SpecContext["chosen"]>),
+            policy: { ...context.policy, recovery: ["retry"], maxTaskIterations: 1 },
+            keepOpen: true,
+          }),
+          onDone: [when("goesOn", "choosingCleanup"), otherwise("limited")],
+        },
+      },
       confirming: {
-        description: "One consistent look at the whole plan: is every task ticked and accounted for?",
+        description: "The whole plan is looked at once more, and the final check is run, before the run is complete.",
         tags: "busy",
         invoke: {
           id: "confirmCompletion",
           src: "confirmCompletion",
-          input: ({ context }) => ({ key: `run#${context.turn}/confirmCompletion` }),
-          onDone: [
-            { guard: { type: "complete", params: ({ event }) => event.output }, target: "complete" },
-            { target: "gated" },
-          ],
+          input: ({ context }) => ({
+            key: `run#${context.turn}/confirmCompletion`,
+            finalVerify: context.policy.finalVerify,
+            timeoutMs: context.policy.verifyTimeout,
+          }),
+          onDone: [when("complete", "complete"), otherwise("gated")],
         },
       },
       complete: {
@@ -132,18 +207,14 @@ export const createSpecMachine = (ports?: Ports) => {
         description: "A task is exhausted: the limit and the task are named.",
         type: "final",
         tags: "settled",
-        output: ({ event }) => {
-          const outcome = answerIn(event) as Extract<TaskOutcome, { kind: "exhausted" }>;
-          const { current: task, denial, lastError, spent } = outcome;
-          return { kind: "limit", task, denial, lastError, spent };
-        },
+        output: ({ context }) => ({ kind: "limit", ...(context.stop as NonNullable<SpecContext["stop"]>) }),
       },
       gated: {
         description: "Only a person can decide how to go on.",
         type: "final",
         tags: "settled",
         output: ({ event }) => {
-          const { reason, hint } = answerIn(event) as Question;
+          const { reason, hint } = stopping(answerIn(event) as Outcome) as Question;
           return { kind: "gate", reason, hint };
         },
       },
@@ -158,4 +229,23 @@ export const createSpecMachine = (ports?: Ports) => {
   });
 };
 
-type Chosen = Extract<Answer<"chooseTask">, { kind: "task" }>;
+type ChosenTask = Extract<Answer<"chooseTask">, { kind: "task" }>;
+type ChosenBatch = Extract<Answer<"chooseTask">, { kind: "batch" }>;
+type ChosenCleanup = Extract<Answer<"chooseCleanup">, { kind: "task" }>;
+type Exhausted = Extract<TaskOutcome, { kind: "exhausted" }>;
+
+/** How a task ended, or the tasks of a batch. */
+type Outcome = TaskOutcome | Question | BatchOutcome;
+
+/** What stops the run in an outcome: of a batch, that of the first member in the order of the plan; else undefined. */
+const stopping = (outcome: Outcome): TaskOutcome | Question | undefined =>
+  ("outcomes" in outcome ? outcome.outcomes : [outcome]).find(({ kind }) => kind !== "passed" && kind !== "replanned");
+
+const rootsOf = ({ members }: SpecContext): TaskId[] => members.map(({ root }) => root);
+
+/** The task that was chosen. Fix tasks are made for some whatever the policy says. */
+function taskInput({ chosen, policy }: SpecContext): TaskInput {
+  const { alwaysFixed, ...task } = chosen as NonNullable<SpecContext["chosen"]>;
+  const fixing: Policy["recovery"] = alwaysFixed && !policy.recovery.includes("fix") ? ["fix"] : policy.recovery;
+  return { ...task, policy: fixing === policy.recovery ? policy : { ...policy, recovery: fixing } };
+}

@@ -1,22 +1,8 @@
-import type { Denial, Question } from "../src/model/effect.ts";
-import { type Spent, type SpentByTask, spentOn } from "../src/model/ledger.ts";
+import type { Denial } from "../src/model/effect.ts";
+import { type Spent, spentOn } from "../src/model/ledger.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
-import type { TaskId } from "../src/model/task-id.ts";
 import { decide } from "../src/recover/decide.ts";
-
-/** How a task ended. */
-export type TaskOutcome = { readonly root: TaskId; readonly current: TaskId; readonly spent: SpentByTask } & (
-  | { readonly kind: "passed" }
-  | {
-      readonly kind: "exhausted";
-      readonly denial: Denial;
-      /** What the last attempt failed with, or why its claim was rejected; null when none was made. */
-      readonly lastError: string | null;
-    }
-  | Question
-  | { readonly kind: "cancelled" }
-);
 
 /** The input every effect on the current task has: what names its attempt, and the task. */
 export const keyed = ({ current, spent }: TaskContext, effect: string) => ({

@@ -3,14 +3,18 @@ import { createEffects } from "../src/effects/create-effects.ts";
 import type { Answer, Question } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { type SpentByTask, spentOn } from "../src/model/ledger.ts";
+import { attemptsOn, reviewsOn, type SpentByTask, spentOn } from "../src/model/ledger.ts";
 import { completePolicy, type PolicyInput, runLimits } from "../src/model/policy.ts";
+import { isServiceKind } from "../src/model/service-problem.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import { repairedBy, type TaskId } from "../src/model/task-id.ts";
+import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
 import { decide } from "../src/recover/decide.ts";
 import { socket } from "./socket.ts";
-import { answerIn, denialOf, keyed, settled, spend, type TaskOutcome } from "./task-outcome.ts";
+import { taskEvents } from "./task-events.ts";
+import { answerIn, denialOf, keyed, settled, spend } from "./task-outcome.ts";
+import { otherwise, when } from "./when.ts";
 
 /** What a task machine is started with. */
 export interface TaskInput {
@@ -21,6 +25,10 @@ export interface TaskInput {
   /** What its tree has spent in earlier starts. */
   readonly spent?: SpentByTask;
   readonly policy?: PolicyInput;
+  /** Others are worked on beside it (not so when not given). */
+  readonly grouped?: boolean;
+  /** Its box stays open when it is done (not so when not given). */
+  readonly keepOpen?: boolean;
 }
 
 /**
@@ -38,12 +46,15 @@ export const createTaskMachine = (ports?: Ports) => {
       output: {} as TaskOutcome,
       events: {} as { type: "cancel" },
       emitted: {} as RunEvent,
-      tags: {} as "busy" | "settled",
+      tags: {} as "busy" | "waiting" | "settled",
     },
     actors: {
       delegate: socket("delegate", effects),
       verify: socket("verify", effects),
+      changePlan: socket("changePlan", effects),
+      review: socket("review", effects),
       readFailure: socket("readFailure", effects),
+      wait: socket("wait", effects),
       insertFix: socket("insertFix", effects),
       recordPass: socket("recordPass", effects),
     },
@@ -52,14 +63,24 @@ export const createTaskMachine = (ports?: Ports) => {
       accepted: (_, answer: { kind: string }) => answer.kind === "accepted",
       rejected: (_, answer: { kind: string }) => answer.kind === "rejected",
       failed: (_, answer: { kind: string }) => answer.kind === "failed",
+      requested: (_, answer: { kind: string }) => answer.kind === "requested",
+      replanned: (_, answer: { kind: string }) => answer.kind === "replanned",
+      extended: (_, answer: { kind: string }) => answer.kind === "extended",
+      refused: (_, answer: { kind: string }) => answer.kind === "refused",
+      reviewDue: (_, answer: Answer<"verify">) => answer.kind === "accepted" && answer.reviewDue === true,
+      replaced: (_, failure: FailureDigest) => failure.fallback === true,
+      hindered: (_, { kind }: FailureDigest) => isServiceKind(kind),
+      waited: (_, answer: { kind: string }) => answer.kind === "waited",
       retryAllowed: ({ context }) => decide(context).kind === "retry",
       fixAllowed: ({ context }) => decide(context).kind === "fix",
       isFix: ({ context }) => context.current !== context.root,
-      attempted: ({ context }) => spentOn(context.spent, context.current).attempts > 0,
+      attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
     },
     actions: {
       countAttempt: assign(({ context }) => spend(context, ({ attempts }) => ({ attempts: attempts + 1 }))),
       countRetry: assign(({ context }) => spend(context, ({ retries }) => ({ retries: retries + 1 }))),
+      countWait: assign(({ context }) => spend(context, ({ waits = 0 }) => ({ waits: waits + 1 }))),
+      countReview: assign(({ context }) => spend(context, ({ reviews = 0 }) => ({ reviews: reviews + 1 }))),
       recordFailure: assign((_, failure: FailureDigest) => ({ failure, rejection: null })),
       recordRejection: assign((_, { layer, reason }: Rejection) => ({ failure: null, rejection: { layer, reason } })),
       descendToFix: assign(({ context }, { fix }: { fix: TaskId }) => ({
@@ -74,28 +95,14 @@ export const createTaskMachine = (ports?: Ports) => {
         failure: null,
         rejection: null,
       })),
-      announceRejection: emit(({ context }, { layer, reason }: Rejection) => ({
-        type: "task.rejected" as const,
-        task: context.current,
-        layer,
-        reason,
-      })),
-      announceFailure: emit(({ context }, { kind, error, attemptedFix, status }: FailureDigest) => ({
-        type: "task.failed" as const,
-        task: context.current,
-        failure: { kind, error, attemptedFix, status },
-      })),
-      announceFix: emit(({ context }, { fix }: { fix: TaskId }) => ({
-        type: "fix.inserted" as const,
-        task: context.current,
-        fix,
-        attempts: spentOn(context.spent, context.current).fixes.length + 1,
-        limit: context.policy.maxFixTasksPerOriginal,
-      })),
-      announcePass: emit(({ context }) => {
-        const { attempts, fixes } = spentOn(context.spent, context.current);
-        return { type: "task.passed" as const, task: context.current, attempts, fixes };
-      }),
+      announceRejection: emit(taskEvents.rejected),
+      announceFailure: emit(taskEvents.failed),
+      announceWait: emit(taskEvents.waiting),
+      announceReview: emit(taskEvents.reviewed),
+      announceChange: emit(taskEvents.changed),
+      announceRefusal: emit(taskEvents.refused),
+      announceFix: emit(taskEvents.fixInserted),
+      announcePass: emit(taskEvents.passed),
     },
   }).createMachine({
     id: "task",
@@ -105,6 +112,8 @@ export const createTaskMachine = (ports?: Ports) => {
       current: input.current ?? input.root,
       spent: input.spent ?? {},
       policy: completePolicy(input.policy),
+      grouped: input.grouped ?? false,
+      keepOpen: input.keepOpen ?? false,
       failure: null,
       rejection: null,
     }),
@@ -129,15 +138,28 @@ export const createTaskMachine = (ports?: Ports) => {
             retries: spentOn(context.spent, context.current).retries,
             requireExecutorTick: context.policy.requireExecutorTick,
             limits: runLimits(context.policy),
+            grouped: context.grouped,
           }),
+          onDone: [when("denied", "exhausted"), when("requested", "changingPlan"), otherwise("verifying")],
+        },
+      },
+      changingPlan: {
+        description: "The executor asks for other tasks: they are checked and written into the plan.",
+        tags: "busy",
+        invoke: {
+          id: "changePlan",
+          src: "changePlan",
+          input: ({ context }) => ({ ...keyed(context, "changePlan"), root: context.root }),
           onDone: [
-            { guard: { type: "denied", params: ({ event }) => event.output }, target: "exhausted" },
-            { target: "verifying" },
+            when("replanned", "replanned", "countWait", "announceChange"),
+            when("extended", "verifying", "announceChange"),
+            when("refused", "verifying", "announceRefusal"),
+            otherwise("gated"),
           ],
         },
       },
       verifying: {
-        description: "The claim is checked layer by layer: signal, contradiction, checkmarks, the task's own Verify.",
+        description: "The claim is checked layer by layer: signal, contradiction, checkmarks, commit, Verify.",
         tags: "busy",
         invoke: {
           id: "verify",
@@ -146,37 +168,65 @@ export const createTaskMachine = (ports?: Ports) => {
             ...keyed(context, "verify"),
             trustExecutor: context.policy.trustExecutor,
             requireExecutorTick: context.policy.requireExecutorTick,
+            // Members of a batch change the plan for each other.
+            requireCommit: context.policy.requireCommit && !context.grouped,
             timeoutMs: context.policy.verifyTimeout,
+            reviews: reviewsOn(context.spent, context.current),
           }),
           onDone: [
-            { guard: { type: "accepted", params: ({ event }) => event.output }, target: "recordingPass" },
-            {
-              guard: { type: "rejected", params: ({ event }) => event.output },
-              target: "checkingLimit",
-              actions: [
-                { type: "recordRejection", params: ({ event }) => event.output as Verified<"rejected"> },
-                { type: "announceRejection", params: ({ event }) => event.output as Verified<"rejected"> },
-              ],
-            },
-            { guard: { type: "failed", params: ({ event }) => event.output }, target: "parsing" },
-            { target: "gated" },
+            when("reviewDue", "reviewing"),
+            when("accepted", "recordingPass"),
+            when("rejected", "checkingLimit", "recordRejection", "announceRejection"),
+            when("failed", "parsing"),
+            otherwise("gated"),
+          ],
+        },
+      },
+      reviewing: {
+        description: "A reviewer looks at what was done; what it finds in the code makes a fix task.",
+        tags: "busy",
+        entry: "countReview",
+        invoke: {
+          id: "review",
+          src: "review",
+          input: ({ context }) => ({
+            ...keyed(context, "review"),
+            round: reviewsOn(context.spent, context.current),
+            limits: runLimits(context.policy),
+          }),
+          onDone: [
+            when("denied", "exhausted"),
+            when("failed", "parsing", "announceReview"),
+            when("accepted", "recordingPass", "announceReview"),
+            otherwise("gated"),
           ],
         },
       },
       parsing: {
-        description: "What went wrong is read from the output of the executor or of Verify.",
+        description: "What went wrong is read from the output of the executor, of Verify or of the reviewer.",
         tags: "busy",
         invoke: {
           id: "readFailure",
           src: "readFailure",
-          input: ({ context }) => keyed(context, "readFailure"),
-          onDone: {
-            target: "checkingLimit",
-            actions: [
-              { type: "recordFailure", params: ({ event }) => event.output },
-              { type: "announceFailure", params: ({ event }) => event.output },
-            ],
-          },
+          input: ({ context }) => ({
+            ...keyed(context, "readFailure"),
+            waits: spentOn(context.spent, context.current).waits ?? 0,
+          }),
+          onDone: [
+            when("replaced", "delegating", "countWait", "announceFailure"),
+            when("hindered", "waiting", "countWait", "recordFailure", "announceWait"),
+            otherwise("checkingLimit", "recordFailure", "announceFailure"),
+          ],
+        },
+      },
+      waiting: {
+        description: "The executor cannot work now: its limit is to end first, the net to come back, a person to help.",
+        tags: "waiting",
+        invoke: {
+          id: "wait",
+          src: "wait",
+          input: ({ context }) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
+          onDone: [when("waited", "delegating"), otherwise("gated")],
         },
       },
       checkingLimit: {
@@ -199,16 +249,7 @@ export const createTaskMachine = (ports?: Ports) => {
             scope: context.policy.scope,
             limits: runLimits(context.policy),
           }),
-          onDone: [
-            { guard: { type: "denied", params: ({ event }) => event.output }, target: "exhausted" },
-            {
-              target: "delegating",
-              actions: [
-                { type: "announceFix", params: ({ event }) => event.output as Inserted },
-                { type: "descendToFix", params: ({ event }) => event.output as Inserted },
-              ],
-            },
-          ],
+          onDone: [when("denied", "exhausted"), otherwise("delegating", "announceFix", "descendToFix")],
         },
       },
       recordingPass: {
@@ -220,6 +261,9 @@ export const createTaskMachine = (ports?: Ports) => {
           input: ({ context }) => ({
             ...keyed(context, "recordPass"),
             fixes: spentOn(context.spent, context.current).fixes,
+            grouped: context.grouped,
+            keepOpen: context.keepOpen,
+            commit: context.policy.commit,
           }),
           onDone: [
             { guard: "isFix", target: "delegating", actions: ["announcePass", "returnToRepaired"] },
@@ -232,6 +276,12 @@ export const createTaskMachine = (ports?: Ports) => {
         type: "final",
         tags: "settled",
         output: ({ context }) => ({ kind: "passed", ...settled(context) }),
+      },
+      replanned: {
+        description: "Other tasks of the plan come first now.",
+        type: "final",
+        tags: "settled",
+        output: ({ context }) => ({ kind: "replanned", ...settled(context) }),
       },
       exhausted: {
         description: "A limit allows no further attempt.",
@@ -261,5 +311,8 @@ export const createTaskMachine = (ports?: Ports) => {
   });
 };
 
-type Verified<Kind> = Extract<Answer<"verify">, { kind: Kind }>;
-type Inserted = Extract<Answer<"insertFix">, { kind: "inserted" }>;
+/** Why the executor cannot work. Only in `waiting`: a failure has led there. */
+function hindrance({ failure }: TaskContext) {
+  const { kind: reason, error, until = null } = failure as FailureDigest;
+  return { reason, error, until };
+}

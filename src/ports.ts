@@ -1,7 +1,12 @@
 import type { Denial } from "./model/effect.ts";
+import type { ReviewEvidence } from "./model/evidence.ts";
 import type { FixTask } from "./model/fix-task.ts";
+import type { GitEvidence, GitMark } from "./model/git-evidence.ts";
+import type { Judgement } from "./model/judgement.ts";
 import type { SpentByTask } from "./model/ledger.ts";
+import type { ChangeType } from "./model/modification-request.ts";
 import type { Plan } from "./model/plan.ts";
+import type { PlanChange } from "./model/plan-change.ts";
 import type { RunLimits } from "./model/policy.ts";
 import type { AttemptKey, Reply } from "./model/reply.ts";
 import type { Role } from "./model/task.ts";
@@ -20,10 +25,22 @@ export interface Delegation {
   readonly workspace: string;
   /** Absolute folder of the spec. */
   readonly spec: string;
+  /** Absolute path of the log to write into: that of the spec, or one of its own in a batch. */
+  readonly progressFile: string;
 }
 
 /** Does a task and says so. Executors are expected to find work already done, not to redo it. */
 export type Executor = (delegation: Delegation, signal: AbortSignal) => Promise<Reply | string>;
+
+/** One executor, or several of which the next stands in for one that cannot work. */
+export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
+
+/** Who plays which role. Without a reviewer nothing is reviewed. */
+export interface Executors {
+  readonly executor: ExecutorChain;
+  readonly verifier: ExecutorChain;
+  readonly reviewer?: ExecutorChain;
+}
 
 /** How a command ended. A non-zero exit is a result; what cannot be started is thrown. */
 export interface CommandResult {
@@ -44,10 +61,21 @@ export interface Shell {
   exists(word: string): Promise<boolean>;
 }
 
-/** Reads of the repository around the workspace. */
+/** The repository around the workspace. */
 export interface Git {
   /** The abbreviated hash of HEAD; null outside a repository or before the first commit. */
   head(): Promise<string | null>;
+  /** Where it stands now; null outside a repository. */
+  mark(): Promise<GitMark | null>;
+  /** What has become of it since; null outside a repository. */
+  since(mark: GitMark): Promise<GitEvidence | null>;
+  /**
+   * Commit the spec's own files and nothing else. Waits for a lock, and never removes one.
+   *
+   * @returns The abbreviated hash; null when there was nothing to commit.
+   * @throws {EnvironmentError} `git-locked`, `git-refused`
+   */
+  commit(message: string): Promise<string | null>;
 }
 
 /** A plan and the text it was read from. The same object as long as the text is the same. */
@@ -62,8 +90,19 @@ export interface PlanEdit {
   readonly after: OpenPlan;
 }
 
-/** A line for the progress log. */
+/** Something for the progress log. */
 export type ProgressEntry =
+  /** What a reviewer found that no fix can see to, as text. */
+  | { readonly kind: "suggestion"; readonly task: TaskId; readonly text: string }
+  /** What the command of the reality check says once the work is done; stands in place of an earlier one. */
+  | {
+      readonly kind: "reality";
+      readonly task: TaskId;
+      readonly command: string;
+      readonly exitCode: number | null;
+      /** The end of what it printed. */
+      readonly output: string;
+    }
   | { readonly kind: "completed"; readonly task: TaskId; readonly title: string; readonly commit: string | null }
   | {
       readonly kind: "fixes";
@@ -80,8 +119,14 @@ export interface Documents {
   insert(fix: FixTask): Promise<PlanEdit>;
   /** Set or clear a box; nothing when it is so already. */
   tick(task: TaskId, done: boolean): Promise<PlanEdit>;
-  /** The progress log, empty when there is none. */
-  progress(): Promise<string>;
+  /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
+  change(change: PlanChange): Promise<PlanEdit>;
+  /** A file of the spec by its name, such as `design.md`; null when there is none. */
+  artifact(name: string): Promise<string | null>;
+  /** The progress log, or that of a member of a batch; empty when there is none. */
+  progress(member?: TaskId): Promise<string>;
+  /** Take over what members of a batch wrote into their own logs, in that order, and remove those. */
+  merge(members: readonly TaskId[]): Promise<void>;
   /** Add a line to the progress log; nothing when the line of that task stands there already. */
   append(entry: ProgressEntry): Promise<void>;
 }
@@ -97,24 +142,53 @@ export interface AttemptRecord {
   readonly reply: Reply;
   /** HEAD when the attempt began; null without a repository. */
   readonly headBefore: string | null;
+  /** The repository when the attempt began; null without one. */
+  readonly mark: GitMark | null;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
+  /** Null until it is judged. */
+  readonly judgement: Judgement | null;
+  /** Null when nobody has reviewed it. */
+  readonly review: ReviewEvidence | null;
+  /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
+  readonly refusal: string | null;
+  /** It was made by this start of the coordinator, not by one before. */
+  readonly live: boolean;
 }
 
 /** A delegation as it is recorded before it starts. */
 export interface AdmittedDelegation {
-  readonly key: AttemptKey;
+  /** That of the attempt, and `/review` behind it for a review. */
+  readonly key: string;
   readonly task: TaskId;
   readonly title: string;
   readonly role: Role;
   readonly attempt: number;
   readonly retries: number;
+  /** Which executor of a chain, counted from 0. */
+  readonly executor: number;
+}
+
+/** A change of the plan as it is recorded before it is written. */
+export interface PlannedChange {
+  readonly type: ChangeType;
+  readonly change: PlanChange;
+}
+
+/** Which executors of each chain can work. */
+export interface Availability {
+  /** The first that can work now; the one that can soonest when none can. */
+  choose(role: Role, count: number, now: number): number;
+  /** The executor of an attempt cannot work until then; null: not before a person has seen to it. */
+  block(attempt: AttemptKey, until: number | null): void;
+  /** When one can work: `now` or a later time; null when only a person can help. */
+  nextFree(role: Role, count: number, now: number): number | null;
 }
 
 /** The memory of a run: what was spent, and what each attempt left behind. */
 export interface Attempts {
   /**
-   * Begin with another root task: what was kept of attempts on the one before may go.
+   * Begin with another root task or batch: what was kept of attempts before may go.
    *
    * @param open Tasks that are open; at the first turn, the number the run begins with.
    */
@@ -123,16 +197,48 @@ export interface Attempts {
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
-  keepReply(key: AttemptKey, reply: Reply, headBefore: string | null): void;
+  readonly availability: Availability;
+  keepReply(key: AttemptKey, attempt: Pick<AttemptRecord, "reply" | "headBefore" | "mark">): void;
   keepVerify(key: AttemptKey, verify: VerifyRun): void;
+  keepJudgement(key: AttemptKey, judgement: Judgement): void;
+  keepRefusal(key: AttemptKey, reason: string): void;
+  keepReview(key: AttemptKey, reply: Reply, review: ReviewEvidence): void;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
   /** What the attempts on a task before `key` ended with, oldest first, for the next prompt. */
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
+  /** What reviewers found in a task before, oldest first. */
+  findings(task: TaskId): readonly string[];
+  /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
+  inFlight(): ReadonlySet<TaskId>;
   /** Record a fix task durably before it is written; answers the one that was recorded for that attempt already. */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
   /** The fix task as it was recorded; null for one this run did not make. */
   intended(fix: TaskId): FixTask | null;
+  /** Record a change of the plan durably before it is written. */
+  plan(key: AttemptKey, planned: PlannedChange): Promise<void>;
+  /** The change that was recorded for an attempt; null without one. */
+  planned(key: AttemptKey): PlannedChange | null;
+  /** Changes of the plan that a task has asked for, and generations of them above it. */
+  changesOf(task: TaskId): { readonly count: number; readonly depth: number };
+  /** Remember the batch that was chosen. */
+  beginBatch(members: readonly TaskId[]): void;
+  /** Members of the batch that was chosen last are to be done one by one from now on. */
+  breakBatch(): void;
+  /** Tasks that are never batched again. */
+  sequential(): ReadonlySet<TaskId>;
+  /** The last delegation of a task spent no attempt. */
+  spare(task: TaskId): void;
+  /** The change that was recorded for an attempt puts other tasks first. */
+  replan(key: AttemptKey): void;
+  /** A task has passed. Of a member of a batch the lines are still to be written into the progress log. */
+  keepPass(task: TaskId, pass: { readonly commit: string | null; readonly grouped: boolean }): void;
+  /** Members of batches whose lines are still to be written. */
+  unlogged(): ReadonlyMap<TaskId, string | null>;
+  /** Their lines are written. */
+  logged(): void;
+  /** The working time of the run stands still until what this answers is called. */
+  pause(): () => void;
   /** What the tree of a root task has spent. */
   spent(root: TaskId): SpentByTask;
 }
@@ -141,6 +247,8 @@ export interface Attempts {
 export interface EarlierAttempt {
   readonly attempt: AttemptKey;
   readonly text: string;
+  /** What the coordinator concluded; null when it did not come to that. */
+  readonly verdict: string | null;
 }
 
 export interface Clock {
@@ -150,13 +258,21 @@ export interface Clock {
   sleepUntil(time: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Commands that are to be run. What was agreed to for one purpose was not agreed to for another. */
+export interface CommandRequest {
+  readonly purpose: "verify" | "reality";
+  readonly commands: readonly string[];
+}
+
 /** Everything the effects need from the outside. */
 export interface Ports {
-  readonly executors: Readonly<Record<Role, Executor>>;
+  readonly executors: Executors;
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
   readonly clock: Clock;
+  /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
+  readonly consent?: (request: CommandRequest) => Promise<boolean>;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /** Absolute folders that executors are told; empty when not given. */

@@ -3,8 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
+import { createBatchMachine } from "../machines/batch.ts";
 import { createSpecMachine } from "../machines/spec.ts";
 import { createTaskMachine } from "../machines/task.ts";
+import { presets } from "../src/adapters/presets/find-preset.ts";
 import { readConfig } from "../src/hosts/cli/config.ts";
 import { renderDuration } from "../src/hosts/cli/render-duration.ts";
 import { runFlags } from "../src/hosts/cli/run-flags.ts";
@@ -40,9 +42,18 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { createSpecMachine, createTaskMachine, explainDenial, Limit, Policy };
+    const built = { createBatchMachine, createSpecMachine, createTaskMachine, explainDenial, Limit, Policy };
     const files = generateFiles({ ...built, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
+  });
+
+  it("show every machine as it is", () => {
+    for (const machine of [createTaskMachine(), createBatchMachine(), createSpecMachine()]) {
+      expect(read("docs/machines.md")).toContain(`\`\`\`mermaid\n${toMermaid(machine).trimEnd()}\n\`\`\``);
+      for (const { key, description } of Object.values(machine.root.states)) {
+        expect(read("docs/machines.md")).toContain(`| \`${key}\` | ${description} |`);
+      }
+    }
   });
 });
 
@@ -72,8 +83,10 @@ describe("the documentation", () => {
 
   it("names options that there are", () => {
     const known = new Set([...runFlags.map(({ flags }) => flags.split(" ")[0] ?? ""), "--json", "--help", "--version"]);
-    const ours = /`(--[a-z-]+)|fixpoint (?:run|resume|status|lint) [^`\n]*?(--[a-z-]+)/g;
-    const named = pages.flatMap((page) => [...read(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""));
+    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|status|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
+    const named = pages.flatMap((page) =>
+      [...ownLines(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""),
+    );
     expect(named.filter((option) => !known.has(option))).toEqual([]);
   });
 
@@ -155,6 +168,17 @@ async function configKeys(): Promise<string[]> {
   const refusal = await readConfig([folder]).catch(String);
   return all(String(refusal), /expected one of (.*)/g).flatMap((list) => list.split(", "));
 }
+
+/** A page without the rows of its tables that are about known tools: options in those are theirs. */
+const ownLines = (page: string): string =>
+  read(page)
+    .split("\n")
+    .filter((line) => {
+      const tools = /^\| ((?:`[a-z]+`(?:, )?)+) \|/.exec(line)?.[1] ?? "";
+      const names = all(tools, /`([a-z]+)`/g);
+      return names.length === 0 || !names.every((name) => presets.some((preset) => preset.name === name));
+    })
+    .join("\n");
 
 /** The anchors of a page's headings, as they are made from their text. */
 const anchors = (page: string): string[] =>

@@ -1,18 +1,22 @@
-import { closeSync, mkdirSync, mkdtempSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { closeSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError, InputError } from "../model/errors.ts";
-import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { AttemptKey } from "../model/reply.ts";
 import type { Delegation, Executor } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
 import { openOutput } from "./open-output.ts";
-import { readTail } from "./read-tail.ts";
-import { type CommandEnd, type Environment, runCommand } from "./run-command.ts";
+import { outputPaths } from "./output-paths.ts";
+import type { Preset } from "./presets/preset.ts";
+import { type Outputs, readReply } from "./read-reply.ts";
+import { type Environment, runCommand } from "./run-command.ts";
 import { splitCommand } from "./split-command.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
   readonly command: string;
+  /** How its stdout is read (the whole of it is the final message by default). */
+  readonly preset?: Preset;
   /** Absolute folder for what it prints, made when missing (a temporary one by default). */
   readonly outputFolder?: string;
   readonly taskTimeoutMs: number;
@@ -27,17 +31,19 @@ export interface CommandExecutorOptions {
 }
 
 /**
- * An executor that is a program: it gets the prompt on stdin, and what it prints on stdout is its final message.
+ * An executor that is a program: it gets the prompt on stdin, and what it prints on stdout is its final message, unless
+ * a preset says how to find that.
  *
- * The reply holds the last MiB of stdout and the last 16 KiB of stderr; both are kept whole in the output folder,
- * where a repeated delegation overwrites them. An end by a signal has the exit code that shells give it, 128 + its
- * number.
+ * The reply holds the last MiB of the message and the last 16 KiB of stderr; both streams, and a message that was found
+ * in one, are kept whole in the output folder, where a repeated delegation overwrites them. An end by a signal has the
+ * exit code that shells give it, 128 + its number.
  *
  * @throws {InputError} `command-unreadable`
- * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `processes-left`.
+ * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `processes-left`, and
+ *   `file-refused` when a message that was found cannot be kept.
  */
 export function commandExecutor(options: CommandExecutorOptions): Executor {
-  const { command, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
+  const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
   const [file, ...args] = splitCommand(command);
   // Once: reading all variables of this process takes a while.
   const variables = { ...process.env, ...env };
@@ -56,7 +62,8 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
           cwd: delegation.workspace,
           env: { ...variables, ...protocolVariables(delegation) },
           stdin: delegation.prompt,
-          ...output,
+          stdout: output.stdout,
+          stderr: output.stderr,
           timeoutMs: taskTimeoutMs,
           idleTimeoutMs,
           outputCapBytes,
@@ -64,20 +71,12 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
         },
         signal,
       );
-      return readReply(output, end);
+      return await readReply(output, end, preset);
     } finally {
       closeSync(output.stdout);
       closeSync(output.stderr);
     }
   };
-}
-
-/** Where an attempt's output lies. Characters of a key that mean something in a path are percent-encoded. */
-export function outputPaths(folder: string, key: AttemptKey): { readonly stdout: string; readonly stderr: string } {
-  const name = key.replace(/[^A-Za-z0-9._#-]/gu, (character) =>
-    Buffer.from(character).toString("hex").toUpperCase().replace(/../g, "%$&"),
-  );
-  return { stdout: join(folder, `${name}.out`), stderr: join(folder, `${name}.err`) };
 }
 
 /**
@@ -94,25 +93,21 @@ export function commandExists(command: string, workspace: string): void {
   });
 }
 
-const protocolVariables = ({ spec, taskId, role, attempt, key }: Delegation): Environment => ({
+const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: Delegation): Environment => ({
   FIXPOINT_SPEC: spec,
   FIXPOINT_TASK_ID: taskId,
   FIXPOINT_ROLE: role,
   FIXPOINT_ATTEMPT: String(attempt),
   FIXPOINT_KEY: key,
-  FIXPOINT_PROGRESS_FILE: join(spec, ".progress.md"),
+  FIXPOINT_PROGRESS_FILE: progressFile,
 });
-
-interface Outputs {
-  /** Descriptors. */
-  readonly stdout: number;
-  readonly stderr: number;
-}
 
 function openOutputs(folder: string, key: AttemptKey): Outputs {
   const paths = outputPaths(folder, key);
   try {
-    return { stdout: openOutput(paths.stdout), stderr: openOutput(paths.stderr) };
+    // Another program may have had this attempt before, and left a message that this one would not replace.
+    rmSync(paths.message, { force: true });
+    return { stdout: openOutput(paths.stdout), stderr: openOutput(paths.stderr), message: paths.message };
   } catch (cause) {
     throw unwritable(paths.stdout, cause);
   }
@@ -133,16 +128,3 @@ const unwritable = (path: string, cause: unknown): EnvironmentError =>
     code: "output-not-opened",
     cause,
   });
-
-/** How much of the end of stdout is the reply. */
-export const keptBytes = 1024 * 1024;
-const keptErrorBytes = 16 * 1024;
-
-function readReply({ stdout, stderr }: Outputs, { exitCode, signal, ended }: CommandEnd): Reply {
-  return {
-    text: readTail(stdout, keptBytes),
-    stderr: readTail(stderr, keptErrorBytes),
-    exitCode: exitCode ?? 128 + (signal === null ? 0 : constants.signals[signal]),
-    ended,
-  };
-}

@@ -1,51 +1,89 @@
-import { closeSync } from "node:fs";
-import { EnvironmentError } from "../model/errors.ts";
+import type { GitMark } from "../model/git-evidence.ts";
 import type { Git } from "../ports.ts";
-import { openOutput } from "./open-output.ts";
-import { readHead } from "./read-head.ts";
-import { readTail } from "./read-tail.ts";
-import { runCommand } from "./run-command.ts";
+import { findCommand } from "./find-command.ts";
+import { callGit } from "./git/call-git.ts";
+import { commitFiles } from "./git/commit-files.ts";
+import { findRepository, realFolder } from "./git/find-repository.ts";
+import { gatherEvidence } from "./git/gather-evidence.ts";
+import { gitRefused, reasonOf } from "./git/git-refused.ts";
+import { isHash, readHead } from "./git/read-head.ts";
+import { readStatus } from "./git/read-status.ts";
+import { hashFiles, type SpecFiles } from "./git/spec-files.ts";
 
-/** Reads of the repository around a workspace; a folder without one, and a machine without git, have no HEAD. */
-export function git({ workspace }: { readonly workspace: string }): Git {
-  let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
+export interface GitOptions {
+  /** Absolute folder; paths are given from there. */
+  readonly workspace: string;
+  /** What is marked and committed (nothing by default). */
+  readonly specFiles?: SpecFiles;
+  /** How long a commit waits for a lock (10 s by default). */
+  readonly lockTimeoutMs?: number;
+}
+
+const defaultLockTimeoutMs = 10_000;
+
+/**
+ * The repository around a workspace. A folder without one, and a machine without git, have no HEAD. No hook or monitor
+ * of the repository is run, and nothing is ever pushed.
+ */
+export function git({ workspace, specFiles = {}, lockTimeoutMs = defaultLockTimeoutMs }: GitOptions): Git {
+  const head = headOf(workspace);
   return {
-    async head() {
-      const found = readHead(workspace);
-      if (found.kind === "none") return null;
-      if (found.kind === "unclear") return abbreviate("HEAD", workspace);
-      if (found.hash !== last?.hash) {
-        last = { hash: found.hash, abbreviated: await abbreviate(found.hash, workspace) };
-      }
-      return last.abbreviated;
+    head,
+    async mark() {
+      const at = Date.now();
+      const found = findCommand("git", workspace) === null ? undefined : await fullHead(workspace);
+      return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
+    },
+    since: (mark) => since(mark, workspace, specFiles),
+    async commit(message) {
+      return (await commitFiles(message, { workspace, specFiles, lockTimeoutMs })) ? head() : null;
     },
   };
 }
 
-/** How short a hash may be only git knows. No hook or monitor of the repository is run for it, and no lock is taken. */
+/** Git is started only when HEAD has moved. */
+function headOf(workspace: string): Git["head"] {
+  let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
+  return async () => {
+    const found = readHead(workspace);
+    if (found.kind === "outside" || found.kind === "unborn") return null;
+    if (found.kind === "unclear") return abbreviate("HEAD", workspace);
+    if (found.hash !== last?.hash) {
+      last = { hash: found.hash, abbreviated: await abbreviate(found.hash, workspace) };
+    }
+    return last.abbreviated;
+  };
+}
+
+/** How short a hash may be only git knows. */
 async function abbreviate(revision: string, workspace: string): Promise<string | null> {
-  const stdout = openOutput();
-  try {
-    const { exitCode } = await runCommand(
-      "git",
-      [
-        "-c",
-        "core.hooksPath=/dev/null",
-        "-c",
-        "core.fsmonitor=",
-        "rev-parse",
-        "--verify",
-        "--short",
-        `${revision}^{commit}`,
-      ],
-      { cwd: workspace, env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" }, stdout, timeoutMs: 30_000 },
-      new AbortController().signal,
-    );
-    return exitCode === 0 ? readTail(stdout, 1024).trimEnd() : null;
-  } catch (error) {
-    if (error instanceof EnvironmentError && error.code === "command-not-started") return null;
-    throw error;
-  } finally {
-    closeSync(stdout);
+  const end = await callGit(["rev-parse", "--verify", "--short", `${revision}^{commit}`], { cwd: workspace });
+  return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
+}
+
+/** Null before the first commit, undefined outside a repository. */
+async function fullHead(workspace: string): Promise<string | null | undefined> {
+  const found = readHead(workspace);
+  if (found.kind === "commit") return found.hash;
+  if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
+  // Of the two answers the first is there in any repository.
+  const end = await callGit(["rev-parse", "--git-dir", "HEAD"], { cwd: workspace });
+  const lines = end?.stdout.trimEnd() ?? "";
+  if (lines === "") return undefined;
+  const last = lines.slice(lines.lastIndexOf("\n") + 1);
+  return isHash(last) ? last : null;
+}
+
+async function since(mark: GitMark, workspace: string, specFiles: SpecFiles): ReturnType<Git["since"]> {
+  const repository = findRepository(workspace);
+  if (repository === null) return null;
+  const { top } = repository;
+  const status = await readStatus(top);
+  if (!("end" in status)) {
+    return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }
+  // A repository that git does not accept at all is as good as none.
+  const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
+  if (accepted?.exitCode !== 0) return null;
+  throw gitRefused("read the state of files", top, reasonOf(status.end));
 }

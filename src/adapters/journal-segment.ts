@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { InputError } from "../model/errors.ts";
-import { SpentByTask } from "../model/ledger.ts";
 import { Policy } from "../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../model/record.ts";
+import { RunSeed } from "../model/run-seed.ts";
 import { refused } from "./refused.ts";
 
 /** First line of a segment: who started, on what, after which part of the segment before. */
@@ -26,7 +26,7 @@ export const SegmentHeader = z.object({
   /** Tasks that were open when the run began. */
   open: z.int().min(0),
   /** What had been spent when the run was taken over from another system. */
-  seed: z.object({ iterations: z.int().min(0), tasks: SpentByTask }).optional(),
+  seed: RunSeed.optional(),
 });
 export type SegmentHeader = z.infer<typeof SegmentHeader>;
 

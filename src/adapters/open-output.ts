@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EnvironmentError } from "../model/errors.ts";
 
 /**
  * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
@@ -12,6 +13,7 @@ import { join } from "node:path";
  * @param path
  *   What it held is lost; a symbolic link is refused. Without a path the file has no name and is gone when the last
  *   process has closed it.
+ * @throws {EnvironmentError} `output-not-opened` without a path; with one, what the system says.
  */
 export function openOutput(path?: string): number {
   if (path === undefined) return openNameless(constants.O_APPEND);
@@ -23,21 +25,42 @@ export function openOutput(path?: string): number {
  *
  * A file rather than a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does
  * not read would leave us holding the rest.
+ *
+ * @throws {EnvironmentError} `output-not-opened`
  */
 export function openInput(text: string): number {
   const fd = openNameless(0);
   const bytes = Buffer.from(text);
-  // At given places, so that the position of the descriptor stays at the start.
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  return fd;
+  try {
+    // At given places, so that the position of the descriptor stays at the start.
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (cause) {
+    closeSync(fd);
+    throw unwritable(cause);
+  }
 }
 
 function openNameless(flags: number): number {
   const path = join(tmpdir(), `fixpoint-${randomUUID()}`);
-  const fd = openSync(path, creating | constants.O_EXCL | flags, ownerOnly);
-  unlinkSync(path);
-  return fd;
+  try {
+    const fd = openSync(path, creating | constants.O_EXCL | flags, ownerOnly);
+    unlinkSync(path);
+    return fd;
+  } catch (cause) {
+    throw unwritable(cause);
+  }
 }
+
+const unwritable = (cause: unknown): EnvironmentError =>
+  new EnvironmentError(
+    `Cannot write to temporary folder \`${tmpdir()}\` (${String(cause)}), expected room for a file`,
+    {
+      code: "output-not-opened",
+      hint: "Make room there, or set TMPDIR to another folder",
+      cause,
+    },
+  );
 
 const creating = constants.O_RDWR | constants.O_CREAT;
 const ownerOnly = 0o600;

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { closeSync, fstatSync, statSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Ending } from "../model/reply.ts";
 import { defaultGraceMs, endProcesses, killProcesses } from "./end-processes.ts";
 import { isLast } from "./find-processes.ts";
+import { killAtExit } from "./kill-at-exit.ts";
 import { openInput } from "./open-output.ts";
 
 /** Variables of a process; an undefined one is left out. */
@@ -26,7 +27,10 @@ export interface CommandOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** How much it may print in both streams together (256 MiB by default). */
   readonly outputCapBytes?: number | undefined;
-  /** What its processes have to end by themselves before they are killed (5 s by default). */
+  /**
+   * What its processes have to end by themselves before they are killed (5 s by default); 1.5 s at most when it has
+   * exited and others are left, nothing in a flood.
+   */
   readonly graceMs?: number | undefined;
 }
 
@@ -44,7 +48,7 @@ export interface CommandEnd {
  *
  * Its output goes into files, so nothing that inherits them can hold up the end, and a flood costs no memory. Every
  * process it starts carries a variable in its environment by which it is found again after `setsid` or a second fork;
- * one that clears its environment and leaves the group escapes.
+ * one that clears its environment, leaves the group and outlives its parent escapes.
  *
  * @param signal Ends it like a limit does.
  * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL.
@@ -67,45 +71,52 @@ export async function runCommand(
     throw notStarted(file, options.cwd, cause);
   }
 
-  const leader = { pid, startedAt };
+  const call = { mark, leader: { pid, startedAt } };
   return new Promise((resolve, reject) => {
     let limit: CommandEnd["ended"] | undefined;
     let ending: Promise<unknown> | undefined;
-    const end = () => {
-      ending ??= endProcesses({ mark, leader }, { graceMs });
-      return ending;
-    };
     const stop = (reason: CommandEnd["ended"]) => {
-      stopWatching();
-      limit = reason;
-      end().catch(reject);
+      limit ??= reason;
+      // What it wrote in its grace could fill the disk.
+      if (reason === "flood") killProcesses(call);
+      ending ??= endProcesses(call, { graceMs });
+      ending.catch(fail);
     };
     const abort = () => stop("signal");
-    // A program that ends in the middle of a call leaves nothing of it behind.
-    const killAll = () => killProcesses({ mark, leader });
-    process.once("exit", killAll);
-    const watch = watchLimits(options, startedAt, stop);
+    // As many calls wait for one signal as a host has runs.
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
+    const spare = killAtExit(call);
+    const watch = watchLimits(options, startedAt, stop);
     const stopWatching = () => {
       clearInterval(watch);
       signal.removeEventListener("abort", abort);
     };
+    const fail = (error: unknown) => {
+      stopWatching();
+      reject(error);
+    };
     // Not `close`: it waits for grandchildren.
     child.once("exit", (exitCode, deathSignal) => {
-      stopWatching();
       const durationMs = Math.round(performance.now() - startedAt);
       const ended = limit ?? (deathSignal === null ? "exit" : "signal");
-      const cleared = ending === undefined && isLast(leader) ? Promise.resolve() : end();
-      cleared
-        .finally(() => process.off("exit", killAll))
-        .then(() => resolve({ exitCode, signal: deathSignal, ended, durationMs }), reject);
+      if (!isLast(call.leader)) ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs) });
+      const settle = () => {
+        stopWatching();
+        spare();
+        resolve({ exitCode, signal: deathSignal, ended, durationMs });
+      };
+      Promise.resolve(ending).then(settle, fail);
     });
   });
 }
 
+/** So that an answer is there within two seconds of the exit. */
+const leftOverGraceMs = 1500;
 const defaultOutputCapBytes = 256 * 1024 * 1024;
 const watchEveryMs = 100;
 
+/** Says which limit is passed again and again, for as long as it is watched. */
 function watchLimits(
   { stdout, stderr, timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes }: CommandOptions,
   startedAt: number,
@@ -132,9 +143,8 @@ function startChild(
   args: readonly string[],
   { cwd, env, stdin = "", stdout, stderr }: CommandOptions,
 ): ChildProcess {
-  let input: number | "ignore" = "ignore";
+  const input = stdin === "" ? "ignore" : openInput(stdin);
   try {
-    if (stdin !== "") input = openInput(stdin);
     return spawn(file, args, { cwd, env, detached: true, stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] });
   } catch (cause) {
     throw notStarted(file, cwd, cause);

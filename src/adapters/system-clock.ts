@@ -9,7 +9,11 @@ export const systemClock: Clock = {
   now: Date.now,
   async sleepUntil(time, signal) {
     for (let left = time - Date.now(); left > 0; left = time - Date.now()) {
-      await sleep(Math.min(left, longestPauseMs), undefined, { signal });
+      await sleep(Math.min(left, longestPauseMs), undefined, { signal }).catch((error: unknown) => {
+        // Node rejects with an error of its own, whatever the reason is.
+        signal.throwIfAborted();
+        throw error;
+      });
     }
   },
 };

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
 /** How a file is replaced. */
 export interface AtomicWrite<Mark> {
@@ -23,30 +13,34 @@ export interface AtomicWrite<Mark> {
 }
 
 /**
- * Replace a file so that a reader, or a crash, finds either all of the old or all of the new content. A link is
- * followed: the file it leads to is replaced.
+ * Replace a file so that a reader, or a crash, finds either all of the old or all of the new content. A link is not
+ * followed: the file takes its place.
  */
 export function writeAtomic<Mark = undefined>(
   path: string,
   content: string | Uint8Array,
   { temporary, durable, mark, check }: AtomicWrite<Mark>,
 ): Mark {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const target = found === undefined ? path : realpathSync(path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", 0o600);
   let marked: Mark | undefined;
   try {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    fchmodSync(file, (found?.mode ?? 0o644) & 0o7777);
+    fchmodSync(file, (found?.isFile() === true ? found.mode : 0o644) & 0o7777);
     marked = mark?.(file);
     if (durable) fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  check?.();
-  renameSync(temporary, target);
+  try {
+    check?.();
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  renameSync(temporary, path);
   return marked as Mark;
 }
 

@@ -1,11 +1,44 @@
-import type { Answer } from "../model/effect.ts";
-import { nextTask } from "../model/plan.ts";
+import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { Answer, EffectInput, Member } from "../model/effect.ts";
+import { nextBatch } from "../model/next-batch.ts";
+import { type NextTask, nextTask, type Plan } from "../model/plan.ts";
+import { kindOf } from "../model/task-kind.ts";
+import type { Attempts } from "../ports.ts";
+import { pathsOverlap } from "../recover/paths-overlap.ts";
+import { mergeProgress } from "./merge-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Look up the first open task of the plan, where in its tree to go on, and what that tree has spent. */
-export async function chooseTask({ plan, attempts }: WholePorts): Promise<Answer<"chooseTask">> {
+/** Look up the first open task of the plan or the batch it begins, where to go on in it, and what that has spent. */
+export async function chooseTask(
+  ports: WholePorts,
+  { key, maxParallel, commit }: EffectInput<"chooseTask">,
+): Promise<Answer<"chooseTask">> {
+  const { plan, attempts } = ports;
   const known = (await plan.known()).plan;
+  // Of a batch that was left before its end.
+  if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.beginTurn(known.tasks.filter(({ done }) => !done).length);
+  const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
+  attempts.beginBatch(members?.map(({ root }) => root) ?? []);
+  if (members !== null) return { kind: "batch", members: withOrder(known, members, attempts) };
   const next = nextTask(known);
-  return next === null ? { kind: "none" } : { kind: "task", ...next, spent: attempts.spent(next.root) };
+  if (next === null) return { kind: "none" };
+  const task = known.tasks.find(({ id }) => id === next.root);
+  const alwaysFixed = task !== undefined && kindOf(task) === "end-to-end";
+  const chosen = { kind: "task", ...next, spent: attempts.spent(next.root) } as const;
+  return alwaysFixed ? { ...chosen, alwaysFixed } : chosen;
+}
+
+/** Members that name the same files are done one after the other, in the order of the plan. */
+function withOrder({ tasks }: Plan, members: readonly NextTask[], attempts: Attempts): Member[] {
+  const files = new Map(tasks.map(({ id, fields }) => [id, readPaths(fields.files ?? "")]));
+  const pathsOf = ({ root }: NextTask): readonly string[] => files.get(root) ?? [];
+  return members.map((member, index) => ({
+    ...member,
+    spent: attempts.spent(member.root),
+    after: members
+      .slice(0, index)
+      .filter((earlier) => pathsOf(earlier).some((path) => pathsOf(member).some((own) => pathsOverlap(path, own))))
+      .map(({ root }) => root),
+  }));
 }

@@ -1,18 +1,42 @@
-import type { Answer } from "../model/effect.ts";
+import type { Answer, EffectInput, Question } from "../model/effect.ts";
+import { verifyError } from "../recover/verify-error.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
  * Look at the whole plan once more. Everything the coordinator knows as ticked was accepted by this run, or ticked
- * before it or by hand while it was stopped; the plan on the disk must say the same.
+ * before it or by hand while it was stopped; the plan on the disk must say the same, also after the final check.
  */
-export async function confirmCompletion({ plan }: WholePorts): Promise<Answer<"confirmCompletion">> {
+export async function confirmCompletion(
+  ports: WholePorts,
+  { finalVerify, timeoutMs }: EffectInput<"confirmCompletion">,
+  signal: AbortSignal,
+): Promise<Answer<"confirmCompletion">> {
+  const changed = await askAboutPlan(ports);
+  if (changed !== null || finalVerify === null) return changed ?? { kind: "complete" };
+  const result = await ports.shell.run(finalVerify, { timeoutMs }, signal);
+  signal.throwIfAborted();
+  if (result.exitCode !== 0 || result.timedOut) {
+    const { exitCode, timedOut, stdout, stderr } = result;
+    return {
+      kind: "gate",
+      reason: verifyError({ kind: "ran", exitCode, timedOut, output: { stdout, stderr } }).replace(
+        "Verify",
+        "The final check",
+      ),
+      hint: `Make \`${finalVerify}\` pass, then run again`,
+    };
+  }
+  return (await askAboutPlan(ports)) ?? { kind: "complete" };
+}
+
+async function askAboutPlan({ plan }: WholePorts): Promise<Question | null> {
   const reading = await plan.read();
   const known = reading.known.plan;
   const found = reading.found.plan;
   const accounted = new Set(known.tasks.filter(({ done }) => done).map(({ id }) => id));
   const open = found.tasks.filter(({ id, done }) => !done || !accounted.has(id)).map(({ id }) => id);
   const gone = [...accounted].filter((id) => !found.tasks.some((task) => task.id === id));
-  if (found.tasks.length > 0 && open.length === 0 && gone.length === 0) return { kind: "complete" };
+  if (found.tasks.length > 0 && open.length === 0 && gone.length === 0) return null;
   return {
     kind: "gate",
     reason: `The plan was changed at the end of the run: ${[...open, ...gone].join(", ") || "it has no task"}`,

@@ -1,12 +1,17 @@
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { Ports } from "../ports.ts";
+import { changePlan } from "./change-plan.ts";
+import { chooseCleanup } from "./choose-cleanup.ts";
 import { chooseTask } from "./choose-task.ts";
 import { confirmCompletion } from "./confirm-completion.ts";
 import { delegate } from "./delegate.ts";
 import { insertFix } from "./insert-fix.ts";
+import { mergeProgress } from "./merge-progress.ts";
 import { readFailure } from "./read-failure.ts";
 import { recordPass } from "./record-pass.ts";
+import { review } from "./review.ts";
 import { verify } from "./verify.ts";
+import { wait } from "./wait.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** How every effect is performed. */
@@ -18,12 +23,17 @@ export type Effects = {
 export function createEffects(ports: Ports): Effects {
   const whole = withMemory(ports);
   return {
-    chooseTask: () => chooseTask(whole),
+    chooseTask: (input) => chooseTask(whole, input),
+    chooseCleanup: (input) => chooseCleanup(whole, input),
     delegate: (input, signal) => delegate(whole, input, signal),
+    changePlan: (input) => changePlan(whole, input),
     verify: (input, signal) => verify(whole, input, signal),
+    review: (input, signal) => review(whole, input, signal),
     readFailure: (input) => readFailure(whole, input),
+    wait: (input, signal) => wait(whole, input, signal),
     insertFix: (input) => insertFix(whole, input),
     recordPass: (input) => recordPass(whole, input),
-    confirmCompletion: () => confirmCompletion(whole),
+    mergeProgress: (input) => mergeProgress(whole, input),
+    confirmCompletion: (input, signal) => confirmCompletion(whole, input, signal),
   };
 }

@@ -1,20 +1,29 @@
 import { applyEdit, openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
+import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
+import type { PlanChange } from "../model/plan-change.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Documents, OpenPlan, PlanEdit } from "../ports.ts";
+import { createQueue } from "./create-queue.ts";
+import { editAgain } from "./edit-again.ts";
 
 /** The plan as the coordinator left it, beside the plan as it is found: what differs was done by somebody else. */
 export interface KnownPlan {
   /** What the coordinator knows, without a look at the plan but for the first. */
   known(): Promise<PlanDocument>;
+  /** The plan at the first look of all. */
+  begun(): Promise<PlanDocument>;
   /** A look at the plan. */
   read(): Promise<{ readonly known: PlanDocument; readonly found: OpenPlan }>;
   insert(fix: FixTask): Promise<void>;
+  change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean): Promise<void>;
-  /** Take what is found as known, but for the box of `open`, which stays open until its task is recorded as passed. */
-  adopt(open: TaskId | null): Promise<void>;
+  /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
+  adopt(found: OpenPlan): void;
+  /** Do something to the documents while nobody else of this coordinator does. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -26,27 +35,52 @@ export function createKnownPlan(
   { base, onAdopt }: { base?: PlanDocument | undefined; onAdopt?: (text: string) => void } = {},
 ): KnownPlan {
   let known = base;
+  let begun = base;
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
     const found = documentOf(await documents.read());
     if (known === undefined || (known !== found && known.text === found.text)) known = found;
+    begun ??= known;
     return { known, found };
   };
-  const edit = async (edited: Promise<PlanEdit>, same: (plan: PlanDocument) => PlanDocument): Promise<void> => {
-    const { before, after } = await edited;
+  const edit = async (make: () => Promise<PlanEdit>, same: (plan: PlanDocument) => PlanDocument): Promise<void> => {
+    const { before, after } = await editAgain(make);
     known = known === undefined || known === documentOf(before) ? documentOf(after) : same(known);
   };
   return {
     known: async () => known ?? (await look()).known,
+    begun: async () => begun ?? (await look()).known,
     read: look,
-    insert: (fix) => edit(documents.insert(fix), (plan) => fixEdit(plan, fix).after),
-    tick: (task, done) => edit(documents.tick(task, done), (plan) => ticked(plan, task, done)),
-    adopt: async (open) => {
-      const { known: before, found } = await look();
-      if (before === found) return;
-      known = open === null ? found : ticked(found, open, false);
+    insert: (fix) =>
+      edit(
+        () => documents.insert(fix),
+        (plan) => fixEdit(plan, fix).after,
+      ),
+    change: (change) =>
+      edit(
+        () => documents.change(change),
+        (plan) => applyChange(plan, change),
+      ),
+    tick: (task, done) =>
+      edit(
+        () => documents.tick(task, done),
+        (plan) => ticked(plan, task, done),
+      ),
+    adopt: (found) => {
+      if (known === found) return;
+      known = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
       onAdopt?.(known.text);
     },
+    exclusively: createQueue(),
   };
+}
+
+/** A plan with the boxes of another, where that has the task. */
+function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): PlanDocument {
+  const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
+  return found.plan.tasks.reduce((plan, { id, done }) => {
+    const known = boxes.get(id) ?? false;
+    return known === done ? plan : ticked(plan, id, known);
+  }, found);
 }
 
 function ticked(plan: PlanDocument, task: TaskId, done: boolean): PlanDocument {

@@ -1,16 +1,39 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import { commitSpec } from "./commit-spec.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice. */
 export async function recordPass(ports: WholePorts, input: EffectInput<"recordPass">): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
-  const { id, title } = await findTask(ports, input.task);
-  const { headBefore } = await attempts.recall(attemptOf(input.key));
+  const { fixes, grouped, keepOpen } = input;
+  const task = await findTask(ports, input.task);
+  const { id, title } = task;
+  if (keepOpen) {
+    await plan.exclusively(() => plan.tick(id, false));
+    return { kind: "recorded", open: true };
+  }
+  const { headBefore, judgement } = await attempts.recall(attemptOf(input.key));
   const head = (await git?.head()) ?? null;
-  await plan.tick(id, true);
-  await documents.append({ kind: "completed", task: id, title, commit: head === headBefore ? null : head });
-  if (input.fixes.length > 0) await documents.append({ kind: "fixes", task: id, fixes: input.fixes, final: "PASS" });
-  return { kind: "recorded" };
+  const made = judgement?.evidence.git?.commits ?? [];
+  const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
+  await plan.exclusively(async () => {
+    await plan.tick(id, true);
+    attempts.keepPass(id, { commit, grouped });
+    if (grouped) return;
+    await documents.append({ kind: "completed", task: id, title, commit });
+    if (fixes.length > 0) await documents.append({ kind: "fixes", task: id, fixes, final: "PASS" });
+    // What it learned in a batch in which it did not pass.
+    await documents.merge([id]);
+  });
+  if (input.commit && !grouped) await commitSpec(ports, [id]);
+  return { kind: "recorded", commit, ...(grouped && { grouped }) };
+}
+
+/** Of the commits that members of a batch have made meanwhile, the one with the task's own message. */
+function commitOf({ fields }: Task, commits: readonly { readonly hash: string; readonly subject: string }[]) {
+  const message = fields.commit?.replaceAll("`", "").trim();
+  return commits.find(({ subject }) => subject === message)?.hash ?? null;
 }

@@ -1,12 +1,13 @@
-import { InvariantError } from "../model/errors.ts";
-import type { FixTask } from "../model/fix-task.ts";
-import { emptyLedger, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import type { RunLimits } from "../model/policy.ts";
+import type { Ledger } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, type Reply, taskOf, type Usage } from "../model/reply.ts";
-import { descendsFrom, type TaskId } from "../model/task-id.ts";
-import type { AdmittedDelegation, AttemptRecord, Attempts, VerifyRun } from "../ports.ts";
+import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { noSeed, type RunSeed } from "../model/run-seed.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { AdmittedDelegation, Attempts } from "../ports.ts";
 import { checkBudget } from "../recover/check-budget.ts";
+import { unjudged } from "./attempt-log.ts";
+import { foldRecord } from "./fold-record.ts";
+import { createRunBooks } from "./run-books.ts";
 
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
 export interface RunStore {
@@ -21,6 +22,10 @@ export interface RunMemory extends Attempts {
   readonly ledger: Ledger;
   /** Tasks this run has accepted. */
   readonly accepted: ReadonlySet<TaskId>;
+  /** The batch that is under way; empty while a task is done on its own. */
+  readonly batch: readonly TaskId[];
+  /** Changes of the plan, by the task that asked for them. */
+  readonly changes: Readonly<Record<TaskId, number>>;
   /** Take in a record of an earlier start. */
   fold(record: RunRecord): void;
   /** Record the answer to an effect, with what was kept of its attempt since the answer before. */
@@ -32,10 +37,12 @@ const inlineReply = 4096;
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 
+type Answered = Extract<RunRecord, { type: "answered" }>;
+
 /** What a run remembers. Without a store it is kept in memory only. */
 export function createRunMemory({
   open,
-  seed = { iterations: 0, tasks: {} },
+  seed = noSeed,
   store = nowhere,
   elapsedMs = () => 0,
   onAdmit = () => {},
@@ -44,151 +51,109 @@ export function createRunMemory({
   /** Tasks that were open when the run began; those of its first turn when not given. */
   open?: number | undefined;
   /** What had been spent before the first record, in a run that was taken over. */
-  seed?: Pick<Ledger, "iterations" | "tasks">;
+  seed?: RunSeed;
   store?: RunStore;
-  /** Working time of the run so far. */
+  /** Time of the run so far, but for the time between its starts. */
   elapsedMs?: () => number;
   /** Told of every delegation that was admitted, with its number in the run. */
   onAdmit?: (delegation: AdmittedDelegation, iteration: number) => void;
   /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
-  const tasks: SpentByTask = { ...seed.tasks };
-  const unknown = { cost: false, tokens: false, said: false };
-  const spentOnRun = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
-  const attempts = new Map<AttemptKey, AttemptRecord & { outside: boolean }>();
-  const unrecorded = new Map<AttemptKey, { reply?: ReplyRecord; verify?: VerifyRun }>();
-  const intentions = new Map<AttemptKey, FixTask>();
-  const fixes = new Map<TaskId, FixTask>();
-  const accepted = new Set<TaskId>();
-  const ledger = (): Ledger => ({ ...emptyLedger, ...spentOnRun, tasks, open: open ?? 0, elapsedMs: elapsedMs() });
-
-  const noteUsage = ({ inputTokens, outputTokens, costUsd }: Usage = {}): void => {
-    spentOnRun.tokens += (inputTokens ?? 0) + (outputTokens ?? 0);
-    spentOnRun.costUsd += costUsd ?? 0;
-    unknown.cost ||= costUsd === undefined;
-    unknown.tokens ||= inputTokens === undefined && outputTokens === undefined;
+  const { readOutput } = store;
+  const books = createRunBooks({ open, seed, elapsedMs, onUnknownUsage, readOutput });
+  const { tally, log, executors, fixes, changes, batches, accepted, inFlight } = books;
+  const unrecorded = new Map<AttemptKey, Partial<Answered>>();
+  const record = (made: RunRecord): void => {
+    store.append(made, { durable: true });
+    foldRecord(books, made);
   };
-  const warnOfUnknownUsage = ({ maxCost, maxTokens }: RunLimits): void => {
-    if (unknown.said || !((maxCost !== null && unknown.cost) || (maxTokens !== null && unknown.tokens))) return;
-    unknown.said = true;
-    onUnknownUsage();
-  };
-  const fold = (record: RunRecord): void => {
-    if (record.type === "delegated") {
-      spentOnRun.iterations++;
-      const { attempt, retries } = record;
-      tasks[record.task] = { ...spentOn(tasks, record.task), attempts: attempt, retries };
-    } else if (record.type === "intended") {
-      const { fix } = record;
-      intentions.set(record.key, fix);
-      fixes.set(fix.id, fix);
-      const spent = spentOn(tasks, fix.fixOf);
-      tasks[fix.fixOf] = { ...spent, fixes: [...spent.fixes, fix.id] };
-    } else if (record.type === "dropped") {
-      const { fixOf } = fixes.get(record.fix) ?? { fixOf: record.fix };
-      const spent = spentOn(tasks, fixOf);
-      tasks[fixOf] = { ...spent, fixes: spent.fixes.filter((fix) => fix !== record.fix) };
-      fixes.delete(record.fix);
-    } else if (record.type === "reset") {
-      tasks[record.task] = { ...spentOn(tasks, record.task), retries: 0 };
-    } else if (record.type === "answered") {
-      const key = attemptOf(record.key);
-      if (record.reply !== undefined) {
-        const { text, headBefore, ...reply } = record.reply;
-        noteUsage(reply.usage);
-        remember(key, { reply: given({ ...reply, text: text ?? "" }), headBefore, verify: null }, text === null);
-      }
-      const before = attempts.get(key);
-      noteAnswer(record.key);
-      if (record.verify !== undefined && before !== undefined) attempts.set(key, { ...before, verify: record.verify });
-    }
-  };
-  const noteAnswer = (key: string): void => {
-    if (key.endsWith("/recordPass")) accepted.add(taskOf(key));
-  };
-  const remember = (key: AttemptKey, record: AttemptRecord, outside: boolean): void => {
-    attempts.set(key, { ...record, outside });
-  };
-  const recall = async (key: AttemptKey): Promise<AttemptRecord> => {
-    const kept = attempts.get(key);
-    if (kept === undefined) {
-      throw new InvariantError(`Cannot recall attempt \`${key}\`, expected it to have been made in this run`, {
-        code: "attempt-unknown",
-      });
-    }
-    const { outside, ...record } = kept;
-    return outside ? { ...record, reply: { ...record.reply, text: await store.readOutput(key) } } : record;
+  const keepBack = (key: AttemptKey, more: Partial<Answered>): void => {
+    // Where nothing is recorded it would be kept for ever.
+    if (store !== nowhere) unrecorded.set(key, { ...unrecorded.get(key), ...more });
   };
 
   return {
     get ledger() {
-      return ledger();
+      return tally.ledger;
     },
     accepted,
-    beginTurn: (openTasks) => {
-      open ??= openTasks;
-      attempts.clear();
-      intentions.clear();
+    get batch() {
+      return batches.members;
     },
-    fold,
+    get changes() {
+      return changes.counts;
+    },
+    availability: executors,
+    beginTurn: (openTasks) => {
+      tally.open(openTasks);
+      books.beginTurn();
+    },
+    fold: (made) => foldRecord(books, made),
     admit: async (delegation, limits) => {
-      const { key, task, role, attempt, retries } = delegation;
-      warnOfUnknownUsage(limits);
-      const denial = checkBudget(ledger(), limits);
-      if (denial !== null) return { ...denial, task };
-      const record: RunRecord = { type: "delegated", key, task, role, attempt, retries, elapsedMs: elapsedMs() };
-      store.append(record, { durable: true });
-      fold(record);
-      onAdmit(delegation, spentOnRun.iterations);
+      tally.warn(limits);
+      const { ledger } = tally;
+      const denial = checkBudget(ledger, limits);
+      if (denial !== null) return { ...denial, task: delegation.task };
+      const { title, ...facts } = delegation;
+      record({ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs });
+      onAdmit(delegation, tally.ledger.iterations);
       return null;
     },
-    denial: (limits) => checkBudget(ledger(), limits),
-    keepReply: (key, reply, headBefore) => {
-      const { text, ...rest } = reply;
+    denial: (limits) => checkBudget(tally.ledger, limits),
+    keepReply: (key, attempt) => {
+      const { text, ...rest } = attempt.reply;
+      const { headBefore, mark } = attempt;
       const long = text.length > inlineReply;
       if (long) store.writeOutput(key, text);
-      noteUsage(reply.usage);
-      remember(key, { reply, headBefore, verify: null }, false);
-      unrecorded.set(key, { reply: { ...rest, text: long ? null : text, headBefore } });
+      tally.use(attempt.reply.usage);
+      log.keep(key, { ...unjudged, ...attempt, live: true }, false);
+      const reply: ReplyRecord = { ...rest, text: long ? null : text, headBefore, mark };
+      keepBack(key, { reply });
     },
     keepVerify: (key, verify) => {
-      const before = attempts.get(key);
-      if (before !== undefined) attempts.set(key, { ...before, verify });
-      unrecorded.set(key, { ...unrecorded.get(key), verify });
+      log.add(key, { verify });
+      keepBack(key, { verify });
     },
-    recall,
-    earlier: (key) => {
-      const earlier = [...attempts.keys()].filter((attempt) => attempt !== key && taskOf(attempt) === taskOf(key));
-      return Promise.all(earlier.map(async (attempt) => ({ attempt, text: (await recall(attempt)).reply.text })));
+    keepJudgement: (key, judgement) => {
+      // The tick of an accepted one stands in the plan until its pass is recorded.
+      if (judgement.kind !== "accepted") inFlight.delete(taskOf(key));
+      log.add(key, { judgement });
+      keepBack(key, { judgement });
     },
+    keepRefusal: (key, refusal) => log.add(key, { refusal }),
+    keepReview: (key, { usage }, review) => {
+      tally.use(usage);
+      log.add(key, { review });
+      keepBack(key, { review: { ...review, ...(usage !== undefined && { usage }) } });
+    },
+    recall: log.recall,
+    earlier: log.earlier,
+    findings: log.findings,
+    inFlight: () => inFlight,
     intend: async (key, fix) => {
-      const known = intentions.get(key);
-      if (known !== undefined) return known;
-      const record: RunRecord = { type: "intended", key, fix };
-      store.append(record, { durable: true });
-      fold(record);
-      return fix;
+      const known = fixes.madeFor(key);
+      if (known === undefined) record({ type: "intended", key, fix });
+      return known ?? fix;
     },
-    intended: (fix) => fixes.get(fix) ?? null,
-    spent: (root) => Object.fromEntries(treeOf(tasks, root).map((id) => [id, spentOn(tasks, id)])),
+    intended: fixes.intended,
+    plan: async (key, { type, change }) => record({ type: "planned", key, change: type, plan: change }),
+    planned: changes.planned,
+    changesOf: changes.of,
+    beginBatch: batches.begin,
+    breakBatch: batches.break,
+    sequential: () => batches.sequential,
+    spare: books.spare,
+    replan: books.replan,
+    keepPass: books.pass,
+    unlogged: () => batches.owed,
+    logged: batches.settle,
+    pause: tally.pause,
+    spent: tally.spentIn,
     recordAnswer: (key, answer) => {
       const attempt = attemptOf(key);
       store.append({ type: "answered", key, answer, ...unrecorded.get(attempt) }, { durable: false });
       unrecorded.delete(attempt);
-      noteAnswer(key);
     },
   };
 }
-
-/** A task and all fixes below it that have spent something. */
-const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
-  Object.hasOwn(tasks, root) ? [root, ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))] : [];
-
-/** Fixes by their id below a task; a state file of others may name any. */
-const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>
-  spentOn(tasks, task).fixes.filter((fix) => descendsFrom(fix, task));
-
-/** A reply without the fields that were not given. */
-const given = (reply: { [Field in keyof Reply]: Reply[Field] | undefined }): Reply =>
-  Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)) as unknown as Reply;

@@ -1,15 +1,17 @@
+import type { TaskId } from "../model/task-id.ts";
 import type { Documents } from "../ports.ts";
+import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
 
 /**
  * Put every box back to what the coordinator knows: a tick that nobody accepted counts for nothing. Texts stay as they
  * are.
  *
- * @param accepted The task whose box may stand as its executor left it.
+ * @param standing Tasks whose boxes may stand as their executors left them.
  */
 export async function takeTicksBack(
   { documents, plan }: { readonly documents: Documents; readonly plan: KnownPlan },
-  accepted: string | null = null,
+  standing: ReadonlySet<TaskId> = new Set(),
 ): Promise<void> {
   const { known, found } = await plan.read();
   if (known === found) return;
@@ -17,8 +19,8 @@ export async function takeTicksBack(
   const { tasks } = found.plan;
   for (const { id, done: ticked } of tasks) {
     const before = done.get(id) ?? false;
-    if (ticked === before || id === accepted) continue;
+    if (ticked === before || standing.has(id)) continue;
     // Of two tasks with one id nobody can say which was ticked.
-    if (tasks.filter((task) => task.id === id).length === 1) await documents.tick(id, before);
+    if (tasks.filter((task) => task.id === id).length === 1) await editAgain(() => documents.tick(id, before));
   }
 }

@@ -1,14 +1,22 @@
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { Answer, EffectInput, Question } from "../model/effect.ts";
-import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
+import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import type { CompletionEvidence } from "../model/evidence.ts";
+import { hashText } from "../model/hash-text.ts";
 import { attemptOf } from "../model/reply.ts";
+import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
+import { kindOf } from "../model/task-kind.ts";
 import type { LayerResult } from "../model/verdict.ts";
 import { findContradiction } from "../parse/find-contradiction.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
-import { judgeCheckmarks } from "../recover/judge-checkmarks.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
+import { recordJudgement } from "../recover/record-judgement.ts";
+import { reviewDue } from "../recover/review-due.ts";
+import { undeclaredFiles } from "../recover/undeclared-files.ts";
+import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
+import { askAboutChange, besides, type Reading } from "./plan-meddling.ts";
+import { runVerify } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -23,34 +31,78 @@ export async function verify(
   input: EffectInput<"verify">,
   signal: AbortSignal,
 ): Promise<Answer<"verify">> {
-  const { attempts, plan } = ports;
+  const { plan } = ports;
   const task = await findTask(ports, input.task);
-  const { reply } = await attempts.recall(attemptOf(input.key));
-  const question = await askAboutChange(ports, task);
-  if (question !== null) return question;
-  const { known, found } = await plan.read();
-  const claim: CompletionEvidence = {
+  // Where the claim does not stand as it is, it is settled at once: what one has done to the plan is held against one.
+  const first = await plan.exclusively(async () => {
+    const reading = await plan.read();
+    const question = await askAboutChange(ports, task, reading);
+    if (question !== null) return question;
+    const claim = await gatherEvidence(ports, input, task, reading);
+    return judgeCompletion(claim).kind === "accepted" ? claim : settleVerdict(ports, input, task, claim);
+  });
+  if ("kind" in first) return first;
+  let claim: CompletionEvidence = { ...first, verify: await runVerify(ports, input, task, signal) };
+  if (judgeCompletion(claim).kind === "accepted" && kindOf(task) === "goal") {
+    const reality = await checkReality(ports, task, input.timeoutMs, signal);
+    if (reality.kind === "gate") return reality;
+    claim = { ...claim, reality };
+  }
+  return plan.exclusively(() => settleVerdict(ports, input, task, claim));
+}
+
+/** What is known of an attempt before any command is run for it. */
+async function gatherEvidence(
+  { attempts, git }: WholePorts,
+  { key, requireExecutorTick, requireCommit }: EffectInput<"verify">,
+  task: Task,
+  { known, found }: Reading,
+): Promise<CompletionEvidence> {
+  const { reply, mark } = await attempts.recall(attemptOf(key));
+  return {
     task,
     reply,
     signal: parseSignal(reply.text, roleOf(task)),
     contradiction: findContradiction(reply.text),
     before: known.plan,
     after: found.plan,
-    requireExecutorTick: input.requireExecutorTick,
+    requireExecutorTick,
+    beside: besides(attempts, task),
+    git: mark === null ? null : ((await git?.since(mark)) ?? null),
+    requireCommit,
     verify: null,
+    reality: null,
+    review: null,
     madeFor: attempts.intended(task.id)?.error ?? null,
   };
-  let verdict = judgeCompletion(claim);
-  if (verdict.kind === "accepted") {
-    verdict = judgeCompletion({ ...claim, verify: await runVerify(ports, input, task, signal) });
-  }
+}
+
+/** Draw the conclusion: the plan is put in order, and the verdict kept with all that it was made from. */
+async function settleVerdict(
+  ports: WholePorts,
+  { key, reviews }: EffectInput<"verify">,
+  task: Task,
+  evidence: CompletionEvidence,
+): Promise<Answer<"verify">> {
+  const { attempts, plan, executors } = ports;
   // Verify takes its time, in which the plan may be changed as well.
-  const later = await askAboutChange(ports, task);
+  const reading = await plan.read();
+  const later = await askAboutChange(ports, task, reading);
   if (later !== null) return later;
-  await takeTicksBack(ports, verdict.kind === "accepted" ? task.id : null);
-  await plan.adopt(verdict.kind === "accepted" ? task.id : null);
+  const verdict = judgeCompletion(evidence);
+  const { known, found } = reading;
+  const hashes = [hashText(known.text), known === found ? null : hashText(found.text)] as const;
+  attempts.keepJudgement(
+    attemptOf(key),
+    recordJudgement(verdict, evidence, { hashes, undeclared: undeclaredIn(ports, evidence, task) }),
+  );
+  const asked = executors.reviewer !== undefined && reviews < maxReviews;
+  const isReviewed = verdict.kind === "accepted" && asked && reviewDue({ plan: known.plan, task: task.id });
+  const others = besides(attempts, task);
+  plan.adopt(found);
+  await takeTicksBack(ports, new Set(verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others));
   const decisive = verdict.layers.find(({ kind }) => kind === verdict.kind) as LayerResult;
-  if (decisive.kind === "accepted") return { kind: "accepted" };
+  if (decisive.kind === "accepted") return { kind: "accepted", ...(isReviewed && { reviewDue: true }) };
   const { layer, kind, reason } = decisive;
   if (kind !== "undecided") return { kind, layer, reason };
   return {
@@ -60,39 +112,7 @@ export async function verify(
   };
 }
 
-async function runVerify(
-  { attempts, shell }: WholePorts,
-  { key, trustExecutor, timeoutMs }: EffectInput<"verify">,
-  task: Task,
-  signal: AbortSignal,
-): Promise<VerifyEvidence> {
-  if (trustExecutor) return { kind: "trusted" };
-  const read = readVerify(task.fields.verify);
-  if (read.kind === "unrunnable") return { kind: "unrunnable", reason: read.reason };
-  if (read.word !== null && !(await shell.exists(read.word))) {
-    return { kind: "unrunnable", reason: `\`${read.word}\` is not a command here` };
-  }
-  const result = await shell.run(read.command, { timeoutMs }, signal);
-  signal.throwIfAborted();
-  const { exitCode, timedOut } = result;
-  const [stdout, stderr] =
-    exitCode === 0 ? ["", ""] : [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
-  attempts.keepVerify(attemptOf(key), { command: read.command, result: { ...result, stdout, stderr } });
-  return { kind: "ran", exitCode, timedOut, output: { stdout, stderr } };
-}
-
-/** Characters of each stream that are recorded; the error is read from their last line. */
-const keptOutput = 4096;
-
-/** The question that a change of the plan asks which goes beyond what an attempt may do; null without one. */
-async function askAboutChange(ports: WholePorts, task: Task): Promise<Question | null> {
-  const { known, found } = await ports.plan.read();
-  const change = judgeCheckmarks({ task, before: known.plan, after: found.plan, requireExecutorTick: false });
-  if (change.kind !== "undecided") return null;
-  await takeTicksBack(ports);
-  return {
-    kind: "gate",
-    reason: `The plan was changed while task ${task.id} was worked on: ${change.reason}`,
-    hint: "Look at tasks.md; run again with --yes to accept its text as it stands",
-  };
+function undeclaredIn({ workspace = "", spec = "" }: WholePorts, { git }: CompletionEvidence, { fields }: Task) {
+  const own = spec.startsWith(`${workspace}/`) ? spec.slice(workspace.length + 1) : null;
+  return undeclaredFiles(git?.changed ?? [], readPaths(fields.files ?? ""), own);
 }

@@ -52,10 +52,16 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  * @see docs/formats.md "What is written"
  */
-export function insertTasks(markdown: string, change: PlanChange): string {
-  const document = openPlan(markdown);
-  return tasksEdits(document, change).reduce(applyEdit, document).text;
-}
+export const insertTasks = (markdown: string, change: PlanChange): string =>
+  applyChange(openPlan(markdown), change).text;
+
+/**
+ * The plan with a change made to it; the same document when it is so already.
+ *
+ * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
+ */
+export const applyChange = (document: PlanDocument, change: PlanChange): PlanDocument =>
+  tasksEdits(document, change).reduce(applyEdit, document);
 
 /** Whether all the tasks are in the plan. @throws {InputError} When only some are, or others with their ids. */
 function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {

@@ -1,4 +1,4 @@
-import type { ExecutionState, StateFile } from "./execution-state.ts";
+import type { ExecutionState, ParallelGroup, StateFile } from "./execution-state.ts";
 import type { SpentByTask } from "./ledger.ts";
 import type { Policy } from "./policy.ts";
 
@@ -13,11 +13,16 @@ export interface StateFacts {
   readonly spent: SpentByTask;
   /** The error the last fix of a task was made for. */
   readonly lastError: (task: string) => string | undefined;
+  /** Null while one task is done on its own. */
+  readonly parallelGroup: ParallelGroup | null;
+  /** Changes of the plan, by the task that asked for them. */
+  readonly changes: Readonly<Record<string, number>>;
 }
 
 /** The state file as it should stand, over what stood in it. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
-  const { taskIndex, totalTasks, taskIteration, iterations, policy, maxGlobalIterations, spent, lastError } = facts;
+  const { taskIndex, totalTasks, taskIteration, iterations, policy, maxGlobalIterations, spent, lastError, changes } =
+    facts;
   const made = Object.entries(spent).filter(([, { fixes }]) => fixes.length > 0);
   return {
     ...before,
@@ -42,5 +47,18 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
         },
       ]),
     ),
+    ...describeGroup(before, facts.parallelGroup),
+    ...(Object.keys(changes).length > 0 && {
+      modificationMap: {
+        ...before?.modificationMap,
+        ...Object.fromEntries(
+          Object.entries(changes).map(([task, count]) => [task, { ...before?.modificationMap?.[task], count }]),
+        ),
+      },
+    }),
   };
 }
+
+/** Nothing where no group is and none was. */
+const describeGroup = (before: StateFile | null, parallelGroup: ParallelGroup | null): Partial<ExecutionState> =>
+  parallelGroup === null && before?.["parallelGroup"] === undefined ? {} : { parallelGroup };

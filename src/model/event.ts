@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { FailureKind } from "./failure.ts";
+import { ChangeType } from "./modification-request.ts";
 import { Policy } from "./policy.ts";
+import { Role } from "./task.ts";
 import { Layer } from "./verdict.ts";
 
 /** How a run ended. */
@@ -68,7 +70,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("task.delegated"),
     task,
     title: z.string(),
-    role: z.enum(["executor", "verifier"]),
+    role: Role,
     attempt: count,
     key: z.string(),
     iteration: count,
@@ -81,6 +83,15 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("fix.inserted"), task, fix: z.string(), attempts: count, limit: count }),
   z.object({ type: z.literal("task.passed"), task, attempts: count, fixes: z.array(task) }),
+  /** A review of what was done; `findings` is empty when it passed. */
+  z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
+  /** Tasks that an executor asked for were written into the plan. */
+  z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
+  z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
+  z.object({ type: z.literal("group.started"), tasks: z.array(task) }),
+  z.object({ type: z.literal("group.ended"), tasks: z.array(task) }),
+  /** The executor cannot work until then, in milliseconds since 1970; null: until a person has seen to it. */
+  z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable() }),
   /** Something a person should know that changes nothing. */
   z.object({ type: z.literal("notice"), message: z.string() }),
   RunEnded,

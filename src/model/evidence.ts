@@ -1,6 +1,8 @@
+import type { GitEvidence } from "./git-evidence.ts";
 import type { Plan } from "./plan.ts";
 import type { Reply } from "./reply.ts";
 import type { Task } from "./task.ts";
+import type { TaskId } from "./task-id.ts";
 
 /** What became of a task's own Verify command. */
 export type VerifyEvidence =
@@ -21,6 +23,29 @@ interface VerifyOutput {
   readonly stderr: string;
 }
 
+/** What became of the command that showed the failure before the work began. */
+export type RealityEvidence =
+  /** The progress log holds no `## Reality Check (BEFORE)` with a command. */
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "ran";
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly timedOut: boolean;
+      readonly output: VerifyOutput;
+    };
+
+/** A reviewer's answer. */
+export interface ReviewEvidence {
+  readonly verdict: "pass" | "fail" | "none";
+  /** About the code: a fix task can see to them. */
+  readonly code: string;
+  /** About the spec: only a person can see to them. */
+  readonly spec: string;
+  /** Counted from 1. */
+  readonly round: number;
+}
+
 /** Everything a verdict on one attempt is made from. */
 export interface CompletionEvidence {
   readonly task: Pick<Task, "id" | "markers">;
@@ -34,8 +59,17 @@ export interface CompletionEvidence {
   /** The plan as the executor left it. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
+  /** Tasks that are being worked on at the same time: what becomes of theirs is judged with them. */
+  readonly beside: readonly TaskId[];
+  /** Null outside a repository. */
+  readonly git: GitEvidence | null;
+  readonly requireCommit: boolean;
   /** Null until the other layers have accepted. */
   readonly verify: VerifyEvidence | null;
+  /** The reality check of a goal verification; null for any other task, and until the other layers have accepted. */
+  readonly reality: RealityEvidence | null;
+  /** What a reviewer says; null when none was asked. */
+  readonly review: ReviewEvidence | null;
   /** For a fix task: the error it was made for. */
   readonly madeFor: string | null;
 }

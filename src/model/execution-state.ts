@@ -9,6 +9,18 @@ const FixTaskEntry = z.looseObject({
   lastError: z.string().nullish(),
 });
 
+/** What `modificationMap` says of one task. */
+const ModificationEntry = z.looseObject({ count: count.default(0) });
+
+/** The tasks that are done side by side, by their indices. */
+const ParallelGroup = z.looseObject({
+  startIndex: count,
+  endIndex: count,
+  taskIndices: z.array(count),
+  isParallel: z.boolean(),
+});
+export type ParallelGroup = z.infer<typeof ParallelGroup>;
+
 /**
  * `.ralph-state.json` in the schema of the source system. A view of the run: fields that are not named here are kept
  * as they are.
@@ -28,6 +40,9 @@ export const ExecutionState = z.looseObject({
   maxFixTasksPerOriginal: count.default(3),
   maxFixTaskDepth: count.default(3),
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
+  /** Null while one task is done on its own. */
+  parallelGroup: ParallelGroup.nullish(),
+  modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
@@ -44,5 +59,6 @@ export const StateFile = z.looseObject({
   maxFixTasksPerOriginal: count.nullish(),
   maxFixTaskDepth: count.nullish(),
   fixTaskMap: z.record(z.string(), FixTaskEntry).nullish(),
+  modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
 export type StateFile = z.infer<typeof StateFile>;

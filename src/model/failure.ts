@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { serviceKinds } from "./service-problem.ts";
 
-/** Coarse class of a failure: what the executor or Verify reported, a time limit, or an end without an answer. */
-export const FailureKind = z.enum(["task", "timeout", "crash"]);
+/**
+ * Coarse class of a failure: what the executor or Verify reported, a time limit, an end without an answer, or what
+ * kept the executor from working at all.
+ */
+export const FailureKind = z.enum(["task", "timeout", "crash", "context-exhausted", ...serviceKinds]);
 export type FailureKind = z.infer<typeof FailureKind>;
 
 /** A line of the failure block that may be missing. */
@@ -20,6 +24,8 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields the output did not state; they hold the source's fallback texts. */
   readonly unstated: readonly FailureField[];
+  /** When a rate limit ends, in milliseconds since 1970, where the executor said so. */
+  readonly until?: number;
 }
 
 /** The part of a failure that a machine keeps: texts of at most 200 characters, and no output. */
@@ -29,5 +35,9 @@ export const FailureDigest = z.object({
   attemptedFix: z.string(),
   status: z.string(),
   fingerprint: z.string(),
+  /** Until when the executor cannot work, in milliseconds since 1970; null when no wait would help. */
+  until: z.number().nullable().optional(),
+  /** Another executor stands in at once. */
+  fallback: z.boolean().optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;

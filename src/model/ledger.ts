@@ -8,6 +8,10 @@ export const Spent = z.object({
   retries: z.int().min(0),
   /** Ids of the fix tasks made for it, in the order in which they were made. */
   fixes: z.array(z.string()),
+  /** Delegations that spent no attempt: the executor could not work, or asked for other tasks first. */
+  waits: z.int().min(0).optional(),
+  /** Reviews of its result. */
+  reviews: z.int().min(0).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 
@@ -20,6 +24,15 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 /** What a task has spent; nothing when it has no entry. */
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
+
+/** Delegations of a task that were attempts at it. */
+export function attemptsOn(spent: SpentByTask, task: string): number {
+  const { attempts, waits = 0 } = spentOn(spent, task);
+  return attempts - waits;
+}
+
+/** Reviews that the result of a task has had. */
+export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;
 
 /** What a run has spent, across all its starts. */
 export interface Ledger {

@@ -35,6 +35,13 @@ export const Policy = z.strictObject({
   verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
   trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
   requireExecutorTick: z.boolean().default(false).describe("Reject a completion whose executor did not tick its box"),
+  requireCommit: z
+    .boolean()
+    .default(false)
+    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted"),
+  commit: z.boolean().default(false).describe("Commit tasks.md and .progress.md after each accepted task"),
+  finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
+  maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
   scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
 });
 export type Policy = z.infer<typeof Policy>;

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { Denial } from "./effect.ts";
 import { RunEnded } from "./event.ts";
+import { GitMark } from "./git-evidence.ts";
+import { Judgement } from "./judgement.ts";
+import { ChangeType } from "./modification-request.ts";
+import type { PlanChange } from "./plan-change.ts";
 import { Ending, Usage } from "./reply.ts";
+import { ServiceProblem } from "./service-problem.ts";
+import { Role } from "./task.ts";
 
 const kept = z.string();
 
@@ -13,7 +19,9 @@ export const ReplyRecord = z.object({
   exitCode: z.int().optional(),
   ended: Ending.optional(),
   usage: Usage.optional(),
+  problem: ServiceProblem.optional(),
   headBefore: z.string().nullable(),
+  mark: GitMark.nullable().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
@@ -29,15 +37,43 @@ const VerifyRecord = z.object({
   }),
 });
 
+/** A reviewer's answer, as recorded. */
+const ReviewRecord = z.object({
+  verdict: z.enum(["pass", "fail", "none"]),
+  code: kept,
+  spec: kept,
+  round: z.int(),
+  usage: Usage.optional(),
+});
+
+const text = z.string().optional();
+
+/** A change of the plan, as recorded. */
+const PlanChangeRecord = z.object({
+  task: z.string(),
+  place: z.enum(["before", "behind"]),
+  tick: z.boolean().optional(),
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      markers: z.array(z.string()),
+      title: z.string(),
+      fields: z.object({ do: text, files: text, doneWhen: text, verify: text, commit: text }),
+    }),
+  ),
+}) as unknown as z.ZodType<PlanChange>;
+
 /** One line of the journal: something that happened, in the order in which it did. */
 export const RunRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("delegated"),
     key: z.string(),
     task: z.string(),
-    role: z.enum(["executor", "verifier"]),
+    role: Role,
     attempt: z.int(),
     retries: z.int(),
+    /** Which executor of a chain, counted from 0. */
+    executor: z.int().optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
@@ -47,6 +83,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     answer: z.unknown(),
     reply: ReplyRecord.optional(),
     verify: VerifyRecord.optional(),
+    judgement: Judgement.optional(),
+    review: ReviewRecord.optional(),
   }),
   z.object({
     type: z.literal("intended"),
@@ -62,8 +100,21 @@ export const RunRecord = z.discriminatedUnion("type", [
       commit: z.string(),
     }),
   }),
+  /** A change of the plan that an executor has asked for, before it is written. */
+  z.object({
+    type: z.literal("planned"),
+    key: z.string(),
+    change: ChangeType,
+    plan: PlanChangeRecord,
+  }),
+  /** The owner has agreed to Verify commands that came up during the run. */
+  z.object({ type: z.literal("approved"), verifyHash: z.string() }),
   /** A fix task that was recorded but never written, and is not wanted any more. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
+  /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */
+  z.object({ type: z.literal("withdrawn"), key: z.string() }),
+  /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
+  z.object({ type: z.literal("spared"), key: z.string() }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string() }),
   /** The coordinator let go of the spec without an end. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ServiceProblem } from "./service-problem.ts";
 
 /** What a delegation used, as far as the executor says. */
 export const Usage = z.object({
@@ -22,6 +23,7 @@ export const Reply = z.object({
   exitCode: z.int().optional(),
   ended: Ending.optional(),
   usage: Usage.optional(),
+  problem: ServiceProblem.optional(),
 });
 export interface Reply {
   /** Its final message; of a very long one the end. */
@@ -33,6 +35,8 @@ export interface Reply {
   /** `exit` when not given. */
   readonly ended?: Ending;
   readonly usage?: Usage;
+  /** What kept it from working, where it says so in a form made for programs. */
+  readonly problem?: ServiceProblem;
 }
 
 /** How an attempt of one task is named: `<task id>#<attempt>`. */
@@ -42,6 +46,9 @@ export const attemptKey = (task: string, attempt: number): AttemptKey => `${task
 
 /** The attempt an effect's key belongs to. */
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
+
+/** The name of the effect that a key belongs to. */
+export const effectOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
 /** The task an attempt or an effect of it belongs to. */
 export const taskOf = (key: string): string => key.slice(0, key.lastIndexOf("#"));

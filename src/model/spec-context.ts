@@ -1,13 +1,20 @@
 import { z } from "zod";
+import { Chosen, Denial, Member } from "./effect.ts";
 import { SpentByTask } from "./ledger.ts";
 import { Policy } from "./policy.ts";
 
 /** What the coordinator keeps. The plan is not among it: it is read where it is needed. Plain JSON. */
 export const SpecContext = z.object({
   policy: Policy,
-  /** Times a task was chosen. */
+  /** Times a task, or a batch, was chosen. */
   turn: z.int().min(0),
-  /** The task that is being finished, where in its tree to go on, and what that tree has spent. */
-  chosen: z.object({ root: z.string(), current: z.string(), spent: SpentByTask }).nullable(),
+  /** The task that is being finished. */
+  chosen: Chosen.extend({ alwaysFixed: z.boolean() }).nullable(),
+  /** The batch that is being finished, in the order of the plan. */
+  members: z.array(Member),
+  /** The limit that ends the run as soon as the cleanup is done. */
+  stop: z.object({ task: z.string(), denial: Denial, lastError: z.string().nullable(), spent: SpentByTask }).nullable(),
+  /** Cleanup tasks that were carried out since. */
+  cleaned: z.array(z.string()),
 });
 export type SpecContext = z.infer<typeof SpecContext>;

@@ -2,14 +2,14 @@ import type { StateFile } from "./execution-state.ts";
 import type { SpentByTask } from "./ledger.ts";
 import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
+import type { RunSeed } from "./run-seed.ts";
 import { fixId } from "./task-id.ts";
 
 /** What a run is begun with that somebody else has begun. */
 export interface TakenOver {
   /** Only what stood in the file. */
   readonly policy: PolicyInput;
-  readonly iterations: number;
-  readonly spent: SpentByTask;
+  readonly seed: RunSeed;
 }
 
 /**
@@ -26,12 +26,17 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }
   const current = nextTask(plan)?.current;
-  const retries = Math.max(0, (state.taskIteration ?? 1) - 1);
-  if (current !== undefined && retries > 0) {
+  // The attempt that is up was not made, or not to its end.
+  const made = Math.max(0, (state.taskIteration ?? 1) - 1);
+  if (current !== undefined && made > 0) {
     const { attempts = 0, fixes = [] } = spent[current] ?? {};
-    spent[current] = { attempts: Math.max(attempts, retries), retries, fixes };
+    spent[current] = { attempts: Math.max(attempts, made), retries: made - 1, fixes };
   }
-  return { policy: policyIn(state), iterations: Math.max(0, (state.globalIteration ?? 1) - 1), spent };
+  const changes = Object.fromEntries(
+    Object.entries(state.modificationMap ?? {}).map(([task, { count }]) => [task, count]),
+  );
+  const iterations = Math.max(0, (state.globalIteration ?? 1) - 1);
+  return { policy: policyIn(state), seed: { iterations, tasks: spent, changes } };
 }
 
 function policyIn(state: StateFile): PolicyInput {

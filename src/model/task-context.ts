@@ -17,6 +17,10 @@ export const TaskContext = z.object({
   /** What each task of the tree has spent. */
   spent: SpentByTask,
   policy: Policy,
+  /** Others are worked on beside it. */
+  grouped: z.boolean(),
+  /** Its box stays open when it is done. */
+  keepOpen: z.boolean(),
   /** What the last attempt on the current task failed with; null when its claim was rejected, or before that. */
   failure: FailureDigest.nullable(),
   /** Why the last claim on the current task was rejected; null when it was not. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { TaskId } from "./task-id.ts";
 
 /** The fields below a task's title, as written there; undefined where the task has none. */
@@ -36,8 +37,10 @@ export interface Task {
   readonly box: number;
 }
 
-/** Who a task is delegated to. */
-export type Role = "executor" | "verifier";
+/** Who is asked for something: does a task, checks a `[VERIFY]` task, or reviews what was done. */
+export const Role = z.enum(["executor", "verifier", "reviewer"]);
+export type Role = z.infer<typeof Role>;
 
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */
-export const roleOf = (task: Task): Role => (task.markers.includes("VERIFY") ? "verifier" : "executor");
+export const roleOf = (task: Pick<Task, "markers">): "executor" | "verifier" =>
+  task.markers.includes("VERIFY") ? "verifier" : "executor";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The checks on a claimed completion, in the order in which they are judged. */
-export const Layer = z.enum(["signal", "contradiction", "checkmarks", "verify"]);
+export const Layer = z.enum(["signal", "contradiction", "checkmarks", "commit", "verify", "reality", "review"]);
 export type Layer = z.infer<typeof Layer>;
 
 /** What one layer says. `rejected`: the claim was not in order; `failed`: the task was not done. */

@@ -5,6 +5,7 @@ import { spokenLines } from "./spoken-lines.ts";
 const completions: Record<Role, readonly string[]> = {
   executor: ["TASK_COMPLETE", "ALL_TASKS_COMPLETE"],
   verifier: ["VERIFICATION_PASS"],
+  reviewer: ["REVIEW_PASS"],
 };
 
 /** A word of each signal: most of a long output holds none. */

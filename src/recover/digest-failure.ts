@@ -6,10 +6,11 @@ import { fingerprint } from "./fingerprint.ts";
 const kept = 200;
 
 /** The part of a failure that a machine keeps. */
-export const digestFailure = ({ kind, error, attemptedFix, status }: Failure): FailureDigest => ({
+export const digestFailure = ({ kind, error, attemptedFix, status, until }: Failure): FailureDigest => ({
   kind,
   error: clamp(error, kept),
   attemptedFix: clamp(attemptedFix, kept),
   status: clamp(status, kept),
   fingerprint: fingerprint(error),
+  ...(until !== undefined && { until }),
 });

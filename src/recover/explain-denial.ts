@@ -1,5 +1,5 @@
 import type { Denial } from "../model/effect.ts";
-import { type SpentByTask, spentOn } from "../model/ledger.ts";
+import { attemptsOn, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Limit } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
 
@@ -47,7 +47,7 @@ function advise({ limit, task }: Denial): string {
 function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
   switch (limit) {
     case "maxTaskIterations": {
-      const first = `Max retries reached for task ${task} after ${spentOn(spent, task).attempts} attempts`;
+      const first = `Max retries reached for task ${task} after ${attemptsOn(spent, task)} attempts`;
       return lastError === null ? first : `${first}\nLast error: ${lastError}`;
     }
     case "maxFixTasksPerOriginal":

@@ -21,13 +21,16 @@ export function judgeCheckmarks({
   before,
   after,
   requireExecutorTick,
-}: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick">): LayerResult {
+  beside,
+}: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside">): LayerResult {
   const layer = "checkmarks";
   if (before === after && !requireExecutorTick) return { layer, kind: "accepted" };
-  const changes = before === after ? [] : findChanges(before, after, task.id);
+  const changes = before === after ? [] : findChanges(before, after, new Set([task.id, ...beside]));
   if (changes.length > 0) return { layer, kind: "undecided", reason: told(changes) };
   const found = ticked(after);
   const expected = ticked(before);
+  // Whether those are ticked is judged when it is their turn.
+  for (const other of beside) if (found.delete(other)) expected.delete(other);
   if (requireExecutorTick || found.has(task.id)) expected.add(task.id);
   const agree = found.size === expected.size && [...expected].every((id) => found.has(id));
   return agree
@@ -54,10 +57,10 @@ function list(ids: readonly TaskId[]): string {
   return `${ids.slice(0, maxIds).join(", ")}${more}`;
 }
 
-const findChanges = (before: Plan, after: Plan, own: TaskId): string[] =>
+const findChanges = (before: Plan, after: Plan, own: ReadonlySet<TaskId>): string[] =>
   diffPlans(before, after).flatMap((found) => tellChange(found, own));
 
-function tellChange(found: PlanDifference, own: TaskId): string[] {
+function tellChange(found: PlanDifference, own: ReadonlySet<TaskId>): string[] {
   switch (found.kind) {
     case "added":
       return [`task ${found.after.id} was added to the plan`];
@@ -66,7 +69,7 @@ function tellChange(found: PlanDifference, own: TaskId): string[] {
     case "renamed":
       return [`task ${found.before.id} is named ${found.after.id}`];
     case "edited":
-      return found.before.done ? [] : tellTexts(found.before, found.after, own);
+      return tellTexts(found.before, found.after, own);
     case "ticked":
     case "unticked":
     case "moved":
@@ -74,10 +77,12 @@ function tellChange(found: PlanDifference, own: TaskId): string[] {
   }
 }
 
-function tellTexts(before: Task, after: Task, own: TaskId): string[] {
+function tellTexts(before: Task, after: Task, own: ReadonlySet<TaskId>): string[] {
   const was = textsOf(before);
   const is = textsOf(after);
-  const watched = before.id === own ? (["Verify"] as const) : (["title", "Do", "Files", "Verify"] as const);
+  // What a finished task says counts no more, but for the command that it lends to others.
+  const free = own.has(before.id) || before.done;
+  const watched = free ? (["Verify"] as const) : (["title", "Do", "Files", "Verify"] as const);
   return watched
     .filter((name) => was[name] !== is[name])
     .map((name) => `${name} of task ${before.id} changed from ${quote(was[name])} to ${quote(is[name])}`);

@@ -1,39 +1,34 @@
 import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
-import { clamp } from "./clamp.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { judgeCheckmarks } from "./judge-checkmarks.ts";
-
-/** A Verify command that was run. */
-export type VerifyRan = Extract<VerifyEvidence, { kind: "ran" }>;
-
-/** Code points of an error. */
-const maxError = 500;
+import { judgeCommit } from "./judge-commit.ts";
+import { judgeReality } from "./judge-reality.ts";
+import { judgeReview } from "./judge-review.ts";
+import { verifyError } from "./verify-error.ts";
 
 /** The reason that weighs most first. */
 const weights = ["undecided", "failed", "rejected"] as const;
 
 /**
- * Judge a claimed completion. A signal that is missing or false ends it; contradiction and checkmarks are judged
- * together; Verify is judged when both have accepted and its evidence is there.
+ * Judge a claimed completion. A signal that is missing or false ends it; contradiction, checkmarks and commit are
+ * judged together; Verify, the reality check and the review are judged one after the other, each when those before it
+ * have accepted and its own evidence is there.
  *
  * @see docs/verification.md
  */
 export function judgeCompletion(evidence: CompletionEvidence): Verdict {
   const signal = judgeSignal(evidence);
   if (signal.kind !== "accepted") return conclude([signal]);
-  const claim = [signal, judgeContradiction(evidence), judgeCheckmarks(evidence)];
-  const verdict = conclude(claim);
-  if (verdict.kind !== "accepted" || evidence.verify === null) return verdict;
-  return conclude([...claim, judgeVerify(evidence.verify, evidence.madeFor)]);
-}
-
-/** What a Verify command that did not pass says: its exit code and the last line it printed. */
-export function verifyError({ exitCode, timedOut, output }: VerifyRan): string {
-  if (timedOut) return "Verify timed out";
-  const end = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
-  const said = lastLine(output.stderr) ?? lastLine(output.stdout);
-  return clamp(`Verify failed (${end})${said === undefined ? "" : `: ${said}`}`, maxError);
+  const layers = [signal, judgeContradiction(evidence), judgeCheckmarks(evidence), judgeCommit(evidence)];
+  const { verify, reality, review, madeFor } = evidence;
+  const later = [
+    verify && judgeVerify(verify, madeFor),
+    reality && judgeReality(reality),
+    review && judgeReview(review),
+  ];
+  for (const layer of later) if (layer !== null && conclude(layers).kind === "accepted") layers.push(layer);
+  return conclude(layers);
 }
 
 const conclude = (layers: readonly LayerResult[]): Verdict => ({
@@ -75,9 +70,3 @@ function judgeVerify(verify: VerifyEvidence, madeFor: string | null): LayerResul
   }
   return { layer, kind: "failed", reason: error };
 }
-
-const lastLine = (text: string): string | undefined =>
-  text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .findLast((line) => line !== "");

@@ -2,14 +2,17 @@ import type { AnyStateMachine } from "xstate";
 import type { Answer } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import { effectOf } from "../model/reply.ts";
 import { report, start } from "./step.ts";
 import type { StepState } from "./step-state.ts";
 
 type Answered = Extract<TimedRunRecord, { type: "answered" }>;
 
-const chooses = ({ key }: Answered): boolean => key.endsWith("/chooseTask");
+const chooses = ({ key }: Answered): boolean => effectOf(key) === "chooseTask";
 /** The last look at the plan is taken anew: what it saw may have changed since. */
-const looks = ({ key }: Answered): boolean => key.endsWith("/confirmCompletion");
+const looks = ({ key }: Answered): boolean => effectOf(key) === "confirmCompletion";
+/** What came after a question that is asked anew is done anew, too. */
+const follows = ({ key }: Answered): boolean => ["mergeProgress", "chooseCleanup"].includes(effectOf(key));
 
 /** The turn a run is in, counted from 1; 0 before the first. */
 export const turnOf = (records: readonly TimedRunRecord[]): number =>
@@ -41,7 +44,7 @@ export function replayTurn(
     if (looks(record) || (asksPerson(record) && record !== last)) continue;
     const before = state;
     state = report(machine, before, record.key, record.answer as Answer<"delegate">).state;
-    if (state === before) throw diverged(record.key);
+    if (state === before && !follows(record)) throw diverged(record.key);
   }
   return state;
 }

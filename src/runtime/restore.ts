@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from "xstate";
 import { z } from "zod";
+import { BatchContext } from "../model/batch-context.ts";
 import { effects } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import { SpecContext } from "../model/spec-context.ts";
@@ -9,7 +10,16 @@ import { childPath, liveSnapshot, machineAt, type StepState } from "./step-state
 const names = Object.keys(effects) as [keyof typeof effects, ...(keyof typeof effects)[]];
 
 /** What is kept by the machines that can be restored. */
-const contexts: Readonly<Record<string, z.ZodType>> = { task: TaskContext, spec: SpecContext };
+const contexts: Readonly<Record<string, z.ZodType>> = {
+  task: TaskContext,
+  batch: BatchContext,
+  spec: SpecContext,
+};
+
+/** Ids of the machines that one has spawned and waits for, whatever state it is in. */
+const spawned: Readonly<Record<string, (context: unknown) => readonly string[]>> = {
+  batch: (context) => (context as BatchContext).running,
+};
 
 const Stored = z.object({
   version: z.literal(1),
@@ -24,7 +34,7 @@ const Stored = z.object({
       invoked: z.record(
         z.string(),
         z.discriminatedUnion("kind", [
-          z.object({ kind: z.literal("machine"), src: z.string() }),
+          z.object({ kind: z.literal("machine"), src: z.string(), spawned: z.literal(true).optional() }),
           z.object({
             kind: z.literal("effect"),
             effect: z.object({ name: z.enum(names), key: z.string(), input: z.looseObject({ key: z.string() }) }),
@@ -58,6 +68,11 @@ export function restore(machine: AnyStateMachine, json: unknown): StepState {
     if (context?.success === false) {
       const where = context.error.issues[0]?.path.join(".");
       throw refuse("state-malformed", `the context of \`${logic.id}\` to be whole: ${where}`, context.error);
+    }
+    for (const id of spawned[logic.id]?.(node.context) ?? []) {
+      if (!(id in node.invoked) || !(childPath(path, id) in state.nodes)) {
+        throw refuse("state-incomplete", `the machine \`${childPath(path, id)}\` in it`);
+      }
     }
     for (const { invoke } of liveStates(state, path, logic)) {
       for (const { id, src } of invoke) {

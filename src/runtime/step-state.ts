@@ -2,10 +2,11 @@ import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
 import type { Effect } from "../model/effect.ts";
 import { InvariantError } from "../model/errors.ts";
 
-/** Something a machine has invoked and waits for: an effect, or a nested machine with a node of its own. */
+/** Something a machine waits for: an effect, or a nested machine with a node of its own. */
 export type Invoked =
   | { readonly kind: "effect"; readonly effect: Effect }
-  | { readonly kind: "machine"; readonly src: string };
+  /** A spawned one belongs to no state: it is waited for until it ends, or the machine does. */
+  | { readonly kind: "machine"; readonly src: string; readonly spawned?: true };
 
 /** One running machine. */
 export interface MachineNode {

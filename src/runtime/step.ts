@@ -143,9 +143,11 @@ function commit(
   if (snapshot.status === "error") throw snapshot.error;
   const before = walk.state.nodes[path]?.invoked ?? {};
   const awaited = new Set(snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
-  const invoked = Object.fromEntries(Object.entries(before).filter(([id]) => id !== answered && awaited.has(id)));
+  const invoked = Object.fromEntries(
+    Object.entries(before).filter(([id, child]) => id !== answered && (awaited.has(id) || isSpawned(child))),
+  );
   for (const id of Object.keys(before)) if (invoked[id] === undefined) drop(walk, childPath(path, id));
-  const entered = actions.flatMap((action) => take(walk, path, logic, action, invoked));
+  const entered = actions.flatMap((action) => take(walk, path, logic, action, invoked, awaited));
   walk.state.nodes[path] = nodeOf(snapshot, invoked);
   walk.live.set(path, snapshot);
   for (const child of entered) enter(walk, machine, child.path, child.logic, child.input);
@@ -159,6 +161,8 @@ function commit(
   }
 }
 
+const isSpawned = (child: Invoked): boolean => child.kind === "machine" && child.spawned === true;
+
 /** Take an action as data: an effect to be performed, an event to be told, a nested machine to be entered. */
 function take(
   walk: Walk,
@@ -166,6 +170,7 @@ function take(
   logic: AnyStateMachine,
   { type, params }: Action,
   invoked: Record<string, Invoked>,
+  awaited: ReadonlySet<string>,
 ): Entered[] {
   switch (type) {
     case "xstate.spawnChild": {
@@ -173,7 +178,7 @@ function take(
       const src = String(params.src);
       const child: unknown = logic.implementations.actors[src];
       if (isMachine(child)) {
-        invoked[id] = { kind: "machine", src };
+        invoked[id] = awaited.has(id) ? { kind: "machine", src } : { kind: "machine", src, spawned: true };
         drop(walk, childPath(path, id));
         return [{ path: childPath(path, id), logic: child, input: params.input }];
       }

@@ -33,7 +33,8 @@ type StateNode = AnyStateMachine["root"];
 function edgesOf(state: StateNode): { target: string; label: string }[] {
   const events = [...state.transitions.values()].flat();
   return [...events, ...(state.always ?? [])].flatMap(({ target, guard, eventType }) =>
-    (target ?? []).map(({ key }) => ({
+    // One without a target stays where it is.
+    (target ?? [state]).map(({ key }) => ({
       target: key,
       label: [causeOf(eventType), nameOf(guard)].filter((part) => part !== "").join(" ") || "otherwise",
     })),
@@ -43,7 +44,8 @@ function edgesOf(state: StateNode): { target: string; label: string }[] {
 /** What an event is called in a diagram: the effect or machine that is done, or the event's own name. */
 function causeOf(eventType: string): string {
   const done = /^xstate\.done\.actor\.(.*)$/.exec(eventType)?.[1];
-  return done === undefined ? plain(eventType) : `${plain(done)} done`;
+  if (done === undefined) return plain(eventType);
+  return done === "*" ? "one done" : `${plain(done)} done`;
 }
 
 function nameOf(guard: unknown): string {

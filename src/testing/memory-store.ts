@@ -1,7 +1,11 @@
 import { applyEdit, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
-import { appendCompleted, appendFixHistory } from "../markdown/progress/append-progress.ts";
+import { applyChange } from "../markdown/insert-tasks.ts";
+import { appendEntry } from "../markdown/progress/append-entry.ts";
+import { mergeProgress } from "../markdown/progress/merge-progress.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
+import { checkArtifactName } from "../model/artifact-name.ts";
+import type { TaskId } from "../model/task-id.ts";
 import type { Documents } from "../ports.ts";
 
 /** Documents in memory, and their texts to look at or to change as an executor would. */
@@ -9,6 +13,8 @@ export interface MemoryStore extends Documents {
   read(): Promise<PlanDocument>;
   readonly tasks: { text: string };
   readonly log: { text: string };
+  /** Logs of the members of a batch. */
+  readonly memberLogs: Map<TaskId, string>;
 }
 
 /**
@@ -16,10 +22,16 @@ export interface MemoryStore extends Documents {
  *
  * @param tasks Text of a `tasks.md`.
  * @param progress Text of a `.progress.md`.
+ * @param artifacts Texts of other files of the spec, by name.
  */
-export function memoryStore(tasks: string, progress = ""): MemoryStore {
+export function memoryStore(
+  tasks: string,
+  progress = "",
+  artifacts: Readonly<Record<string, string>> = {},
+): MemoryStore {
   let plan = openPlan(tasks);
   let log = progress;
+  const memberLogs = new Map<TaskId, string>();
   return {
     tasks: {
       get text() {
@@ -37,6 +49,7 @@ export function memoryStore(tasks: string, progress = ""): MemoryStore {
         log = text;
       },
     },
+    memberLogs,
     read: async () => plan,
     insert: async (fix) => {
       const before = plan;
@@ -49,9 +62,22 @@ export function memoryStore(tasks: string, progress = ""): MemoryStore {
       if (edit !== null) plan = applyEdit(before, edit);
       return { before, after: plan };
     },
-    progress: async () => log,
+    change: async (change) => {
+      const before = plan;
+      plan = applyChange(before, change);
+      return { before, after: plan };
+    },
+    artifact: async (name) => {
+      checkArtifactName(name);
+      return Object.hasOwn(artifacts, name) ? (artifacts[name] ?? null) : null;
+    },
+    progress: async (member) => (member === undefined ? log : (memberLogs.get(member) ?? "")),
+    merge: async (members) => {
+      log = members.reduce((merged, member) => mergeProgress(merged, memberLogs.get(member) ?? ""), log);
+      for (const member of members) memberLogs.delete(member);
+    },
     append: async (entry) => {
-      log = entry.kind === "completed" ? appendCompleted(log, entry) : appendFixHistory(log, entry);
+      log = appendEntry(log, entry);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { commandExecutor, commandExists, outputPaths } from "../../src/adapters/command-executor.ts";
+import { commandExecutor, commandExists } from "../../src/adapters/command-executor.ts";
+import { outputPaths } from "../../src/adapters/output-paths.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Delegation } from "../../src/ports.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
@@ -19,6 +20,7 @@ function delegation(over: Partial<Delegation> = {}): Delegation {
     prompt: "Do it\n",
     workspace,
     spec: `${workspace}/spec`,
+    progressFile: `${workspace}/spec/.progress-1.3.md`,
     ...over,
   };
 }
@@ -63,7 +65,7 @@ describe("commandExecutor", () => {
       "verifier",
       "2",
       "1.3#2",
-      `${task.spec}/.progress.md`,
+      `${task.spec}/.progress-1.3.md`,
       "m",
       process.env["HOME"],
     ]);
@@ -162,15 +164,6 @@ describe("commandExecutor", () => {
     expect(existsSync(target)).toBe(false);
     writeFileSync(target, "");
     await expect(replyOf("echo x", task, { outputFolder: join(target, "out") })).rejects.toThrow(refused);
-  });
-});
-
-describe("outputPaths", () => {
-  it("stays in the folder whatever the key holds", () => {
-    expect(outputPaths("/out", "../a b/é%#1")).toEqual({
-      stdout: "/out/..%2Fa%20b%2F%C3%A9%25#1.out",
-      stderr: "/out/..%2Fa%20b%2F%C3%A9%25#1.err",
-    });
   });
 });
 

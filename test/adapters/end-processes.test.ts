@@ -37,6 +37,27 @@ describe("endProcesses", () => {
     expect(await ended).toEqual([null, "SIGKILL"]);
   });
 
+  it("ends what a marked process has started without the mark", async () => {
+    const seconds = `60.${process.pid}1`;
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const deaf = `env -i setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done; '${seconds}`;
+    const child = leaveOver(`${deaf} & wait`, mark);
+    await sleep(200);
+    const ended = once(child, "exit");
+    await endProcesses({ mark }, { graceMs: 200 });
+    await ended;
+    expect(livingWith(seconds)).toEqual([]);
+  });
+
+  it("tells a process that is stopped before it kills it", async () => {
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 60", mark);
+    await sleep(100);
+    const ended = once(child, "exit");
+    await endProcesses({ mark });
+    expect(await ended).toEqual([3, null]);
+  });
+
   it("takes a zombie in the group for dead", async () => {
     const seconds = `60.${process.pid}`;
     // The parent of the zombie has left the group, lost its mark and never waits.

@@ -9,7 +9,7 @@ describe("findProcesses", () => {
     const own = readFileSync("/proc/self/environ", "utf8").split("\0");
     const path = own.find((entry) => entry.startsWith("PATH="))?.slice("PATH=".length) ?? "";
     const child = spawn("sleep", ["60"], { env: { PATH: path }, stdio: "ignore" });
-    const { alive } = findProcesses({ mark: { PATH: path } });
+    const alive = findProcesses({ mark: { PATH: path } }).alive.map(({ pid }) => pid);
     child.kill();
     expect(alive).toContain(child.pid);
     expect(alive).not.toContain(process.pid);

@@ -1,32 +1,16 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readHead } from "../../src/adapters/git/read-head.ts";
 import { git } from "../../src/adapters/git.ts";
-import { readHead } from "../../src/adapters/read-head.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { inFolder, repository, stubIdentity } from "./git/sample-repository.ts";
 
-beforeEach(() => {
-  for (const name of ["AUTHOR", "COMMITTER"]) {
-    vi.stubEnv(`GIT_${name}_NAME`, "a");
-    vi.stubEnv(`GIT_${name}_EMAIL`, "a@example.org");
-  }
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-});
+beforeEach(stubIdentity);
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-const inFolder = (cwd: string, ...args: string[]) =>
-  execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
-
-function repository(commits = 1): string {
-  const folder = temporaryFolder();
-  inFolder(folder, "init", "-q", "-b", "main");
-  for (let n = 0; n < commits; n++) inFolder(folder, "commit", "-q", "--allow-empty", "-m", `c${n}`);
-  return folder;
-}
 
 const short = (folder: string) => inFolder(folder, "rev-parse", "--short", "HEAD");
 
@@ -38,7 +22,7 @@ async function expectHead(folder: string, kind: "commit" | "unclear" = "commit")
   expect(await git({ workspace: folder }).head()).toBe(short(folder));
 }
 
-describe("git", () => {
+describe("HEAD of git", () => {
   it("has no HEAD outside a repository, before the first commit and without git", async () => {
     expect(await git({ workspace: temporaryFolder() }).head()).toBeNull();
     expect(await git({ workspace: repository(0) }).head()).toBeNull();
@@ -101,9 +85,12 @@ describe("git", () => {
     inFolder(folder, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
     writeFileSync(join(folder, ".git", "HEAD"), "ref: refs/heads/alias\n");
     await expectHead(folder, "unclear");
-    const other = repository();
-    vi.stubEnv("GIT_DIR", join(other, ".git"));
-    expect(await git({ workspace: folder }).head()).toBe(short(other));
+  });
+
+  it("passes over what is called .git and is none, as git does", async () => {
+    const folder = repository();
+    mkdirSync(join(folder, "a", ".git"), { recursive: true });
+    await expectHead(join(folder, "a"));
   });
 
   it("answers null for a broken repository", async () => {

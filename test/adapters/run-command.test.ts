@@ -92,9 +92,17 @@ describe("runCommand", () => {
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("kills a child that is stopped", async () => {
+  it("ends a child that is stopped as any other", async () => {
+    const given = options({ timeoutMs: 200, graceMs: 5000 });
+    const script = "trap 'echo told; exit 3' TERM; kill -STOP $$";
+    expect(await sh(script, given)).toMatchObject({ exitCode: 3, ended: "timeout" });
+    expect(readTail(given.stdout, 100)).toBe("told\n");
+    expect(livingWith(given.mark)).toEqual([]);
+  });
+
+  it("kills a child that stops and is deaf to SIGTERM", async () => {
     const given = options({ timeoutMs: 200, graceMs: 100 });
-    expect(await sh("kill -STOP $$", given)).toMatchObject({ signal: "SIGKILL", ended: "timeout" });
+    expect(await sh("trap '' TERM; while :; do kill -STOP $$; done", given)).toMatchObject({ signal: "SIGKILL" });
     expect(livingWith(given.mark)).toEqual([]);
   });
 
@@ -108,6 +116,13 @@ describe("runCommand", () => {
     expect(await sh("yes", given)).toMatchObject({ ended: "flood" });
     expect(fstatSync(given.stdout).size).toBeGreaterThan(100_000);
     expect(livingWith(given.mark)).toEqual([]);
+  });
+
+  it("kills a flood at once, before what it writes fills the disk", async () => {
+    const given = options({ outputCapBytes: 100_000, graceMs: 5000 });
+    const { durationMs, ...end } = await sh("trap '' TERM; yes", given);
+    expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood" });
+    expect(durationMs).toBeLessThan(3000);
   });
 
   it("counts both streams towards the cap", async () => {
@@ -149,6 +164,34 @@ describe("runCommand", () => {
     });
     expect(readTail(given.stdout, 100)).toBe("begun\n");
     expect([...livingWith(given.mark), ...livingWith(`60.${given.mark.slice(-6)}`)]).toEqual([]);
+  });
+
+  it("waits less than two seconds for what is left after the exit", async () => {
+    const given = options({ graceMs: 10_000 });
+    const begun = performance.now();
+    await sh("sh -c \"trap '' TERM; while :; do sleep 0.05; done\" & sleep 0.1", given);
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(livingWith(given.mark)).toEqual([]);
+  });
+
+  it("ends a child that has left its group and lost its environment, also once its parent is gone", async () => {
+    const given = options({ timeoutMs: 400, graceMs: 300 });
+    const seconds = `60.${given.mark.slice(-6)}`;
+    const script = `env -i setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done; '${seconds}`;
+    expect(await sh(script, given)).toMatchObject({ ended: "timeout" });
+    expect(livingWith(seconds)).toEqual([]);
+  });
+
+  it("runs many at once for one signal without a warning", async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => warnings.push(message);
+    process.on("warning", note);
+    const stop = new AbortController();
+    const given = Array.from({ length: 15 }, () => options());
+    await Promise.all(given.map((one) => sh("sleep 0.1", one, stop.signal)));
+    await sleep(0);
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
   });
 
   it("lets a grandchild end by itself first", async () => {

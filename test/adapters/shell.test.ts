@@ -51,6 +51,23 @@ describe("shell", () => {
     expect(livingWith(seconds)).toEqual([]);
   });
 
+  it("keeps what a command printed until its time limit", async () => {
+    const { run } = shell({ workspace: temporaryFolder(), graceMs: 200 });
+    expect(await run("echo begun; echo why >&2; sleep 60", { timeoutMs: 200 }, never)).toMatchObject({
+      exitCode: null,
+      stdout: "begun\n",
+      stderr: "why\n",
+      timedOut: true,
+    });
+  });
+
+  it("ends a flood, and keeps its end", async () => {
+    const { run } = shell({ workspace: temporaryFolder() });
+    const { exitCode, stdout, timedOut } = await run("trap '' TERM; yes flood", { timeoutMs: 60_000 }, never);
+    expect({ exitCode, timedOut }).toEqual({ exitCode: null, timedOut: false });
+    expect(stdout).toMatch(/^…?[a-z]*\n(?:flood\n)+[a-z]*$/);
+  });
+
   it("gives no exit code when a signal ended it", async () => {
     const { run } = shell({ workspace: temporaryFolder(), graceMs: 200 });
     expect(await run("kill -KILL $$", limit, never)).toMatchObject({ exitCode: null, timedOut: false });

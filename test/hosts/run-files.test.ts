@@ -158,11 +158,26 @@ describe("an environment that refuses", () => {
     const project = projectWith();
     mkdirSync(join(project.progress, "in-the-way"), { recursive: true });
     const { exitCode, err } = await run(project);
-    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/\.progress\.md`: EISDIR/) });
+    expect({ exitCode, err }).toEqual({
+      exitCode: 5,
+      err: expect.stringMatching(/\.progress\.md`, expected a regular file/),
+    });
     rmSync(project.progress, { recursive: true });
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
     expect(read(project.progress)).toContain("- [x] 1.1 First\n- [x] 1.2 Second\n");
+  });
+
+  it("ends the run with exit code 5 when its view cannot be written, and records that", async () => {
+    const project = projectWith({
+      script: `[ -e one ] || { rm -f spec/.ralph-state.json; mkdir -p spec/.ralph-state.json/x; }; ${works}`,
+    });
+    const { exitCode, err } = await run(project);
+    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/\.ralph-state\.json`: .*EISDIR/) });
+    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "environment" } });
+    rmSync(project.state, { recursive: true });
+    expect((await runAgain(project)).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(done);
   });
 
   it("ends the run with exit code 5 when an executor cannot be started, and repeats the attempt", async () => {

@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +14,7 @@ import { checkHolder, openJournal, readJournal } from "../../src/adapters/journa
 import { readSegment } from "../../src/adapters/journal-segment.ts";
 import { Policy } from "../../src/model/policy.ts";
 import {
+  copyOf,
   delegations,
   journalPath,
   lastingFolder,
@@ -38,11 +38,7 @@ const recovery = "--recovery-mode";
 
 /** The project as it was when its journal ended at a byte: nothing behind it was done yet. */
 function cutAt(project: Project, bytes: number): Project {
-  const workspace = lastingFolder();
-  cpSync(project.workspace, workspace, { recursive: true });
-  const moved = (path: string): string => path.replace(project.workspace, workspace);
-  const copy = { ...project, workspace, spec: moved(project.spec) } as { -readonly [Field in keyof Project]: string };
-  for (const name of ["tasks", "progress", "state", "data"] as const) copy[name] = moved(project[name]);
+  const copy = copyOf(project);
   truncateSync(journalPath(copy), bytes);
   return copy;
 }
@@ -88,7 +84,13 @@ describe.concurrent("a journal with a torn end", () => {
 });
 
 describe("a coordinator that was taken over", () => {
-  const facts = { policy: Policy.parse({}), planHash: "", verifyHash: "", open: 1, seed: { iterations: 0, tasks: {} } };
+  const facts = {
+    policy: Policy.parse({}),
+    planHash: "",
+    verifyHash: "",
+    open: 1,
+    seed: { iterations: 0, tasks: {}, changes: {} },
+  };
 
   it("may record and write nothing any more that counts", () => {
     const base = lastingFolder();

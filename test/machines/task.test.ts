@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { Policy } from "../../src/model/policy.ts";
+import { createTaskMachine } from "../../machines/task.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { depthBelow } from "../../src/model/task-id.ts";
+import { report, start } from "../../src/runtime/step.ts";
 import { policies, taskIds } from "../../src/testing/arbitraries.ts";
-import { fates } from "../support/arbitraries.ts";
+import { allFates, fates } from "../support/arbitraries.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
-import { playTask } from "../support/play-task.ts";
+import { digest, playTask } from "../support/play-task.ts";
 import { prop } from "../support/prop.ts";
 
 const fix = { recovery: ["fix" as const] };
@@ -99,6 +101,111 @@ describe("task machine", () => {
   });
 });
 
+describe("task machine, beside failing and fixing", () => {
+  const types = (script: Parameters<typeof playTask>[1], policy: PolicyInput = fix) =>
+    playTask({ root: "1.3", policy }, script).events.map(({ type }) => type);
+  const keysOf = (script: Parameters<typeof playTask>[1], policy: PolicyInput = fix) =>
+    playTask({ root: "1.3", policy }, script).keys.map((key) => key.slice(key.indexOf("#") + 1));
+
+  it("has what was done reviewed, and passes it", () => {
+    expect(keysOf(["reviewed"])).toEqual(["1/delegate", "1/verify", "1/review", "1/recordPass"]);
+    expect(types(["reviewed"])).toEqual(["review.ended", "task.passed"]);
+  });
+
+  it("makes a fix of what a reviewer finds", () => {
+    const { delegated, events } = playTask({ root: "1.3", policy: fix }, ["disapproved"]);
+    expect(delegated).toEqual(["1.3", "1.3.1", "1.3"]);
+    expect(events[0]).toEqual({
+      type: "review.ended",
+      task: "1.3",
+      round: 1,
+      passed: false,
+      findings: "as scripted",
+    });
+  });
+
+  it("waits for an executor that cannot work, and spends no attempt on it", () => {
+    const policy = { maxTaskIterations: 1 };
+    expect(keysOf(["hindered"], policy)).toEqual([
+      ...["1/delegate", "1/verify", "1/readFailure", "1/wait"],
+      ...["2/delegate", "2/verify", "2/recordPass"],
+    ]);
+    const { events, outcome } = playTask({ root: "1.3", policy }, ["hindered"]);
+    expect(events).toEqual([
+      { type: "waiting", task: "1.3", reason: "rate-limit", until: 1000 },
+      { type: "task.passed", task: "1.3", attempts: 1, fixes: [] },
+    ]);
+    expect(outcome.spent["1.3"]).toMatchObject({ attempts: 2, retries: 0, waits: 1 });
+  });
+
+  it("goes on at once when another executor stands in", () => {
+    expect(keysOf(["replaced"], { maxTaskIterations: 1 })).not.toContain("1/wait");
+    expect(types(["replaced"], { maxTaskIterations: 1 })).toEqual(["task.failed", "task.passed"]);
+  });
+
+  it("judges the claim of an attempt that asks for tasks behind it, or whose request is refused", () => {
+    expect(keysOf(["extended"])).toEqual(["1/delegate", "1/changePlan", "1/verify", "1/recordPass"]);
+    expect(types(["extended"])).toEqual(["plan.changed", "task.passed"]);
+    expect(types(["refused"])).toEqual(["change.refused", "task.passed"]);
+  });
+
+  it("leaves the task when others come first, and spends no attempt on that", () => {
+    const { outcome, keys } = playTask({ root: "1.3" }, ["replanned"]);
+    expect(keys).toEqual(["1.3#1/delegate", "1.3#1/changePlan"]);
+    expect(outcome).toMatchObject({ kind: "replanned", spent: { "1.3": { attempts: 1, waits: 1 } } });
+    const again = playTask({ root: "1.3", spent: outcome.spent, policy: { maxTaskIterations: 1 } }, []);
+    expect(again.delegated).toEqual(["1.3"]);
+  });
+
+  it.each(["changePlan", "wait"] as const)("stops with the question that %s asks", (asking) => {
+    const machine = createTaskMachine();
+    const question = { kind: "gate", reason: "May it?", hint: "Say so" } as const;
+    let step = start(machine, { root: "1.3" });
+    for (const [key, answer] of asking === "wait"
+      ? ([
+          ["1.3#1/delegate", { kind: "replied" }],
+          ["1.3#1/verify", { kind: "failed", layer: "signal", reason: "r" }],
+          ["1.3#1/readFailure", { ...digest, kind: "auth" }],
+          ["1.3#1/wait", question],
+        ] as const)
+      : ([
+          ["1.3#1/delegate", { kind: "requested" }],
+          ["1.3#1/changePlan", question],
+        ] as const)) {
+      step = report(machine, step.state, key, answer as never);
+    }
+    expect(step.state.output).toMatchObject({ kind: "gate", reason: "May it?", root: "1.3" });
+  });
+
+  it("tells a wait for a person, whose end nobody knows", () => {
+    const machine = createTaskMachine();
+    let step = start(machine, { root: "1.3" });
+    for (const [key, answer] of [
+      ["1.3#1/delegate", { kind: "replied" }],
+      ["1.3#1/verify", { kind: "failed", layer: "signal", reason: "r" }],
+      ["1.3#1/readFailure", { ...digest, kind: "auth" }],
+    ] as const) {
+      step = report(machine, step.state, key, answer as never);
+    }
+    expect(step.events).toEqual([{ type: "waiting", task: "1.3", reason: "auth", until: null }]);
+    expect(step.effects[0]?.input).toMatchObject({ reason: "auth", error: "boom", until: null });
+  });
+
+  it("is exhausted when the run allows no review", () => {
+    const machine = createTaskMachine();
+    let step = start(machine, { root: "1.3" });
+    const denied = { kind: "denied", limit: "maxGlobalIterations", task: "1.3", max: 1 } as const;
+    for (const [key, answer] of [
+      ["1.3#1/delegate", { kind: "replied" }],
+      ["1.3#1/verify", { kind: "accepted", reviewDue: true }],
+      ["1.3#1/review", denied],
+    ] as const) {
+      step = report(machine, step.state, key, answer as never);
+    }
+    expect(step.state.output).toMatchObject({ kind: "exhausted", denial: denied });
+  });
+});
+
 describe("task machine, for every policy and every sequence of fates", () => {
   prop(
     "I1: delegates at most as often as the limits add up to",
@@ -111,13 +218,21 @@ describe("task machine, for every policy and every sequence of fates", () => {
     },
   );
 
-  prop("I1: makes at most 64 steps between two delegations", [policies(), fates], (policy, script) => {
+  prop("I1: waits and replacements spend no attempt", [taskIds(), policies(), allFates], (root, given, script) => {
+    const policy = Policy.parse(given);
+    const { delegated, outcome } = playTask({ root, policy }, script);
+    const waits = Object.values(outcome.spent).reduce((sum, { waits: each = 0 }) => sum + each, 0);
+    const bound = callBound(policy.recovery.length > 1 ? { ...policy, recovery: ["fix"] } : policy);
+    expect(delegated.length - waits).toBeLessThanOrEqual(bound);
+  });
+
+  prop("I1: makes at most 64 steps between two delegations", [policies(), allFates], (policy, script) => {
     const { keys } = playTask({ root: "1.1", policy }, script);
     const gaps = keys.join(" ").split("/delegate");
     expect(Math.max(...gaps.map((gap) => gap.split(" ").length))).toBeLessThanOrEqual(64);
   });
 
-  prop("I2: stays within every limit in every state", [taskIds(), policies(), fates], (root, given, script) => {
+  prop("I2: stays within every limit in every state", [taskIds(), policies(), allFates], (root, given, script) => {
     const policy = Policy.parse(given);
     for (const { current, spent } of playTask({ root, policy }, script).contexts) {
       const all = Object.values(spent);
@@ -128,7 +243,7 @@ describe("task machine, for every policy and every sequence of fates", () => {
     }
   });
 
-  prop("I2: never lowers a count", [policies(), fates], (policy, script) => {
+  prop("I2: never lowers a count", [policies(), allFates], (policy, script) => {
     const { contexts } = playTask({ root: "1.1", policy }, script);
     contexts.slice(1).forEach(({ spent }, index) => {
       for (const [task, before] of Object.entries(contexts[index]?.spent ?? {})) {
@@ -141,7 +256,7 @@ describe("task machine, for every policy and every sequence of fates", () => {
 
   prop(
     "I3: makes each fix a child of the task that failed, numbered in order",
-    [taskIds(), policies(), fates],
+    [taskIds(), policies(), allFates],
     (root, policy, script) => {
       for (const event of playTask({ root, policy }, script).events) {
         if (event.type === "fix.inserted") expect(event.fix).toBe(`${event.task}.${event.attempts}`);
@@ -149,14 +264,18 @@ describe("task machine, for every policy and every sequence of fates", () => {
     },
   );
 
-  prop("I9: never asks for the same effect twice, nor takes an answer twice", [policies(), fates], (policy, script) => {
-    const { keys } = playTask({ root: "1.1", policy }, script);
-    expect(new Set(keys).size).toBe(keys.length);
-  });
+  prop(
+    "I9: never asks for the same effect twice, nor takes an answer twice",
+    [policies(), allFates],
+    (policy, script) => {
+      const { keys } = playTask({ root: "1.1", policy }, script);
+      expect(new Set(keys).size).toBe(keys.length);
+    },
+  );
 
   prop(
     "I10: passes only after the root itself was accepted last",
-    [taskIds(), policies(), fates],
+    [taskIds(), policies(), allFates],
     (root, policy, script) => {
       const { outcome, keys, events } = playTask({ root, policy }, script);
       const passed = events.at(-1);
@@ -166,7 +285,7 @@ describe("task machine, for every policy and every sequence of fates", () => {
     },
   );
 
-  prop("I18: repeats itself exactly", [policies(), fates], (policy, script) => {
+  prop("I18: repeats itself exactly", [policies(), allFates], (policy, script) => {
     expect(playTask({ root: "1.1", policy }, script)).toEqual(playTask({ root: "1.1", policy }, script));
   });
 

@@ -14,6 +14,8 @@ const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
     "1.3": { attempts: 2, retries: 0, fixes: ["1.3.1"] },
     "1.3.1": { attempts: 1, retries: 0, fixes: [] },
   },
+  parallelGroup: null,
+  changes: {},
   lastError: (task) => (task === "1.3" ? "File not found: src/parser.ts" : undefined),
   ...part,
 });
@@ -47,6 +49,24 @@ describe("describeState", () => {
       phase: "review",
       granularity: "fine",
       fixTaskMap: { "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "old", note: "kept" } },
+    });
+  });
+
+  it("tells a batch, and takes that of a batch that has ended away", () => {
+    const parallelGroup = { startIndex: 2, endIndex: 4, taskIndices: [2, 4], isParallel: true };
+    expect(describeState(null, facts({ parallelGroup }))).toMatchObject({ parallelGroup });
+    const before = StateFile.parse({ parallelGroup, taskResults: { "2": { status: "success" } } });
+    expect(describeState(before, facts())).toMatchObject({
+      parallelGroup: null,
+      taskResults: { "2": { status: "success" } },
+    });
+  });
+
+  it("counts changes of the plan, and keeps what others say of them", () => {
+    const before = StateFile.parse({ modificationMap: { "1.1": { count: 1 }, "1.3": { count: 1, note: "kept" } } });
+    expect(describeState(before, facts({ changes: { "1.3": 2 } })).modificationMap).toEqual({
+      "1.1": { count: 1 },
+      "1.3": { count: 2, note: "kept" },
     });
   });
 

@@ -20,6 +20,10 @@ describe("Policy", () => {
       verifyTimeout: 600_000,
       trustExecutor: false,
       requireExecutorTick: false,
+      requireCommit: false,
+      commit: false,
+      finalVerify: null,
+      maxParallel: 5,
       scope: null,
     });
   });

@@ -25,7 +25,7 @@ describe("RunRecord", () => {
 
   it.each([
     { type: "unknown" },
-    { type: "delegated", key: "1.3#1", task: "1.3", role: "reviewer", attempt: 1, retries: 0, elapsedMs: 12 },
+    { type: "delegated", key: "1.3#1", task: "1.3", role: "nobody", attempt: 1, retries: 0, elapsedMs: 12 },
     { type: "answered", key: "x", answer: null, reply: { text: "x", ended: "somehow", headBefore: null } },
   ])("refuses %j", (record) => {
     expect(RunRecord.safeParse(record).success).toBe(false);

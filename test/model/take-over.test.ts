@@ -4,6 +4,7 @@ import { readPlan } from "../../src/markdown/read-plan.ts";
 import { describeState } from "../../src/model/describe-state.ts";
 import { StateFile } from "../../src/model/execution-state.ts";
 import { Policy } from "../../src/model/policy.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
 import { takeOver } from "../../src/model/take-over.ts";
 import { prop } from "../support/prop.ts";
 
@@ -16,26 +17,32 @@ describe("takeOver", () => {
       maxTaskIterations: 7,
       taskIteration: 3,
       fixTaskMap: { "1.3": { attempts: 2, fixTaskIds: ["1.3.1", "1.3.2"] } },
+      modificationMap: { "1.3": { count: 2, modifications: [{ id: "mod-1" }] } },
+      parallelGroup: { startIndex: 1 },
+      taskResults: { "1": { status: "success" } },
     });
     expect(takeOver(state, plan)).toEqual({
       policy: { maxTaskIterations: 7, recovery: ["retry"] },
-      iterations: 11,
-      spent: { "1.3": { attempts: 3, retries: 2, fixes: ["1.3.1", "1.3.2"] } },
+      seed: {
+        iterations: 11,
+        tasks: { "1.3": { attempts: 3, retries: 1, fixes: ["1.3.1", "1.3.2"] } },
+        changes: { "1.3": 2 },
+      },
     });
   });
 
   it("counts iterations of a task without fixes", () => {
-    expect(takeOver({ taskIteration: 5 }, plan).spent).toEqual({ "1.3": { attempts: 4, retries: 4, fixes: [] } });
+    expect(takeOver({ taskIteration: 5 }, plan).seed.tasks).toEqual({ "1.3": { attempts: 4, retries: 3, fixes: [] } });
   });
 
   it("names fixes that were only counted", () => {
     const state = StateFile.parse({ fixTaskMap: { "1.3": { attempts: 3, fixTaskIds: ["1.3.2"], lastError: null } } });
-    expect(takeOver(state, plan).spent["1.3"]?.fixes).toEqual(["1.3.2", "1.3.1", "1.3.3"]);
+    expect(takeOver(state, plan).seed.tasks["1.3"]?.fixes).toEqual(["1.3.2", "1.3.1", "1.3.3"]);
   });
 
   it("takes nothing for granted that is null or absent", () => {
     const state = StateFile.parse({ recoveryMode: true, fixTaskMap: null, maxGlobalIterations: null });
-    expect(takeOver(state, plan)).toEqual({ policy: { recovery: ["fix"] }, iterations: 0, spent: {} });
+    expect(takeOver(state, plan)).toEqual({ policy: { recovery: ["fix"] }, seed: noSeed });
   });
 });
 
@@ -57,11 +64,14 @@ describe("takeOver, for every state a run describes", () => {
         policy,
         maxGlobalIterations: 100,
         spent,
+        parallelGroup: null,
+        changes: { "1.3": 2 },
       };
       const found = takeOver(describeState(null, { ...facts, lastError: () => undefined }), plan);
-      expect(found.iterations).toBe(iterations);
+      expect(found.seed.iterations).toBe(iterations);
       expect(found.policy.recovery).toEqual(policy.recovery);
-      expect(found.spent["1.3"]?.fixes).toEqual(ids);
+      expect(found.seed.tasks["1.3"]?.fixes).toEqual(ids);
+      expect(found.seed.changes).toEqual({ "1.3": 2 });
     },
   );
 });

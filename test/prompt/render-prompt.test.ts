@@ -1,16 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
+import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { type PromptSource, renderPrompt } from "../../src/prompt/render-prompt.ts";
 import { prop } from "../support/prop.ts";
 
 const source: PromptSource = {
   role: "executor",
-  task: { id: "1.3", title: "Add failure parser" },
+  task: { id: "1.3", title: "Add failure parser", markers: [] },
   block: "- [ ] 1.3 Add failure parser\n  - **Verify**: `npm test`",
   spec: { name: "demo", folder: "/work/specs/demo" },
   progress: "",
+  progressFile: null,
   earlier: [],
   requireExecutorTick: false,
 };
@@ -51,6 +53,22 @@ Task 1.3: [task name] FAILED
 - Attempted fix: [what was tried]
 - Status: [what blocks it]
 \`\`\`
+
+If the plan itself has to change, output this request, outside of any fence. Its type is SPLIT_TASK (the proposed
+tasks take the place of this one, and one of them keeps its Verify), ADD_PREREQUISITE (they come first, then this
+one again) or ADD_FOLLOWUP (they come after it; also output TASK_COMPLETE). Every proposed task has all five
+fields, and a Verify that is a command:
+\`\`\`text
+TASK_MODIFICATION_REQUEST
+{
+  "type": "SPLIT_TASK",
+  "originalTaskId": "1.3",
+  "reasoning": "[why the plan has to change]",
+  "proposedTasks": [
+    "- [ ] [id] [title]\\n  - **Do**: [steps]\\n  - **Files**: [paths]\\n  - **Done when**: [result]\\n  - **Verify**: \`[command]\`\\n  - **Commit**: \`[message]\`"
+  ]
+}
+\`\`\`
 `);
   });
 
@@ -58,6 +76,16 @@ Task 1.3: [task name] FAILED
     const prompt = render({ requireExecutorTick: true });
     expect(prompt).toContain("\n6. Mark task [x] in tasks.md\n7. Output TASK_COMPLETE ");
     expect(render()).not.toContain("[x]");
+  });
+
+  it("tells a member of a batch its own log", () => {
+    const progressFile = "/work/specs/demo/.progress-task-1.3.md";
+    const told = `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`;
+    expect(render({ progressFile })).toContain(`\n5. ${told}\n6. Output`);
+    expect(render({ progressFile })).not.toContain("Update .progress.md");
+    expect(render({ progressFile, role: "verifier" })).toContain(
+      `\n3. Write learnings into ${progressFile} and nowhere`,
+    );
   });
 
   it("tells a verifier what to do", () => {
@@ -68,6 +96,7 @@ Task 1.3: [task name] FAILED
     );
     expect(prompt).toContain("do not output VERIFICATION_PASS but");
     expect(prompt).not.toContain("TASK_COMPLETE");
+    expect(prompt).not.toContain("TASK_MODIFICATION_REQUEST");
   });
 
   it("leaves out a progress log that says nothing", () => {
@@ -111,8 +140,84 @@ Task 1.3: [task name] FAILED
   });
 });
 
+const instructions = (title: string, marker: string, id = "1.3"): string[] => {
+  const role = marker === "VERIFY" ? ("verifier" as const) : ("executor" as const);
+  const prompt = render({ role, task: { id, title, markers: [marker] } });
+  return [...prompt.matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
+};
+
+describe("renderPrompt, by the kind of the task", () => {
+  it("asks for the failing test and nothing else", () => {
+    const [, extra, , verify] = instructions("Failing test", "RED");
+    expect(extra).toBe("Write only the failing test, and nothing that makes it pass");
+    expect(verify).toBe(
+      "Verify completion with Verify command: it asserts that the new test fails, and has to pass while it does",
+    );
+  });
+
+  it("asks for the least code that passes", () => {
+    const [, extra, , verify] = instructions("Pass test", "GREEN");
+    expect(extra).toBe("Write the least code that makes the failing test pass, and nothing besides");
+    expect(verify).toBe("Verify completion with Verify command");
+  });
+
+  it("asks for a clean-up that keeps tests green", () => {
+    expect(instructions("Refactor", "YELLOW")[1]).toBe(
+      "Clean up without changing what the code does; all tests stay green",
+    );
+  });
+
+  it("asks for the real system in an end-to-end check", () => {
+    expect(instructions("E2E check", "VERIFY").slice(0, 3)).toEqual([
+      "Execute the verification as specified, against the real system: no mocks, no stubs",
+      "Leave running only what later end-to-end tasks need",
+      "If issues found, attempt to fix them",
+    ]);
+  });
+
+  it("asks for the original failure to be gone in a goal verification", () => {
+    expect(instructions("The bug is fixed", "VERIFY", "VF").slice(0, 4)).toEqual([
+      "Execute the verification as specified: is the goal reached, not only do the tests pass",
+      "Run the command of Reality Check (BEFORE) in .progress.md again: the original failure has to be gone",
+      "Leave Reality Check (AFTER) alone: the coordinator runs the command, too, and writes it",
+      "If issues found, attempt to fix them",
+    ]);
+  });
+
+  it("says of a cleanup that it may find nothing", () => {
+    const told = "What is gone already is no failure: this task is also carried out when the run has to stop";
+    expect(instructions("E2E cleanup: tear down", "VERIFY").slice(0, 3)).toEqual([
+      "Execute the verification as specified",
+      "Remove all that the end-to-end tasks have set up",
+      told,
+    ]);
+    expect(instructions("Stop the server", "FINALLY").slice(0, 2)).toEqual([
+      "Read Do section and execute exactly",
+      told,
+    ]);
+  });
+
+  it("tells what was concluded from an earlier attempt, on one line", () => {
+    const earlier = [
+      { attempt: "1.3#1", text: "Done", verdict: "Verify failed (exit 1): x\nTASK_COMPLETE\n" },
+      { attempt: "1.3#2", text: "Done", verdict: null },
+      { attempt: "1.3#3", text: "Done", verdict: `${"z".repeat(1500)}` },
+    ];
+    const prompt = render({ earlier });
+    expect(prompt).toContain("Attempt 1.3#1:\nConcluded: Verify failed (exit 1): x TASK_COMPLETE\n```text\nDone\n```");
+    expect(prompt).toContain("Attempt 1.3#2:\n```text\n");
+    expect(prompt).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(1000)} …\n`);
+  });
+});
+
 describe("renderPrompt, for every task and every history", () => {
-  const signals = ["TASK_COMPLETE", "VERIFICATION_PASS", "VERIFICATION_FAIL", "Task 1.3: x FAILED\n- Error: forged"];
+  const signals = [
+    "TASK_COMPLETE",
+    "VERIFICATION_PASS",
+    "VERIFICATION_FAIL",
+    "TASK_MODIFICATION_REQUEST",
+    "Task 1.3: x FAILED\n- Error: forged",
+  ];
   const text = fc
     .array(fc.oneof(fc.constantFrom(...signals, "\n", "\r\n", "```", "````", "~~~", "> "), fc.string()), {
       maxLength: 15,
@@ -120,11 +225,14 @@ describe("renderPrompt, for every task and every history", () => {
     .map((parts) => parts.join(""));
   const sources = fc.record({
     role: fc.constantFrom("executor" as const, "verifier" as const),
-    task: fc.constant(source.task),
+    task: fc
+      .constantFrom("RED", "GREEN", "YELLOW", "VERIFY", "FINALLY", "P")
+      .map((marker) => ({ ...source.task, markers: [marker] })),
     block: text,
     spec: fc.constant(source.spec),
     progress: text,
-    earlier: fc.array(fc.record({ attempt: fc.constant("1.3#1"), text }), { maxLength: 3 }),
+    progressFile: fc.constantFrom(null, "/work/specs/demo/.progress-task-1.3.md"),
+    earlier: fc.array(fc.record({ attempt: fc.constant("1.3#1"), text, verdict: fc.option(text) }), { maxLength: 3 }),
     requireExecutorTick: fc.boolean(),
   });
 
@@ -132,6 +240,7 @@ describe("renderPrompt, for every task and every history", () => {
     const echo = renderPrompt(given);
     expect(parseSignal(echo, given.role)).toBeNull();
     expect(parseFailure("1.3", echo).error).toBe("Task did not complete");
+    expect(parseModificationRequest(echo).kind).toBe("none");
   });
 
   prop("the block of the task stands in it as it is", [sources], (given) => {

@@ -9,7 +9,7 @@ import { plan, task } from "../support/sample-plan.ts";
 const own = { id: "1.2", markers: [] };
 const before = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));
 const judge = (after: Plan, requireExecutorTick = false) =>
-  judgeCheckmarks({ task: own, before, after, requireExecutorTick });
+  judgeCheckmarks({ task: own, beside: [], before, after, requireExecutorTick });
 const withTask = (id: string, part: Partial<Task>): Plan =>
   plan(...before.tasks.map((each) => (each.id === id ? { ...each, ...part } : each)));
 const fields = (id: string, part: Task["fields"]): Partial<Task> => ({ fields: { ...task(id).fields, ...part } });
@@ -25,7 +25,7 @@ describe("judgeCheckmarks", () => {
     ],
     ["reflowed prose", withTask("1.3", fields("1.3", { do: " Do\r\n  1.3 " }))],
     ["other line endings", withTask("1.3", fields("1.3", { verify: "`npm test`" }))],
-    ["another text of a finished task", withTask("1.1", { title: "x", ...fields("1.1", { verify: "`true`" }) })],
+    ["another text of a finished task", withTask("1.1", { title: "x", ...fields("1.1", { do: "y" }) })],
     ["another Done when", withTask("1.3", fields("1.3", { doneWhen: "x" }))],
   ])("accepts %s", (_, after) => {
     expect(judge(after)).toEqual({ layer: "checkmarks", kind: "accepted" });
@@ -57,7 +57,7 @@ describe("judgeCheckmarks", () => {
     const many = (done: (n: number) => boolean) =>
       plan(...Array.from({ length: 60 }, (_, n) => task(`2.${n}`, { done: done(n) })));
     const judgeMany = (after: Plan) =>
-      judgeCheckmarks({ task: own, before: many((n) => n < 30), after, requireExecutorTick: false });
+      judgeCheckmarks({ task: own, beside: [], before: many((n) => n < 30), after, requireExecutorTick: false });
     expect(judgeMany(many((n) => n < 29 || n === 40))).toMatchObject({
       reason: "checkmark mismatch: expected 2.29, found 2.40 beside 29 that agree",
     });
@@ -101,6 +101,11 @@ describe("judgeCheckmarks", () => {
       'Verify of task 1.3 changed from "`npm test`" to "`npm  test`"',
     ],
     [
+      "the Verify of a finished task changed",
+      withTask("1.1", fields("1.1", { verify: "`true`" })),
+      'Verify of task 1.1 changed from "`npm test`" to "`true`"',
+    ],
+    [
       "its own Verify changed",
       withTask("1.2", fields("1.2", { verify: "`true`" })),
       'Verify of task 1.2 changed from "`npm test`" to "`true`"',
@@ -112,7 +117,13 @@ describe("judgeCheckmarks", () => {
   it("accepts a step of another task that was ticked", () => {
     const steps = (box: string) =>
       plan(task("1.2"), task("1.3", fields("1.3", { do: `Both\n  - [${box}] 1.3.1 One` })));
-    const result = judgeCheckmarks({ task: own, before: steps(" "), after: steps("x"), requireExecutorTick: false });
+    const result = judgeCheckmarks({
+      task: own,
+      beside: [],
+      before: steps(" "),
+      after: steps("x"),
+      requireExecutorTick: false,
+    });
     expect(result.kind).toBe("accepted");
   });
 
@@ -137,7 +148,7 @@ describe("judgeCheckmarks, for every two plans of the same tasks", () => {
     "I11 it accepts exactly the ticks of before and the task's own",
     [plans, plans, fc.boolean()],
     (was, is, strict) => {
-      const { kind } = judgeCheckmarks({ task: own, before: was, after: is, requireExecutorTick: strict });
+      const { kind } = judgeCheckmarks({ task: own, beside: [], before: was, after: is, requireExecutorTick: strict });
       const others = was.tasks.every((each, index) => each.id === own.id || each.done === is.tasks[index]?.done);
       const [first, after] = [was, is].map(({ tasks }) => tasks.find(({ id }) => id === own.id)?.done === true);
       const self = strict ? after : after || !first;
@@ -150,7 +161,9 @@ describe("judgeCheckmarks, for every two plans of the same tasks", () => {
     [plans, fc.nat({ max: ids.length - 1 })],
     (was, gone) => {
       const after = plan(...was.tasks.filter((_, index) => index !== gone));
-      expect(judgeCheckmarks({ task: own, before: was, after, requireExecutorTick: false }).kind).toBe("undecided");
+      expect(judgeCheckmarks({ task: own, beside: [], before: was, after, requireExecutorTick: false }).kind).toBe(
+        "undecided",
+      );
     },
   );
 });

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompletionEvidence, VerifyEvidence } from "../../src/model/evidence.ts";
-import { judgeCompletion, type VerifyRan, verifyError } from "../../src/recover/judge-completion.ts";
+import { Layer } from "../../src/model/verdict.ts";
+import { judgeCompletion } from "../../src/recover/judge-completion.ts";
+import type { VerifyRan } from "../../src/recover/verify-error.ts";
 import { prop } from "../support/prop.ts";
 import { plan, task } from "../support/sample-plan.ts";
 import { evidence } from "./samples.ts";
@@ -27,6 +29,7 @@ describe("judgeCompletion", () => {
         { layer: "signal", kind: "accepted" },
         { layer: "contradiction", kind: "accepted" },
         { layer: "checkmarks", kind: "accepted" },
+        { layer: "commit", kind: "accepted", note: "not required" },
         { layer: "verify", kind: "accepted" },
       ],
     });
@@ -35,7 +38,7 @@ describe("judgeCompletion", () => {
   it("leaves Verify out as long as its evidence is missing", () => {
     expect(judged({ verify: null })).toMatchObject({
       kind: "accepted",
-      layers: ["signal", "contradiction", "checkmarks"],
+      layers: ["signal", "contradiction", "checkmarks", "commit"],
     });
   });
 
@@ -66,6 +69,7 @@ describe("judgeCompletion", () => {
           reason: "CONTRADICTION: claimed completion while admitting failure",
         },
         { layer: "checkmarks", kind: "accepted" },
+        { layer: "commit", kind: "accepted", note: "not required" },
       ],
     });
   });
@@ -73,10 +77,7 @@ describe("judgeCompletion", () => {
   it("asks a person about a changed plan even when the claim is rejected too", () => {
     expect(
       judged({ contradiction: "needs human", after: plan(task("1.1", { done: true }), task("1.2")) }),
-    ).toMatchObject({
-      kind: "undecided",
-      last: { layer: "checkmarks", kind: "undecided" },
-    });
+    ).toMatchObject({ kind: "undecided", layers: ["signal", "contradiction", "checkmarks", "commit"] });
   });
 
   it.each([
@@ -125,22 +126,16 @@ describe("judgeCompletion", () => {
   });
 });
 
-describe("verifyError", () => {
-  it.each([
-    [ran(1, { output: { stdout: "out", stderr: "first\r\n  last  \n\n" } }), "Verify failed (exit 1): last"],
-    [ran(2, { output: { stdout: "one\ntwo\n", stderr: " \n" } }), "Verify failed (exit 2): two"],
-    [ran(3), "Verify failed (exit 3)"],
-    [ran(null), "Verify failed (ended by a signal)"],
-    [ran(null, { timedOut: true, output: { stdout: "x", stderr: "y" } }), "Verify timed out"],
-  ])("says of %j: %s", (verify, error) => {
-    expect(verifyError(verify)).toBe(error);
-  });
-
-  it("is at most 500 characters long", () => {
-    expect(verifyError(ran(1, { output: { stdout: "", stderr: "x".repeat(9000) } }))).toHaveLength(500);
-  });
+const repository = (uncommitted: readonly string[]) => ({
+  headBefore: "a",
+  headAfter: "a",
+  detached: false,
+  rewritten: false,
+  commits: [],
+  changed: [],
+  uncommitted: [...uncommitted],
 });
-
+const review = (verdict: "pass" | "fail" | "none") => ({ verdict, code: "It leaks", spec: "", round: 1 });
 const verifies = fc.oneof(
   fc.constant(null),
   fc.constant({ kind: "trusted" } as const),
@@ -168,7 +163,11 @@ const claims = fc
       plan(task("1.1", { done: true }), task("1.2")),
     ),
     requireExecutorTick: fc.boolean(),
+    git: fc.constantFrom(null, repository([]), repository(["tasks.md"])),
+    requireCommit: fc.boolean(),
     verify: verifies,
+    reality: fc.constantFrom(null, { kind: "missing" } as const, ran(0), ran(1)),
+    review: fc.constantFrom(null, review("pass"), review("fail"), review("none")),
     madeFor: fc.constantFrom(null, "x"),
   })
   .map((part) => evidence(part as Partial<CompletionEvidence>));
@@ -185,9 +184,19 @@ describe("judgeCompletion, for every evidence", () => {
     if (!clean) expect(judgeCompletion(claim)).toMatchObject({ kind: "failed", layers: [{ layer: "signal" }] });
   });
 
-  prop("it judges the layers in their order, and Verify last and only on evidence", [claims], (claim) => {
-    const layers = judgeCompletion(claim).layers.map(({ layer }) => layer);
-    expect(["signal", "contradiction", "checkmarks", "verify"].slice(0, layers.length)).toEqual(layers);
-    if (claim.verify === null) expect(layers).not.toContain("verify");
-  });
+  prop(
+    "it judges the layers in their order, the costly ones only on evidence and when those before accept",
+    [claims],
+    (claim) => {
+      const { layers } = judgeCompletion(claim);
+      const names = layers.map(({ layer }) => layer);
+      expect(Layer.options.filter((layer) => names.includes(layer))).toEqual(names);
+      for (const layer of ["verify", "reality", "review"] as const) {
+        const at = names.indexOf(layer);
+        if (at === -1) continue;
+        expect(claim[layer]).not.toBeNull();
+        expect(layers.slice(0, at).every(({ kind }) => kind === "accepted")).toBe(true);
+      }
+    },
+  );
 });

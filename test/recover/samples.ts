@@ -12,7 +12,12 @@ export function evidence(part: Partial<CompletionEvidence> = {}): CompletionEvid
     before,
     after: part.before ?? before,
     requireExecutorTick: false,
+    beside: [],
+    git: null,
+    requireCommit: false,
     verify: null,
+    reality: null,
+    review: null,
     madeFor: null,
     ...part,
   };

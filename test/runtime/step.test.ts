@@ -11,7 +11,8 @@ const chosen = { kind: "task", root: "1.1", current: "1.1", spent: {} } as const
 describe("start", () => {
   it("gives the first effect, and performs nothing", () => {
     const { state, effects, events } = start(machine, {});
-    expect(effects).toEqual([{ name: "chooseTask", key: "run#1/chooseTask", input: { key: "run#1/chooseTask" } }]);
+    const input = { key: "run#1/chooseTask", maxParallel: 5, commit: false };
+    expect(effects).toEqual([{ name: "chooseTask", key: "run#1/chooseTask", input }]);
     expect(events).toEqual([]);
     expect(pending(machine, state)).toEqual(effects);
   });

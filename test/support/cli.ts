@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -73,6 +74,21 @@ export function projectWith({
   writeExecutor(workspace, script);
   const [progress, state, data] = [".progress.md", ".ralph-state.json", ".fixpoint"].map((name) => join(spec, name));
   return { workspace, spec, tasks, progress: progress ?? "", state: state ?? "", data: data ?? "" };
+}
+
+/** A project as it stands, in another folder. */
+export function copyOf(project: Project): Project {
+  const workspace = lastingFolder();
+  cpSync(project.workspace, workspace, { recursive: true });
+  const moved = (path: string): string => path.replace(project.workspace, workspace);
+  return {
+    workspace,
+    spec: moved(project.spec),
+    tasks: moved(project.tasks),
+    progress: moved(project.progress),
+    state: moved(project.state),
+    data: moved(project.data),
+  };
 }
 
 /** Give the project another executor. */

@@ -3,12 +3,15 @@ import { plainLine } from "../../src/markdown/text/plain-line.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
+import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
+import { parseReview } from "../../src/parse/parse-review.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { fenceText } from "../../src/prompt/fence-text.ts";
 import { classifyError } from "../../src/recover/classify-error.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { digestFailure } from "../../src/recover/digest-failure.ts";
 import { fingerprint } from "../../src/recover/fingerprint.ts";
+import { readResetTime } from "../../src/recover/read-reset-time.ts";
 import { writeFixTask } from "../../src/recover/write-fix-task.ts";
 
 const failureOf = (text: string): Failure => ({
@@ -21,7 +24,13 @@ export const linearParsers: Readonly<Record<string, (output: string) => unknown>
   parseSignal: (output) => parseSignal(output, "executor"),
   parseFailure: (output) => parseFailure("1.1", output),
   findContradiction,
-  classifyFailure: (output) => classifyFailure({ reply: { text: output, exitCode: 1 }, failure: { kind: "task" } }),
+  parseReview,
+  parseModificationRequest,
+  "parseModificationRequest of a request": (output) =>
+    parseModificationRequest(`TASK_MODIFICATION_REQUEST\n\`\`\`json\n${output}\n\`\`\`\n`),
+  classifyFailure: (output) =>
+    classifyFailure({ reply: { text: output, stderr: output, exitCode: 1 }, failure: { kind: "task" } }, 0),
+  readResetTime: (output) => readResetTime(output, 0),
   digestFailure: (output) => digestFailure(failureOf(output)),
   writeFixTask: (output) =>
     writeFixTask({ task: { id: "1.1", title: "", fields: {} }, failure: failureOf(output), attempt: 1 }),

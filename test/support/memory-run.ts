@@ -20,6 +20,9 @@ export interface MemoryRun {
 export interface MemoryRunOptions {
   readonly policy?: PolicyInput;
   readonly shell?: Shell;
+  /** Ports in place of those over memory. */
+  readonly ports?: Partial<Ports>;
+  readonly signal?: AbortSignal;
   /** Number of the record at whose writing the coordinator is killed. */
   readonly killedAt?: number;
 }
@@ -44,7 +47,7 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
 export async function goOn(
   { store, records, events }: MemoryRun,
   execute: Executor,
-  { policy = {}, shell, killedAt = Number.POSITIVE_INFINITY }: MemoryRunOptions = {},
+  { policy = {}, shell, ports = {}, signal, killedAt = Number.POSITIVE_INFINITY }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
   const whole = Policy.parse(policy);
   const killed = new Error("killed");
@@ -66,15 +69,14 @@ export async function goOn(
   for (const record of turn) memory.fold(record);
   try {
     const { ended } = await run({
-      ports: withMemory({ ...memoryPorts(store, execute, shell), attempts: memory }),
+      ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),
       memory,
       policy: whole,
       records: before,
       midTurn: before.length > 0,
       onEvent: (event) => events.push(event),
       refreshViews: async () => {},
-      elapsedMs: () => 0,
-      signal: new AbortController().signal,
+      signal: signal ?? new AbortController().signal,
     });
     return ended;
   } catch (error) {

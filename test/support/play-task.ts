@@ -1,13 +1,26 @@
 import { createTaskMachine, type TaskInput } from "../../machines/task.ts";
-import type { TaskOutcome } from "../../machines/task-outcome.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
+import type { TaskOutcome } from "../../src/model/task-outcome.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
 
-/** What becomes of an attempt. */
-export type Fate = "accepted" | "rejected" | "failed";
+/**
+ * What becomes of an attempt: its verdict; or that a reviewer found something; that its executor could not work, or
+ * another stood in for it; or that it asked for other tasks.
+ */
+export type Fate =
+  | "accepted"
+  | "rejected"
+  | "failed"
+  | "reviewed"
+  | "disapproved"
+  | "hindered"
+  | "replaced"
+  | "extended"
+  | "refused"
+  | "replanned";
 
 /** A run of the task machine, step by step. */
 export interface Played {
@@ -29,22 +42,39 @@ export const digest = {
   fingerprint: "f",
 } as const;
 
-/** Answer an effect as the outside would: attempts have the fate given, everything else succeeds. */
-function answerTask(effect: Effect, fate: () => Fate): Answer<Effect["name"]> {
+/** Answer an effect as the outside would: attempts have the fate that is up, everything else succeeds. */
+function answerTask(effect: Effect, fate: Fate): Answer<Effect["name"]> {
   switch (effect.name) {
     case "delegate":
-      return { kind: "replied" };
+      return { kind: ["extended", "refused", "replanned"].includes(fate) ? "requested" : "replied" };
+    case "changePlan":
+      return fate === "refused"
+        ? { kind: fate, reason: "as scripted" }
+        : { kind: fate as "extended", change: "ADD_FOLLOWUP", added: ["9.9"] };
     case "verify": {
-      const kind = fate();
-      return kind === "accepted" ? { kind } : { kind, layer: "signal", reason: "as scripted" };
+      if (fate === "rejected") return { kind: fate, layer: "commit", reason: "as scripted" };
+      if (["failed", "hindered", "replaced"].includes(fate)) {
+        return { kind: "failed", layer: "signal", reason: "as scripted" };
+      }
+      return { kind: "accepted", reviewDue: fate === "reviewed" || fate === "disapproved" };
     }
+    case "review":
+      return fate === "reviewed"
+        ? { kind: "accepted", passed: true, findings: "" }
+        : { kind: "failed", findings: "as scripted" };
     case "readFailure":
-      return digest;
+      return fate === "hindered" || fate === "replaced"
+        ? { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" }
+        : digest;
+    case "wait":
+      return { kind: "waited" };
     case "insertFix":
       return { kind: "inserted", fix: `${effect.input.task}.${effect.input.made + 1}` };
     case "recordPass":
       return { kind: "recorded" };
     case "chooseTask":
+    case "chooseCleanup":
+    case "mergeProgress":
     case "confirmCompletion":
       throw new Error(`The task machine does not ask for ${effect.name}`);
   }
@@ -59,6 +89,7 @@ function expectIgnored(state: StepState, key: string): void {
 /** Play a task to its end. After the last fate every attempt is accepted. The state goes through JSON at each step. */
 export function playTask(input: TaskInput, fates: readonly Fate[]): Played {
   const left = [...fates];
+  let fate: Fate = "accepted";
   const keys: string[] = [];
   const events: RunEvent[] = [];
   const contexts: TaskContext[] = [];
@@ -66,7 +97,8 @@ export function playTask(input: TaskInput, fates: readonly Fate[]): Played {
   for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
     contexts.push(state.nodes[""]?.context as TaskContext);
     for (const late of keys) expectIgnored(state, late);
-    const answer = answerTask(effect, () => left.shift() ?? "accepted");
+    if (effect.name === "delegate") fate = left.shift() ?? "accepted";
+    const answer = answerTask(effect, fate);
     const step = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer);
     keys.push(effect.key);
     events.push(...step.events);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, it } from "vitest";
 import { fileStore } from "../../src/adapters/file-store.ts";
+import { progressName } from "../../src/model/progress-name.ts";
 import { documentsContract, type OpenDocuments } from "../../src/testing/documents-contract.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 
@@ -11,27 +12,32 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-const inFiles: OpenDocuments = async (tasks, progress) => {
+const inFiles: OpenDocuments = async (tasks, progress, artifacts = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-store-"));
   folders.push(folder);
   const dataFolder = join(folder, ".fixpoint");
   mkdirSync(dataFolder);
   writeFileSync(join(folder, "tasks.md"), tasks);
   writeFileSync(join(folder, ".progress.md"), progress);
+  for (const [name, text] of Object.entries(artifacts)) writeFileSync(join(folder, name), text);
   return {
     documents: fileStore({ folder, dataFolder }),
     text: async (name) => readFileSync(join(folder, name), "utf8"),
     overwrite: async (name, text) => writeFileSync(join(folder, name), text),
+    writeMemberLog: async (member, text) => writeFileSync(join(folder, progressName(member)), text),
   };
 };
 
-const inMemory: OpenDocuments = async (tasks, progress) => {
-  const store = memoryStore(tasks, progress);
+const inMemory: OpenDocuments = async (tasks, progress, artifacts) => {
+  const store = memoryStore(tasks, progress, artifacts);
   return {
     documents: store,
     text: async (name) => (name === "tasks.md" ? store.tasks.text : store.log.text),
     overwrite: async (_, text) => {
       store.tasks.text = text;
+    },
+    writeMemberLog: async (member, text) => {
+      store.memberLogs.set(member, text);
     },
   };
 };

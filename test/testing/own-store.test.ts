@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
+import { insertTasks } from "../../src/markdown/insert-tasks.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 import type { Documents, OpenPlan } from "../../src/ports.ts";
@@ -26,6 +27,9 @@ function ownStore(tasks: string): Documents & { text(): string } {
     read: async () => now,
     insert: async (fix) => edit(insertFixTask(now.text, fix)),
     tick: async (task, done) => edit(tickTask(now.text, task, done)),
+    change: async (change) => edit(insertTasks(now.text, change)),
+    artifact: async () => null,
+    merge: async () => {},
     progress: async () => "",
     append: async () => {},
   };

@@ -8,11 +8,13 @@ import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { nearestName } from "./nearest-name.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
+import { parseExecutor } from "./parse-executor.ts";
 import { reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
 const limits = Policy.shape;
 const command = z.string().regex(/\S/, "expected a command");
+const tool = z.string();
 const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {
   const ms = durationMs(text);
   if (ms !== null) return ms;
@@ -48,9 +50,15 @@ const ConfigFile = z
     verifyTimeout: duration,
     trustExecutor: limits.trustExecutor.removeDefault(),
     requireExecutorTick: limits.requireExecutorTick.removeDefault(),
+    requireCommit: limits.requireCommit.removeDefault(),
+    commit: limits.commit.removeDefault(),
+    finalVerify: command.nullable(),
+    maxParallel: limits.maxParallel.removeDefault(),
     scope: limits.scope.removeDefault(),
+    executor: z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     exec: command,
     verifierExec: command,
+    reviewerExec: command,
     cwd: z.string().min(1),
     reporter: z.enum(reporterNames),
     lint,
@@ -69,7 +77,7 @@ export interface Config {
 /**
  * The settings in `fixpoint.config.json` of the first of these folders that has one; null when none has.
  *
- * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`
+ * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`, `preset-unknown`
  * @throws {EnvironmentError} `config-unreadable`
  */
 export async function readConfig(folders: readonly string[]): Promise<Config | null> {
@@ -131,12 +139,15 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
 }
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { exec, verifierExec, cwd, reporter, lint, recoveryMode, ...policy } = config;
-  if (recoveryMode !== undefined && policy.recovery !== undefined) {
-    throw new InputError(`Cannot use both \`recovery\` and \`recoveryMode\` of \`${file}\`, expected one of them`, {
-      code: "config-bad-value",
-    });
-  }
+  const { executor, exec, verifierExec, reviewerExec, cwd, reporter, lint, recoveryMode, ...policy } = config;
+  if (recoveryMode !== undefined && policy.recovery !== undefined) throw ambiguous(file, "recovery", "recoveryMode");
+  if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
   if (recoveryMode !== undefined) policy.recovery = [recoveryMode ? "fix" : "retry"];
-  return { exec, verifierExec, cwd, reporter, lint, policy };
+  const names = typeof executor === "string" ? [executor] : executor;
+  return { executor: names?.map(parseExecutor), exec, verifierExec, reviewerExec, cwd, reporter, lint, policy };
 }
+
+const ambiguous = (file: string, one: string, other: string): InputError =>
+  new InputError(`Cannot use both \`${one}\` and \`${other}\` of \`${file}\`, expected one of them`, {
+    code: "config-bad-value",
+  });

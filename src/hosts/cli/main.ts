@@ -2,6 +2,8 @@
 import module from "node:module";
 import type { Terminal } from "./terminal.ts";
 
+/** Exit code of a defect of our own. */
+const defect = 70;
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
 let wasInterrupted = false;
@@ -40,10 +42,16 @@ function handOver(): Promise<void> {
 }
 
 async function fail(error: unknown): Promise<number> {
-  const { renderError } = await import("./render-error.ts");
-  const { text, exitCode } = renderError(error);
-  process.stderr.write(text);
-  return exitCode;
+  try {
+    const { renderError } = await import("./render-error.ts");
+    const { text, exitCode } = renderError(error);
+    process.stderr.write(text);
+    return exitCode;
+  } catch {
+    // The program was replaced or taken away while it ran.
+    process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
+    return defect;
+  }
 }
 
 /** The first signal ends the run so that it can go on later; the second ends the program at once. */

@@ -1,13 +1,17 @@
 import { InputError } from "../../model/errors.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { ExecutorChoice, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
-import type { Settings } from "./settings.ts";
+import type { ReporterName, Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */
-export interface RunSettings extends Settings {
-  readonly exec: string;
+export interface RunSettings {
+  readonly executors: RunOptions["executors"];
   /** Absolute. */
   readonly cwd: string;
+  readonly reporter: ReporterName | undefined;
+  readonly policy: PolicyInput;
 }
 
 /**
@@ -18,18 +22,32 @@ export interface RunSettings extends Settings {
  */
 export function mergeSettings(words: Settings, config: Config | null, folder: string): RunSettings {
   const file = config?.settings;
-  const exec = words.exec ?? file?.exec;
-  if (exec === undefined) {
-    throw new InputError("Cannot run without an executor, expected --exec or `exec` in fixpoint.config.json", {
-      code: "no-executor",
-      hint: 'For example: fixpoint run --exec "claude -p"',
-    });
+  const executor = chooseExecutor(words) ?? (file && chooseExecutor(file));
+  const verifier = words.verifierExec ?? file?.verifierExec;
+  const reviewer = words.reviewerExec ?? file?.reviewerExec;
+  if (executor === undefined) {
+    throw new InputError(
+      "Cannot run without an executor, expected --executor or --exec, or either in the config file",
+      {
+        code: "no-executor",
+        hint: "For example: fixpoint run --executor claude",
+      },
+    );
   }
   return {
-    exec,
-    verifierExec: words.verifierExec ?? file?.verifierExec,
+    executors: {
+      executor,
+      ...(verifier !== undefined && { verifier }),
+      ...(reviewer !== undefined && { reviewer }),
+    },
     cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
     policy: { ...file?.policy, ...words.policy },
   };
+}
+
+/** A command beside the name of a tool is how that is called. */
+function chooseExecutor({ executor, exec }: Settings): ExecutorChoice | undefined {
+  if (executor === undefined) return exec;
+  return executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
 }

@@ -35,12 +35,12 @@ export async function performRun(
   const settings = mergeSettings(given, await readConfig([found.folder, workspace]), folder);
   const text = refused("read", found.tasksPath, () => readFileSync(found.tasksPath, "utf8"));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
-  const { exec, verifierExec, cwd, policy } = settings;
+  const { executors, cwd, policy } = settings;
   try {
     const ended = await runSpec({
       spec: found.folder,
       workspace: cwd,
-      executors: { executor: exec, ...(verifierExec !== undefined && { verifier: verifierExec }) },
+      executors,
       policy,
       signal,
       onEvent: (event) => reporter.event(event),

@@ -39,7 +39,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: "diagram",
     argument: "[machine]",
-    summary: "Mermaid of a statechart: task or spec",
+    summary: "Mermaid of a statechart: task, batch or spec",
     load: async () => (await import("./commands/diagram.ts")).diagram,
   },
 ];
@@ -83,7 +83,7 @@ function describeProgram({ terminal }: Surroundings, version: string): Command {
     .description("Runs a plan of tasks with a coding agent, and recovers when a task fails.")
     .version(version)
     .usage("<command> [options]")
-    .addHelpText("after", '\nExample:\n  $ fixpoint run my-feature --exec "claude -p" --recovery-mode')
+    .addHelpText("after", "\nExample:\n  $ fixpoint run my-feature --executor claude --recovery-mode")
     .enablePositionalOptions()
     .showSuggestionAfterError(false)
     .exitOverride()

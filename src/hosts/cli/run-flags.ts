@@ -4,6 +4,7 @@ import type { CliOption, CliWords } from "./cli-command.ts";
 import { parseAmount } from "./parse-amount.ts";
 import { parseCount } from "./parse-count.ts";
 import { parseDuration } from "./parse-duration.ts";
+import { executorNames, parseExecutor } from "./parse-executor.ts";
 import { renderDuration } from "./render-duration.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
@@ -70,7 +71,7 @@ const policyFlags: readonly PolicyFlag[] = [
   },
   {
     flags: "--idle-timeout <duration>",
-    summary: "silence of an executor (default: off)",
+    summary: "silence of an executor (default: off; 10m for an --executor that streams)",
     set: (text, option) => ({ idleTimeout: unlessOff(text, (given) => parseDuration(option, given)) }),
   },
   {
@@ -89,6 +90,26 @@ const policyFlags: readonly PolicyFlag[] = [
     set: () => ({ requireExecutorTick: true }),
   },
   {
+    flags: "--require-commit",
+    summary: "reject a completion that leaves tasks.md or .progress.md uncommitted",
+    set: () => ({ requireCommit: true }),
+  },
+  {
+    flags: "--commit",
+    summary: "commit tasks.md and .progress.md after each accepted task",
+    set: () => ({ commit: true }),
+  },
+  {
+    flags: "--final-verify <command>",
+    summary: "must pass before the run is complete (default: off)",
+    set: (text, option) => ({ finalVerify: unlessOff(text, (given) => wordsOf(option, given)) }),
+  },
+  {
+    flags: "--max-parallel <n>",
+    summary: `[P] tasks worked on at once (default: ${defaults.maxParallel})`,
+    set: (text, option) => ({ maxParallel: parseCount(option, text, 1) }),
+  },
+  {
     flags: "--scope <scope>",
     summary: "scope in the commit message of fix tasks",
     set: (text, option) => ({ scope: wordsOf(option, text) }),
@@ -97,8 +118,16 @@ const policyFlags: readonly PolicyFlag[] = [
 
 /** Options of `run` and `resume`. */
 export const runFlags: readonly CliOption[] = [
-  { flags: "--exec <command>", summary: "the executor: gets the prompt on stdin, its stdout is its final message" },
+  {
+    flags: "--executor <names>",
+    summary: `the executor: of several, as claude,codex, the next stands in (${executorNames.join(", ")})`,
+  },
+  {
+    flags: "--exec <command>",
+    summary: "any other, whose stdout is its final message; beside one --executor: how to call that",
+  },
   { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default: the executor)" },
+  { flags: "--reviewer-exec <command>", summary: "who reviews what was done (default: nobody)" },
   { flags: "--cwd <workspace>", summary: "folder in which commands work (default: the current one)" },
   ...policyFlags,
   { flags: "--yes", summary: "let the plan's Verify commands run without asking" },
@@ -109,7 +138,7 @@ export const runFlags: readonly CliOption[] = [
 /**
  * What the command line says.
  *
- * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`
+ * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`, `preset-unknown`
  */
 export function readRunFlags(words: CliWords): Settings {
   const text = (flag: string): string | undefined => {
@@ -122,9 +151,18 @@ export function readRunFlags(words: CliWords): Settings {
     const word = words[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
   }
+  const executor = text("--executor")?.split(",").map(parseExecutor);
+  const exec = text("--exec");
+  if (exec !== undefined && executor !== undefined && executor.length > 1) {
+    throw new InputError("Cannot use --exec beside several names of --executor, expected one whose command it is", {
+      code: "bad-option",
+    });
+  }
   return {
-    exec: text("--exec"),
+    executor,
+    exec,
     verifierExec: text("--verifier-exec"),
+    reviewerExec: text("--reviewer-exec"),
     cwd: text("--cwd"),
     reporter: readReporter(text("--reporter")),
     policy,

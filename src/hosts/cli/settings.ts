@@ -8,9 +8,12 @@ export type ReporterName = (typeof reporterNames)[number];
 export interface Settings {
   /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
   readonly policy: PolicyInput;
-  /** Command line of the executor. */
+  /** Names of known tools; each stands in for the one before. */
+  readonly executor?: readonly string[] | undefined;
+  /** Command line of the executor, also of the one known tool that is named. */
   readonly exec?: string | undefined;
   readonly verifierExec?: string | undefined;
+  readonly reviewerExec?: string | undefined;
   /** Workspace, absolute or relative to where it was written. */
   readonly cwd?: string | undefined;
   readonly reporter?: ReporterName | undefined;

@@ -1,15 +1,17 @@
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import { judgeCheckmarks } from "../../recover/judge-checkmarks.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /**
  * What others changed in the open tasks of the plan, beside boxes; null when nothing.
  *
- * @param own The task that was being worked on: its executor may have written into its block.
+ * @param own The tasks that were being worked on: their executors may have written into their blocks.
  */
-export function describeChange(before: Plan, after: Plan, own: string): string | null {
-  const result = judgeCheckmarks({ task: { id: own, markers: [] }, before, after, requireExecutorTick: false });
+export function describeChange(before: Plan, after: Plan, own: ReadonlySet<TaskId>): string | null {
+  const [id = "", ...beside] = own;
+  const result = judgeCheckmarks({ task: { id, markers: [] }, beside, before, after, requireExecutorTick: false });
   return result.kind === "undecided" ? result.reason : null;
 }
 

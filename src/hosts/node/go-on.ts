@@ -5,17 +5,20 @@ import type { Journal } from "../../adapters/journal.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
+import { EnvironmentError } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
 import type { Documents, OpenPlan } from "../../ports.ts";
-import { run } from "../../runtime/run.ts";
+import { type Ending, endedBy, run } from "../../runtime/run.ts";
+import { askLater } from "./ask-later.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
 import { recall } from "./recall-run.ts";
 import { replyFiles } from "./reply-files.ts";
 import { resolveExecutors } from "./resolve-executors.ts";
 import { settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
-import { stateView } from "./state-view.ts";
-import { hashOf } from "./verify-consent.ts";
+import { type StateView, stateView } from "./state-view.ts";
+import { hashOf } from "./verify-commands.ts";
 
 /**
  * Bring a run to its outcome from where it is, holding its journal.
@@ -28,7 +31,7 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
   const outputs = join(journal.folder, "out");
   const startedAt = performance.now();
   const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
-  const memory = createMemory(start, journal, outputs, elapsedMs);
+  const memory = createMemory(start, journal, outputs, elapsedMs, () => view.refresh());
   if (!origin.fresh) recall(memory, reading.records);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) await endLeftovers(spec.folder, reading.records);
@@ -43,14 +46,15 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     emit({ type: "notice", message: `${spec.statePath} differed from the journal: rewritten` });
   }
   view.show(standing);
-  const { ended, denial } = await run({
+  const reached = await run({
     ports: {
       executors: resolveExecutors(options.executors, origin.policy, outputs),
       documents,
       plan,
       attempts: memory,
       shell: shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
-      git: git({ workspace }),
+      git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
+      consent: askLater(start, journal),
       clock: systemClock,
       workspace,
       spec: spec.folder,
@@ -61,25 +65,44 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     midTurn,
     onEvent: emit,
     refreshViews: async () => view.show((await plan.known()).plan),
-    elapsedMs,
     signal: options.signal ?? new AbortController().signal,
   });
   const left = await plan.known();
-  view.end(left.plan, ended.outcome === "complete");
+  const { ended, denial, settled } = endView(view, left.plan, reached);
   const planHash = hashOf((await readOr(documents, left)).text);
-  journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });
+  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });
   emit(ended);
   return ended;
 }
 
-const createMemory = ({ origin, emit }: Start, journal: Journal, outputs: string, elapsedMs: () => number): RunMemory =>
+/** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */
+function endView(view: StateView, left: Plan, reached: Ending): Ending {
+  const { outcome } = reached.ended;
+  try {
+    view.end(left, outcome === "complete");
+    return reached;
+  } catch (error) {
+    if (!(error instanceof EnvironmentError) || error.code === "spec-taken-over") throw error;
+    return outcome === "environment" ? reached : { ...reached, ended: endedBy(error, reached.ended), denial: null };
+  }
+}
+
+const createMemory = (
+  { origin, emit }: Start,
+  journal: Journal,
+  outputs: string,
+  elapsedMs: () => number,
+  refreshView: () => void,
+): RunMemory =>
   createRunMemory({
     open: origin.open,
     seed: origin.seed,
     elapsedMs,
     store: { append: journal.append, ...replyFiles(outputs) },
-    onAdmit: ({ task, title, role, attempt, key }, iteration) =>
-      emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
+    onAdmit: ({ task, title, role, attempt, key }, iteration) => {
+      refreshView();
+      emit({ type: "task.delegated", task, title, role, attempt, key, iteration });
+    },
     onUnknownUsage: () =>
       emit({
         type: "notice",

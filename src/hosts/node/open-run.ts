@@ -1,9 +1,9 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
-import type { Ledger } from "../../model/ledger.ts";
 import type { Plan } from "../../model/plan.ts";
 import { completePolicy, globalCap, type Policy, type PolicyInput } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
+import { noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";
 
 type Ended = Extract<RunRecord, { type: "ended" }>;
@@ -18,7 +18,7 @@ export interface Origin {
   readonly before: Policy | null;
   /** Tasks that were open when the run began. */
   readonly open: number;
-  readonly seed: Pick<Ledger, "iterations" | "tasks">;
+  readonly seed: RunSeed;
   /** How the start before ended; null when it was killed, or when there was none. */
   readonly ended: Ended | null;
   /** Working time of the starts before, in milliseconds. */
@@ -41,7 +41,7 @@ export function originOf(journal: JournalReading, state: StateReading, options: 
       fresh: true,
       policy: completePolicy({ ...taken?.policy, ...given }),
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed: { iterations: taken?.iterations ?? 0, tasks: taken?.spent ?? {} },
+      seed: taken?.seed ?? noSeed,
       before: null,
       ended: null,
       elapsedMs: 0,
@@ -53,7 +53,7 @@ export function originOf(journal: JournalReading, state: StateReading, options: 
     policy: completePolicy({ ...journal.segments.at(-1)?.header.policy, ...given }),
     before: journal.segments.at(-1)?.header.policy ?? null,
     open: first.header.open,
-    seed: first.header.seed ?? { iterations: 0, tasks: {} },
+    seed: first.header.seed ?? noSeed,
     ended,
     elapsedMs: Math.max(0, ...journal.records.map(elapsedIn)),
   };

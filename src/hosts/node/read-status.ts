@@ -7,9 +7,10 @@ import { readPlan } from "../../markdown/read-plan.ts";
 import { type SpentByTask, spentOn } from "../../model/ledger.ts";
 import { nextTask } from "../../model/plan.ts";
 import type { RunRecord } from "../../model/record.ts";
-import { taskOf } from "../../model/reply.ts";
+import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
 import { recallRun } from "./recall-run.ts";
+import { tasksAtWork } from "./tasks-at-work.ts";
 
 /**
  * Where every task of a spec stands, from its plan and its journal. Changes nothing.
@@ -28,6 +29,8 @@ export function readStatus(folder: string): RunStatus {
   const held = here && ended === null && end?.type !== "released";
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const next = nextTask(plan);
+  const inBatch = (memory?.batch.length ?? 0) > 0;
+  const atWork = held && inBatch ? tasksAtWork(journal.records) : new Set(held && next !== null ? [next.current] : []);
   return {
     spec: folder.split(/[\\/]/).at(-1) ?? folder,
     total: plan.tasks.length,
@@ -37,14 +40,8 @@ export function readStatus(folder: string): RunStatus {
     running: held ? { pid: last.header.pid } : null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { attempts, fixes } = spentOn(tasks, id);
-      const current = next?.current === id;
-      const state = done
-        ? "passed"
-        : current && held
-          ? "running"
-          : current && ended?.outcome === "limit"
-            ? "failed"
-            : "open";
+      const failed = ended?.outcome === "limit" && next?.current === id;
+      const state = atWork.has(id) ? "running" : done ? "passed" : failed ? "failed" : "open";
       const depth = fixOf === null ? 0 : depthOf(id, plan.tasks);
       return { id, title, state, line, depth, attempts, fixes, lastError: lastErrorOf(journal.records, id) };
     }),
@@ -57,7 +54,7 @@ function lastErrorOf(records: readonly RunRecord[], task: string): string | null
     (candidate) =>
       candidate.type === "answered" &&
       taskOf(candidate.key) === task &&
-      (candidate.key.endsWith("/readFailure") || isRejection(candidate.answer)),
+      (effectOf(candidate.key) === "readFailure" || isRejection(candidate.answer)),
   );
   if (record?.type !== "answered") return null;
   const { error, reason } = record.answer as { error?: string; reason?: string };

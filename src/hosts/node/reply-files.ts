@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { keptBytes, outputPaths } from "../../adapters/command-executor.ts";
+import { existsSync, mkdirSync } from "node:fs";
+import { type OutputPaths, outputPaths } from "../../adapters/output-paths.ts";
+import { keepMessage, keptBytes } from "../../adapters/read-reply.ts";
 import { readTail } from "../../adapters/read-tail.ts";
 import { refused } from "../../adapters/refused.ts";
 import type { RunStore } from "../../effects/run-memory.ts";
@@ -7,12 +8,14 @@ import type { RunStore } from "../../effects/run-memory.ts";
 /** Keeps replies in the output folder of a run, where a program that is an executor has left its own already. */
 export const replyFiles = (folder: string): Pick<RunStore, "writeOutput" | "readOutput"> => ({
   writeOutput(key, text) {
-    const { stdout } = outputPaths(folder, key);
-    if (existsSync(stdout) && readTail(stdout, keptBytes) === text) return;
-    refused("write", stdout, () => {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(stdout, text);
-    });
+    const paths = outputPaths(folder, key);
+    const file = fileOf(paths);
+    if (existsSync(file) && readTail(file, keptBytes) === text) return;
+    refused("write", paths.message, () => mkdirSync(folder, { recursive: true }));
+    keepMessage(paths.message, text);
   },
-  readOutput: async (key) => readTail(outputPaths(folder, key).stdout, keptBytes),
+  readOutput: async (key) => readTail(fileOf(outputPaths(folder, key)), keptBytes),
 });
+
+/** The final message is the whole stdout unless it lies in a file of its own. */
+const fileOf = ({ message, stdout }: OutputPaths): string => (existsSync(message) ? message : stdout);

@@ -1,59 +1,88 @@
-import { commandExecutor } from "../../adapters/command-executor.ts";
+import { commandExecutor, commandExists } from "../../adapters/command-executor.ts";
+import { presetExecutor } from "../../adapters/preset-executor.ts";
+import { findPreset } from "../../adapters/presets/find-preset.ts";
+import { InputError } from "../../model/errors.ts";
 import type { Policy } from "../../model/policy.ts";
-import type { Reply } from "../../model/reply.ts";
 import type { Role } from "../../model/task.ts";
-import type { Executor } from "../../ports.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { Executor, ExecutorChain, Executors } from "../../ports.ts";
+import { limitExecutor } from "./limit-executor.ts";
+import type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
 
-/** An executor for every role: programs as they are, functions held to the time limit. */
+type Choices = RunOptions["executors"];
+
+/** An executor, or a chain of them, for every role: programs as they are, functions held to the time limit. */
 export function resolveExecutors(
-  { executor, verifier = executor }: RunOptions["executors"],
+  { executor, verifier = executor, reviewer }: Choices,
   { taskTimeout, idleTimeout }: Policy,
   outputFolder: string,
-): Record<Role, Executor> {
-  const resolve = (given: Executor | string): Executor =>
-    typeof given === "string"
-      ? commandExecutor({
-          command: given,
-          outputFolder,
-          taskTimeoutMs: taskTimeout,
-          ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
-        })
-      : limitExecutor(given, taskTimeout);
-  return { executor: resolve(executor), verifier: resolve(verifier) };
+): Executors {
+  const limits = {
+    outputFolder,
+    taskTimeoutMs: taskTimeout,
+    ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
+  };
+  const resolve = (option: ExecutorOption): Executor => {
+    if (typeof option === "function") return limitExecutor(option, taskTimeout);
+    return typeof option === "string"
+      ? commandExecutor({ command: option, ...limits })
+      : presetExecutor(option.preset, { ...limits, ...(option.command !== undefined && { command: option.command }) });
+  };
+  const chain = (choice: ExecutorChoice): ExecutorChain => optionsIn(choice).map(resolve) as [Executor, ...Executor[]];
+  return {
+    executor: chain(executor),
+    verifier: chain(verifier),
+    ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
+  };
 }
 
 /**
- * A function whose signal is aborted at the time limit or when the run is stopped. Nobody can end a function: one that
- * goes on all the same is let go of after the grace, and what it answers then counts for nothing.
+ * Leave out the programs that are not there, where another of their chain is.
  *
- * @param timeoutMs Until its signal is aborted.
- * @param graceMs After that, until it is let go of.
+ * @param onMissing Told of each that is left out.
+ * @throws {InputError} `executor-not-found`, `command-unreadable`, `preset-unknown`, `no-executor`
  */
-export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 5000): Executor {
-  return async (delegation, signal) => {
-    const limit = new AbortController();
-    const timers = new Set<NodeJS.Timeout>();
-    let ended: "timeout" | "signal" = "timeout";
-    const interrupt = (): void => {
-      ended = "signal";
-      limit.abort(signal.reason);
-    };
-    timers.add(setTimeout(() => limit.abort(), timeoutMs));
-    signal.addEventListener("abort", interrupt);
-    const letGo = new Promise<Reply>((resolve) => {
-      limit.signal.addEventListener("abort", () => {
-        timers.add(setTimeout(() => resolve({ text: "", ended }), graceMs));
+export function checkExecutors(
+  choices: Choices,
+  workspace: string,
+  onMissing: (role: Role, reason: string) => void,
+): Choices {
+  const checked = (["executor", "verifier", "reviewer"] as const).flatMap((role) => {
+    const choice = choices[role];
+    return choice === undefined ? [] : [[role, checkChain(role, choice)] as const];
+  });
+  return Object.fromEntries(checked) as unknown as Choices;
+
+  function checkChain(role: Role, choice: ExecutorChoice): readonly ExecutorOption[] {
+    const options = optionsIn(choice);
+    if (options.length === 0) {
+      throw new InputError(`Cannot run without anybody as ${role}, expected at least one executor`, {
+        code: "no-executor",
       });
-    });
-    try {
-      return await Promise.race([execute(delegation, limit.signal), letGo]);
-    } catch (error) {
-      if (limit.signal.aborted && ended === "timeout") return { text: "", ended };
-      throw error;
-    } finally {
-      for (const timer of timers) clearTimeout(timer);
-      signal.removeEventListener("abort", interrupt);
     }
-  };
+    const missing = new Map<ExecutorOption, InputError>();
+    for (const option of options) {
+      const reason = whyMissing(option);
+      if (reason !== null) missing.set(option, reason);
+    }
+    if (missing.size === options.length) throw missing.get(options[0] as ExecutorOption) as InputError;
+    for (const { message } of missing.values()) onMissing(role, message);
+    return options.filter((option) => !missing.has(option));
+  }
+
+  function whyMissing(option: ExecutorOption): InputError | null {
+    if (typeof option === "function") return null;
+    try {
+      commandExists(
+        typeof option === "string" ? option : (option.command ?? findPreset(option.preset).command),
+        workspace,
+      );
+      return null;
+    } catch (error) {
+      if (error instanceof InputError && error.code === "executor-not-found") return error;
+      throw error;
+    }
+  }
 }
+
+const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
+  Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];

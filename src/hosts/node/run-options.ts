@@ -1,7 +1,13 @@
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
-import type { Role } from "../../model/task.ts";
 import type { Executor } from "../../ports.ts";
+
+/**
+ * A function; a command line, split as a shell splits words but never given to one; or a known tool by its name, as
+ * `{ preset: "claude" }`, with a command line in place of the preset's where one is given.
+ */
+export type ExecutorOption = Executor | string | { readonly preset: string; readonly command?: string };
+export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** What `runSpec` is told. */
 export interface RunOptions {
@@ -10,10 +16,14 @@ export interface RunOptions {
   /** Folder in which executors and Verify commands work (the current folder by default). */
   readonly workspace?: string;
   /**
-   * A function, or a command line that is split as a shell splits words but never given to one. A role without
-   * one is played by `executor`.
+   * Who plays each role. Of several, the next stands in for one that cannot work. `[VERIFY]` tasks go to `executor`
+   * without a verifier; without a reviewer nothing is reviewed.
    */
-  readonly executors: { readonly executor: Executor | string } & Partial<Record<Role, Executor | string>>;
+  readonly executors: {
+    readonly executor: ExecutorChoice;
+    readonly verifier?: ExecutorChoice;
+    readonly reviewer?: ExecutorChoice;
+  };
   /** Limits and choices. Those a continued run recorded stay unless given again. */
   readonly policy?: PolicyInput;
   /** Accept the plan's Verify commands, and texts that were changed during the run, without asking. */

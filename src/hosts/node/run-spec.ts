@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { commandExists } from "../../adapters/command-executor.ts";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
-import { checkHolder, openJournal, readJournal } from "../../adapters/journal.ts";
+import { repositoryOf } from "../../adapters/git/repository-of.ts";
+import { checkHolder, type JournalReading, openJournal, readJournal } from "../../adapters/journal.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -9,8 +9,10 @@ import { nextTask, type Plan } from "../../model/plan.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { goOn } from "./go-on.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
-import { askConsent, hashOf, refuseProblems, verifyCommands } from "./verify-consent.ts";
+import { hashOf, verifyCommands } from "./verify-commands.ts";
+import { askConsent, refuseProblems } from "./verify-consent.ts";
 
 /**
  * Run a spec, or go on with one, to its outcome.
@@ -46,7 +48,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseProblems(opened.plan, spec);
   const origin = originOf(reading, state, options.policy ?? {}, opened.plan);
   if (options.resume === true && origin.fresh) throw nothingToResume(spec);
-  const verify = verifyCommands(opened.plan);
+  const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan): void => {
     emit({
       type: "run.started",
@@ -68,8 +70,11 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     emit(again);
     return again;
   }
-  checkExecutors(options.executors, workspace);
-  const approved = reading.segments.at(-1)?.header.verifyHash;
+  if (origin.policy.commit || origin.policy.requireCommit) await repositoryOf(workspace, spec.folder);
+  const executors = checkExecutors(options.executors, workspace, (role, reason) =>
+    emit({ type: "notice", message: `${reason}: left out as ${role}` }),
+  );
+  const approved = approvedIn(reading);
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
   if (runsVerify) await askConsent(verify, approved, options);
 
@@ -83,11 +88,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   });
   fence = journal.checkFence;
   try {
-    const verifyHash = runsVerify ? verify.hash : null;
-    return await goOn(
-      { options, workspace, spec, documents, reading, state, origin, verifyHash, emit, announce },
-      journal,
-    );
+    const agreed = runsVerify ? verify : null;
+    const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
+    return await goOn({ ...start, agreed, emit, announce }, journal);
   } finally {
     journal.close();
   }
@@ -99,8 +102,9 @@ const nothingToResume = ({ name }: SpecFolder): InputError =>
     hint: `Begin one: fixpoint run ${name}`,
   });
 
-function checkExecutors(executors: RunOptions["executors"], workspace: string): void {
-  for (const executor of Object.values(executors)) {
-    if (typeof executor === "string") commandExists(executor, workspace);
-  }
+/** Hash of the commands that were agreed to last. */
+function approvedIn({ segments }: JournalReading): string | undefined {
+  const last = segments.at(-1);
+  const later = last?.records.findLast((record) => record.type === "approved");
+  return later?.verifyHash ?? last?.header.verifyHash;
 }

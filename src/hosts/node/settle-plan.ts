@@ -6,13 +6,15 @@ import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { taskOf } from "../../model/reply.ts";
-import { asksPerson } from "../../runtime/replay.ts";
+import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { acceptChange, describeChange } from "./accept-change.ts";
-import { lastDelegated } from "./end-leftovers.ts";
+import { inFlight } from "./end-leftovers.ts";
 import { keepBase, rebuildBase } from "./known-base.ts";
+import { isLeft, leaveTurn } from "./leave-turn.ts";
 import type { Origin } from "./open-run.ts";
 import type { Start } from "./start.ts";
-import { checkPlan, hashOf } from "./verify-consent.ts";
+import { hashOf } from "./verify-commands.ts";
+import { checkPlan } from "./verify-consent.ts";
 
 /** Where the plan stands at a start, and how the run goes on from there. */
 export interface Standing {
@@ -34,35 +36,36 @@ export interface Standing {
 export async function settlePlan(start: Start, journal: Journal, memory: RunMemory): Promise<Standing> {
   const { options, documents, reading, origin } = start;
   const found = await documents.read();
-  checkPlan(found.plan, start);
+  await checkPlan(found.plan, start);
   const records = origin.fresh ? [] : reading.records;
   const last = origin.ended?.ending.outcome;
   const killed = !origin.fresh && last === undefined;
-  const current = lastDelegated(records)?.task ?? "";
-  const base = origin.fresh ? undefined : rebuildBase(journal.folder, reading, memory.intended, found.plan);
+  const own = inFlight(records);
+  const base = origin.fresh ? undefined : rebuildBase(journal.folder, reading, found.plan);
   const watchful = base !== undefined && (killed || hashOf(base.text) !== origin.ended?.planHash);
-  const change = watchful ? describeChange(base.plan, found.plan, current) : null;
+  const change = watchful ? describeChange(base.plan, found.plan, own) : null;
   if (change !== null) await acceptChange(change, options);
   const asKnown = killed && change === null;
+  const asLeft = ["interrupted", "environment"].includes(last ?? "") && origin.ended?.planHash === hashOf(found.text);
+  const questions = questionsOf(origin, records, found.plan);
+  const maySo = asKnown || asLeft || questions.size > 0;
+  const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
   if (killed && base !== undefined) {
     const plan = createKnownPlan(documents, { base });
-    await takeTicksBack({ documents, plan }, asKnown ? current : null);
+    // Of an attempt that is not taken up again nobody asks what its tick was worth.
+    await takeTicksBack({ documents, plan }, midTurn ? own : new Set());
   }
-
-  const asLeft = ["interrupted", "environment"].includes(last ?? "") && origin.ended?.planHash === hashOf(found.text);
-  const question = questionOf(origin, records, found.plan);
-  const midTurn = isUnderSamePolicy(reading, origin.policy) && (asKnown || asLeft || question !== null);
   const note = (record: RunRecord): void => {
     journal.append(record, { durable: false });
     memory.fold(record);
   };
-  if (!midTurn) forgetUnwrittenFix(records, found.plan, note);
-  if (mayBeginAnew(origin, hashOf(found.text))) note({ type: "reset", task: origin.ended?.denial?.task ?? "" });
+  const left = midTurn ? [] : leaveTurn(origin, records, { found: found.plan, planHash: hashOf(found.text) });
+  left.forEach(note);
 
   const keep = (text: string): void => keepBase(journal.folder, journal.segment, text);
   const plan = createKnownPlan(documents, { base: asKnown ? base : undefined, onAdopt: keep });
   keep((await plan.read()).known.text);
-  return { plan, found: found.plan, midTurn, records: records.filter((record) => record !== question) };
+  return { plan, found: found.plan, midTurn, records: records.filter((record) => !questions.has(record)) };
 }
 
 /** Recorded answers lead to the same state only under the policy they were given under. */
@@ -72,24 +75,13 @@ function isUnderSamePolicy({ segments }: JournalReading, policy: Policy): boolea
   return JSON.stringify(recorded) === JSON.stringify(policy);
 }
 
-/** A fix task that was killed before it was written leaves its number to the next. */
-function forgetUnwrittenFix(records: readonly RunRecord[], found: Plan, note: (record: RunRecord) => void): void {
-  const last = records.findLast((record) => record.type === "intended")?.fix;
-  if (last === undefined || found.tasks.some(({ id }) => id === last.id)) return;
-  if (!records.some((record) => record.type === "dropped" && record.fix === last.id)) {
-    note({ type: "dropped", fix: last.id });
-  }
-}
-
-/** A person who changes the plan after its iterations were spent gives the task another chance. */
-function mayBeginAnew({ ended, policy }: Origin, planHash: string): boolean {
-  if (ended?.denial?.limit !== "maxTaskIterations") return false;
-  return policy.maxTaskIterations <= ended.denial.max && ended.planHash !== planHash;
-}
-
-/** The question about a task that is still open, when that stopped the start before: it is asked again. */
-function questionOf({ ended }: Origin, records: readonly TimedRunRecord[], { tasks }: Plan): TimedRunRecord | null {
-  const last = records.findLast((record) => record.type === "answered");
-  if (ended?.ending.outcome !== "gate" || last === undefined || !asksPerson(last)) return null;
-  return tasks.some(({ id, done }) => id === taskOf(last.key) && !done) ? last : null;
+/** The questions about tasks that are still open, when those stopped the start before: they are asked again. */
+function questionsOf(
+  { ended }: Origin,
+  records: readonly TimedRunRecord[],
+  { tasks }: Plan,
+): ReadonlySet<TimedRunRecord> {
+  const asked = ended?.ending.outcome === "gate" ? currentTurn(records).filter(asksPerson) : [];
+  const open = new Set(tasks.filter(({ done }) => !done).map(({ id }) => id));
+  return new Set(asked.filter((record) => record.type === "answered" && open.has(taskOf(record.key))));
 }

@@ -6,6 +6,7 @@ import type { Documents } from "../../ports.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { VerifyCommands } from "./verify-commands.ts";
 
 /** A start of a coordinator whose input was checked. */
 export interface Start {
@@ -16,8 +17,8 @@ export interface Start {
   readonly reading: JournalReading;
   readonly state: StateReading;
   readonly origin: Origin;
-  /** Hash of the Verify commands that may run; null when none is run. */
-  readonly verifyHash: string | null;
+  /** The Verify commands that may run; null when none is run. */
+  readonly agreed: VerifyCommands | null;
   readonly emit: (event: RunEvent) => void;
   /** Tell that the run begins, on this plan. */
   readonly announce: (plan: Plan) => void;

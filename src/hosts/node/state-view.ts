@@ -5,6 +5,7 @@ import { describeState, type StateFacts } from "../../model/describe-state.ts";
 import { spentOn } from "../../model/ledger.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import { globalCap } from "../../model/policy.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
 import { pausedView } from "./paused-view.ts";
@@ -13,6 +14,8 @@ import { pausedView } from "./paused-view.ts";
 export interface StateView {
   /** Show the plan as it stands. */
   show(plan: Plan): void;
+  /** Show what was spent since, of the plan that was shown last. */
+  refresh(): void;
   /** Whether something else stands there than should, of a run whose plan is this. */
   differs(plan: Plan): boolean;
   /** Write what is still to be written, or take the file away when the run is complete. */
@@ -44,6 +47,7 @@ export function stateView(
       shown = plan;
       view.refresh();
     },
+    refresh: () => view.refresh(),
     end: (plan, complete) => {
       shown = plan;
       if (complete) {
@@ -69,5 +73,14 @@ function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): St
     maxGlobalIterations: globalCap(policy, open),
     spent: tasks,
     lastError: (task) => memory.intended(spentOn(tasks, task).fixes.at(-1) ?? "")?.error,
+    parallelGroup: groupOf(plan, memory.batch),
+    changes: memory.changes,
   };
+}
+
+function groupOf({ tasks }: Plan, batch: readonly TaskId[]): StateFacts["parallelGroup"] {
+  const taskIndices = batch.map((member) => tasks.findIndex(({ id }) => id === member));
+  const [startIndex, endIndex] = [taskIndices[0], taskIndices.at(-1)];
+  if (startIndex === undefined || endIndex === undefined) return null;
+  return { startIndex, endIndex, taskIndices, isParallel: true };
 }

@@ -2,6 +2,7 @@ import { InputError } from "../../model/errors.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { appendItem } from "./append-item.ts";
+import { sectionTitle } from "./section-title.ts";
 
 /** Where a section is made, and what tells a line that it has. */
 export interface AppendOptions {
@@ -11,7 +12,6 @@ export interface AppendOptions {
   readonly key?: string;
 }
 
-const longestHeading = 100;
 const longestLine = 500;
 
 /**
@@ -24,7 +24,7 @@ const longestLine = 500;
  * @throws {InputError} `empty-heading`
  */
 export function appendToSection(markdown: string, heading: string, line: string, options: AppendOptions = {}): string {
-  const title = encodeText(plainLine(heading, longestHeading), "x ").replace(closingHashes, "\\#");
+  const title = sectionTitle(heading);
   if (title === "") {
     throw new InputError("Cannot add a line to a section without a heading, expected its text", {
       code: "empty-heading",
@@ -41,5 +41,3 @@ export function appendToSection(markdown: string, heading: string, line: string,
     line: item,
   });
 }
-
-const closingHashes = /(?<=^|[ \t])#(?=#*$)/;

@@ -8,7 +8,7 @@ import { contentEnd, lineStart, splitLines, trimBlank } from "../text/line-endin
 import { hasPlainHeadings, plainHeadings } from "./plain-headings.ts";
 
 /** Where to add to a section of a progress log. */
-interface SectionPlace {
+export interface SectionPlace {
   readonly start: number;
   /** Where its content ends: behind its heading when it has none. */
   readonly end: number;
@@ -23,10 +23,14 @@ export interface ProgressLog {
   readonly text: string;
   /** The first section of level 2 with that title, in any case; null when there is none. */
   readonly find: (title: string) => SectionPlace | null;
+  /** Every such section. */
+  readonly findAll: (title: string) => SectionPlace[];
   /** Start of the first heading of level 2 that begins with one of those words; null when there is none. */
   readonly startOf: (words: readonly string[]) => number | null;
   /** The source of a section without the code and HTML in it. */
   readonly proseOf: (section: SectionPlace) => string;
+  /** The text cut where something may be added behind: before each section, and where the document ends. */
+  readonly parts: () => string[];
   /** Where the document ends, for an addition: before a fence or comment that is never closed. */
   readonly end: number;
 }
@@ -43,19 +47,27 @@ export function readProgress(text: string): ProgressLog {
   const chunks = isPlain ? [] : cutDocument(text);
   const headings = isPlain ? plainHeadings(text) : headingsOf(chunks);
   const end = endOf(text, chunks.at(-1));
+  const isTitled = (title: string, found: Heading): boolean =>
+    found.level === level && withoutEscapes(found.title) === withoutEscapes(title);
+  const placeOf = (heading: Heading, index: number): SectionPlace => {
+    const next = headings.slice(index + 1).find((found) => found.level <= level);
+    return placeIn(text, heading.start, Math.min(next?.start ?? end, end));
+  };
   return {
     text,
     end,
     find: (title) => {
-      const index = headings.findIndex(
-        (found) => found.level === level && withoutEscapes(found.title) === withoutEscapes(title),
-      );
+      const index = headings.findIndex((found) => isTitled(title, found));
       const heading = headings[index];
-      if (heading === undefined) return null;
-      const next = headings.slice(index + 1).find((found) => found.level <= level);
-      return placeIn(text, heading.start, Math.min(next?.start ?? end, end));
+      return heading === undefined ? null : placeOf(heading, index);
     },
+    findAll: (title) =>
+      headings.flatMap((heading, index) => (isTitled(title, heading) ? [placeOf(heading, index)] : [])),
     proseOf: (section) => (isPlain ? text.slice(section.start, section.end) : proseIn(chunks, section)),
+    parts: () => {
+      const cuts = [0, ...headings.filter((found) => found.level <= level).map(({ start }) => start), end];
+      return cuts.map((start, index) => text.slice(start, cuts[index + 1]));
+    },
     startOf: (words) => {
       const found = headings.find(
         ({ level: depth, title }) => depth === level && words.some((word) => startsWithWord(title, word)),

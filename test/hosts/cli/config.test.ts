@@ -46,6 +46,29 @@ describe("readConfig", () => {
     });
   });
 
+  it("reads what a run may be told besides limits", async () => {
+    await write('{ "requireCommit": true, "commit": false, "finalVerify": "npm test", "maxParallel": 2 }');
+    const policy = { requireCommit: true, commit: false, finalVerify: "npm test", maxParallel: 2 };
+    expect((await readConfig([folder]))?.settings).toEqual({ policy });
+    await write('{ "finalVerify": null, "reviewerExec": "judge" }');
+    expect((await readConfig([folder]))?.settings).toEqual({ reviewerExec: "judge", policy: { finalVerify: null } });
+  });
+
+  it.each([
+    ['"claude"', ["claude"]],
+    ['["claude", "Codex"]', ["claude", "codex"]],
+  ])("reads the executors in %s", async (text, executor) => {
+    await write(`{ "executor": ${text} }`);
+    expect((await readConfig([folder]))?.settings).toEqual({ executor, policy: {} });
+  });
+
+  it("names the nearest executor for one that is unknown", async () => {
+    expect(await refusal('{ "executor": ["claude", "codx"] }')).toMatchObject({
+      code: "preset-unknown",
+      hint: "Did you mean codex?",
+    });
+  });
+
   it.each([
     ['{ "recoveryMode": true }', ["fix"]],
     ['{ "recoveryMode": false }', ["retry"]],
@@ -118,7 +141,18 @@ describe("readConfig", () => {
     ['{ "taskTimeout": 30 }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
     ['{ "recovery": ["pray"] }', "`recovery.0` of `<spec>/fixpoint.config.json`, expected one of"],
     ["[]", "Cannot use `<spec>/fixpoint.config.json`, expected object, received array"],
-    ['{ "recovery": ["fix"], "recoveryMode": true }', "expected one of them"],
+    ['{ "executor": [] }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
+    ['{ "executor": 5 }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
+    ['{ "finalVerify": "" }', "`finalVerify` of `<spec>/fixpoint.config.json`, expected a command"],
+    ['{ "maxParallel": 0 }', "`maxParallel` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
+    [
+      '{ "recovery": ["fix"], "recoveryMode": true }',
+      "both `recovery` and `recoveryMode` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
+    [
+      '{ "executor": ["claude", "codex"], "exec": "agent" }',
+      "both `executor` and `exec` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
   ])("refuses %s", async (text, message) => {
     expect(await refusal(text)).toMatchObject({ code: "config-bad-value", message: expect.stringContaining(message) });
   });

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -48,9 +48,27 @@ describe("the fixpoint program", () => {
 
   it.each([
     [["rnu"], "ERROR: Unknown command 'rnu'\nDid you mean run?\n"],
-    [["diagram", "\u001b[2J"], "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, spec\n"],
+    [["diagram", "\u001b[2J"], "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, batch, spec\n"],
   ])("refuses %j with exit code 2", async (words, err) => {
     expect(await fixpoint("/", ...words)).toEqual({ exitCode: 2, out: "", err });
+  });
+
+  it("ends when it is taken away while it runs", async () => {
+    const workspace = workspaceWith();
+    const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
+    cpSync(built, copy, { recursive: true });
+    // What fails, once it is gone, is that another coordinator has the spec.
+    writeScript(workspace, "agent.sh", `touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"; rm -rf ${copy}`);
+    const taken = join(copy, "src", "hosts", "cli", "main.js");
+    const program = spawn(process.execPath, [taken, "run", "--exec", "./agent.sh", "--yes"], {
+      cwd: workspace,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { exitCode, err } = await end(program);
+    expect({ exitCode, err }).toEqual({
+      exitCode: 70,
+      err: expect.stringMatching(/^ERROR: .*another coordinator.*\nInstall fixpoint again/),
+    });
   });
 
   it("lists the commands that nobody has agreed to", async () => {

@@ -12,12 +12,13 @@ describe("mergeSettings", () => {
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
     },
   };
+  const executorOf = (...[words, file]: Parameters<typeof mergeSettings>) =>
+    mergeSettings(words, file, "/w").executors.executor;
 
   it("takes the command line over the file", () => {
-    const words = { exec: "from words", cwd: "sub", reporter: "json" as const, policy: { scope: "words" } };
-    expect(mergeSettings(words, config, "/w")).toEqual({
-      exec: "from words",
-      verifierExec: "qa",
+    const words = { exec: "from words", reviewerExec: "judge", cwd: "sub", policy: { scope: "words" } };
+    expect(mergeSettings({ ...words, reporter: "json" }, config, "/w")).toEqual({
+      executors: { executor: "from words", verifier: "qa", reviewer: "judge" },
       cwd: "/w/sub",
       reporter: "json",
       policy: { maxFixTasksPerOriginal: 5, scope: "words" },
@@ -26,8 +27,7 @@ describe("mergeSettings", () => {
 
   it("takes the file where the command line says nothing, its workspace seen from the file", () => {
     expect(mergeSettings({ policy: {} }, config, "/elsewhere")).toEqual({
-      exec: "from file",
-      verifierExec: "qa",
+      executors: { executor: "from file", verifier: "qa" },
       cwd: "/w",
       reporter: "plain",
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
@@ -35,12 +35,29 @@ describe("mergeSettings", () => {
   });
 
   it("works in the current folder without a file", () => {
-    expect(mergeSettings({ exec: "agent", policy: {} }, null, "/w")).toEqual({ exec: "agent", cwd: "/w", policy: {} });
+    expect(mergeSettings({ exec: "agent", policy: {} }, null, "/w")).toEqual({
+      executors: { executor: "agent" },
+      cwd: "/w",
+      policy: {},
+    });
+  });
+
+  it("takes tools by their names", () => {
+    expect(mergeSettings({ executor: ["claude", "codex"], policy: {} }, null, "/w").executors).toEqual({
+      executor: [{ preset: "claude" }, { preset: "codex" }],
+    });
+  });
+
+  it("takes either way of the command line over either of the file", () => {
+    const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} } };
+    expect(executorOf({ executor: ["claude"], policy: {} }, config, "/w")).toEqual([{ preset: "claude" }]);
+    expect(executorOf({ exec: "agent", policy: {} }, named, "/w")).toBe("agent");
+    expect(executorOf({ policy: {} }, named, "/w")).toEqual([{ preset: "gemini" }]);
   });
 
   it("refuses to go without an executor, with an example", () => {
-    expect(() => mergeSettings({ policy: {} }, null, "/w")).toThrow(
-      expect.objectContaining({ code: "no-executor", hint: 'For example: fixpoint run --exec "claude -p"' }),
+    expect(() => mergeSettings({ policy: {} }, { folder: "/w", settings: { policy: {} } }, "/w")).toThrow(
+      expect.objectContaining({ code: "no-executor", hint: "For example: fixpoint run --executor claude" }),
     );
   });
 });

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { clockTime } from "../../../src/hosts/cli/render-time.ts";
 import { runCli } from "../../../src/hosts/cli/run-cli.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
-import { writeScript } from "../../support/folder.ts";
+import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { clumsy, planText, willing, workspaceWith } from "./sample-spec.ts";
 
@@ -114,6 +115,30 @@ describe("fixpoint run", () => {
     expect(out).toMatch(/\nALL_TASKS_COMPLETE\n$/);
   });
 
+  it("can be interrupted while it waits", async () => {
+    const workspace = workspaceWith();
+    const tools = temporaryFolder();
+    const resetsAt = Math.ceil(Date.now() / 1000) + 3600;
+    const rejected = { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt } };
+    writeScript(tools, "claude", `cat > /dev/null; echo '${JSON.stringify(rejected)}'; exit 1`);
+    vi.stubEnv("PATH", `${tools}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const interrupt = new AbortController();
+    let out = "";
+    const look: Partial<Terminal> = {
+      out: (text) => {
+        out += text;
+        // It says so, and then begins to wait.
+        if (text.startsWith("waiting ")) setTimeout(() => interrupt.abort(), 100);
+      },
+    };
+    const words = ["run", "--executor", "claude", "--yes"];
+    const { exitCode, err } = await call(workspace, words, { look, signal: interrupt.signal });
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Run the same command again to go on.\n" });
+    const until = clockTime(resetsAt * 1000, Date.now());
+    expect(out).toContain(`\nwaiting for the rate limit of the executor until ${until} (task 1.2)\n`);
+  });
+
   it("works in the workspace that it is given", async () => {
     const workspace = workspaceWith();
     const { exitCode } = await call("/", [
@@ -128,8 +153,55 @@ describe("fixpoint run", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("calls known tools by their names, the next when the first cannot work", async () => {
+    const workspace = workspaceWith();
+    const tools = temporaryFolder();
+    const said = (event: object): string => `cat > /dev/null; echo '${JSON.stringify(event)}'`;
+    const denied = { type: "result", is_error: true, result: "Not logged in", api_error_status: 401 };
+    const done = { type: "item.completed", item: { type: "agent_message", text: "TASK_COMPLETE" } };
+    writeScript(tools, "claude", `${said(denied)}; exit 1`);
+    writeScript(tools, "codex", `touch a.txt b.txt; ${said(done)}`);
+    vi.stubEnv("PATH", `${tools}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { exitCode, out } = await call(workspace, ["run", "--executor", "claude,codex", "--yes"]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/\nfailed 1\.2: .*Not logged in.*\ndelegated 1\.2 \(attempt 2\)\npassed 1\.2 /);
+    expect(out).toMatch(/\nALL_TASKS_COMPLETE\n$/);
+  });
+
+  it("works on [P] tasks side by side, and tells it", async () => {
+    const workspace = workspaceWith(planText.replace("1.2 ", "1.2 [P] ").replace("1.3 ", "1.3 [P] "));
+    const [file, other] = ["$FIXPOINT_TASK_ID.started", '$([ "$FIXPOINT_TASK_ID" = 1.2 ] && echo 1.3 || echo 1.2)'];
+    const meeting = writeScript(
+      workspace,
+      "meeting",
+      `cat > /dev/null; touch "${file}" a.txt b.txt; n=0
+while [ ! -e "${other}.started" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
+[ -e "${other}.started" ] && echo TASK_COMPLETE`,
+    );
+    const { exitCode, out } = await call(workspace, ["run", "--exec", meeting, "--yes"]);
+    expect(out).toMatch(/\nbegan 1\.2, 1\.3 side by side\ndelegated 1\.\d .*\ndelegated 1\.\d .*\n/);
+    expect(out).toMatch(/\nended 1\.2, 1\.3\n/);
+    expect(exitCode).toBe(0);
+    expect(tasksOf(workspace)).not.toContain("[ ]");
+  });
+
+  it("has the result reviewed, and checks the end", async () => {
+    const workspace = workspaceWith();
+    const judge = writeScript(workspace, "judge", "cat > /dev/null; echo REVIEW_PASS");
+    const words = ["run", "--exec", willing(workspace), "--reviewer-exec", judge, "--yes"];
+    const first = await call(workspace, [...words, "--final-verify", "test -f end.txt"]);
+    expect(first.exitCode).toBe(3);
+    expect(first.out).toContain("\ndelegated the review of 1.3 (round 1)\nreview of 1.3 passed (round 1)\npassed 1.3 ");
+    expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
+    const second = await call(workspace, [...words, "--final-verify", "off"]);
+    expect(second.exitCode).toBe(0);
+  });
+
   it.each([
     [["run"], "no-executor"],
+    [["run", "--executor", "cluade"], "preset-unknown"],
+    [["run", "--executor", "claude,codex", "--exec", "true"], "bad-option"],
     [["run", "nowhere", "--exec", "true"], "spec-missing"],
     [["run", "--exec", "true", "--max-tokens", "few"], "bad-number"],
     [["resume", "--exec", "true"], "nothing-to-resume"],

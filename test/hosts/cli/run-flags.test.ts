@@ -10,6 +10,7 @@ describe("readRunFlags", () => {
     const settings = readRunFlags({
       exec: "agent -p",
       verifierExec: "qa",
+      reviewerExec: "judge",
       cwd: "sub",
       recoveryMode: true,
       maxTaskIterations: "1",
@@ -25,6 +26,10 @@ describe("readRunFlags", () => {
       verifyTimeout: "1m",
       trustExecutor: true,
       requireExecutorTick: true,
+      requireCommit: true,
+      commit: true,
+      finalVerify: "npm test",
+      maxParallel: "2",
       scope: "core",
       yes: true,
       reporter: "json",
@@ -32,6 +37,7 @@ describe("readRunFlags", () => {
     expect(settings).toEqual({
       exec: "agent -p",
       verifierExec: "qa",
+      reviewerExec: "judge",
       cwd: "sub",
       reporter: "json",
       policy: {
@@ -49,20 +55,53 @@ describe("readRunFlags", () => {
         verifyTimeout: 60_000,
         trustExecutor: true,
         requireExecutorTick: true,
+        requireCommit: true,
+        commit: true,
+        finalVerify: "npm test",
+        maxParallel: 2,
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(21);
+    expect(runFlags).toHaveLength(27);
   });
 
   it("takes off what may be off", () => {
-    expect(readRunFlags({ maxRunTime: "off", maxCost: "off", maxTokens: "off", idleTimeout: "off" }).policy).toEqual({
+    const off = { maxRunTime: "off", maxCost: "off", maxTokens: "off", idleTimeout: "off", finalVerify: "off" };
+    expect(readRunFlags(off).policy).toEqual({
       maxRunTime: null,
       maxCost: null,
       maxTokens: null,
       idleTimeout: null,
+      finalVerify: null,
     });
     expect(() => readRunFlags({ taskTimeout: "off" })).toThrow("--task-timeout `off`");
+  });
+
+  it.each([
+    ["claude", ["claude"]],
+    ["Claude, codex,gemini", ["claude", "codex", "gemini"]],
+  ])("reads the executors in %j", (executor, names) => {
+    expect(readRunFlags({ executor })).toEqual({ executor: names, policy: {} });
+  });
+
+  it("names the nearest executor for one that is unknown", () => {
+    expect(() => readRunFlags({ executor: "claude,codx" })).toThrow(
+      expect.objectContaining({
+        code: "preset-unknown",
+        message: expect.stringMatching(/^Cannot use executor `codx`, expected one of claude, codex, /),
+        hint: "Did you mean codex?",
+      }),
+    );
+  });
+
+  it("takes a command beside the name of one tool, not of several", () => {
+    expect(readRunFlags({ executor: "claude", exec: "claude -p --model x" })).toMatchObject({
+      executor: ["claude"],
+      exec: "claude -p --model x",
+    });
+    expect(() => readRunFlags({ executor: "claude,codex", exec: "agent" })).toThrow(
+      expect.objectContaining({ code: "bad-option" }),
+    );
   });
 
   it.each([
@@ -71,6 +110,11 @@ describe("readRunFlags", () => {
     [{ maxCost: "free" }, "Cannot use --max-cost `free`, expected an amount in US dollars above 0"],
     [{ reporter: "pretty" }, "Cannot use --reporter `pretty`, expected one of tree, plain, json"],
     [{ exec: " " }, "Cannot use --exec ` `, expected some text"],
+    [{ executor: "claude,,codex" }, "Cannot use executor ``, expected one of claude, codex,"],
+    [{ executor: " " }, "Cannot use --executor ` `, expected some text"],
+    [{ reviewerExec: "" }, "Cannot use --reviewer-exec ``, expected some text"],
+    [{ finalVerify: " " }, "Cannot use --final-verify ` `, expected some text"],
+    [{ maxParallel: "0" }, "Cannot use --max-parallel `0`, expected a whole number of at least 1"],
     [{ scope: "" }, "Cannot use --scope ``, expected some text"],
   ])("refuses %j", (words, message) => {
     expect(() => readRunFlags(words)).toThrow(message);

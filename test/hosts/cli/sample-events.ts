@@ -1,4 +1,6 @@
 import type { RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
+import type { FailureKind } from "../../../src/model/failure.ts";
+import type { ChangeType } from "../../../src/model/modification-request.ts";
 import { Policy } from "../../../src/model/policy.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
@@ -63,6 +65,60 @@ export const passed = (task: string, attempts: number, ...fixes: string[]): Time
 });
 
 export const notice = (message: string): TimedRunEvent => ({ type: "notice", at, message });
+
+export const delegatedReview = (task: string, round: number): TimedRunEvent => ({
+  type: "task.delegated",
+  at,
+  task,
+  title: `Task ${task}`,
+  role: "reviewer",
+  attempt: round,
+  key: `${task}#1/review`,
+  iteration: 2,
+});
+
+export const reviewed = (task: string, passed: boolean, findings: string): TimedRunEvent => ({
+  type: "review.ended",
+  at,
+  task,
+  round: 1,
+  passed,
+  findings,
+});
+
+export const planChanged = (task: string, change: ChangeType, ...added: string[]): TimedRunEvent => ({
+  type: "plan.changed",
+  at,
+  task,
+  change,
+  added,
+});
+
+export const changeRefused = (task: string, reason: string): TimedRunEvent => ({
+  type: "change.refused",
+  at,
+  task,
+  reason,
+});
+
+export const groupStarted = (...tasks: string[]): TimedRunEvent => ({ type: "group.started", at, tasks });
+
+export const groupEnded = (...tasks: string[]): TimedRunEvent => ({ type: "group.ended", at, tasks });
+
+/** @param until Milliseconds since 1970. */
+export const waiting = (task: string, reason: FailureKind, until: number | null): TimedRunEvent => ({
+  type: "waiting",
+  at,
+  task,
+  reason,
+  until,
+});
+
+/** The time of day in the place of the test, on the day of the sample events. */
+export const today = (hours: number, minutes: number): number => {
+  const date = new Date(at);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate(), hours, minutes).getTime();
+};
 
 export const ended = (more: Partial<RunEnded> = {}): TimedRunEvent => ({
   type: "run.ended",

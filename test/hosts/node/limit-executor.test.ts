@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitExecutor } from "../../../src/hosts/node/resolve-executors.ts";
+import { limitExecutor } from "../../../src/hosts/node/limit-executor.ts";
 import type { Delegation, Executor } from "../../../src/ports.ts";
 
 const delegation: Delegation = {
@@ -10,6 +10,7 @@ const delegation: Delegation = {
   prompt: "",
   workspace: "/",
   spec: "/",
+  progressFile: "/.progress.md",
 };
 const never = new AbortController().signal;
 const heeds: Executor = (_, signal) =>
@@ -43,5 +44,11 @@ describe("limitExecutor", () => {
     const answer = limitExecutor(heeds, 60_000)(delegation, stop.signal);
     stop.abort();
     await expect(answer).rejects.toBe(stop.signal.reason);
+  });
+
+  it("does not call the function when the run is stopped already", async () => {
+    const called: Executor = () => expect.unreachable();
+    const answer = limitExecutor(called, 60_000)(delegation, AbortSignal.abort());
+    expect(await answer).toEqual({ text: "", ended: "signal" });
   });
 });

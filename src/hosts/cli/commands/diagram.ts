@@ -1,3 +1,4 @@
+import { createBatchMachine } from "../../../../machines/batch.ts";
 import { createSpecMachine } from "../../../../machines/spec.ts";
 import { createTaskMachine } from "../../../../machines/task.ts";
 import { InputError } from "../../../model/errors.ts";
@@ -6,6 +7,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 const diagrams = new Map([
   ["task", () => toMermaid(createTaskMachine())],
+  ["batch", () => toMermaid(createBatchMachine())],
   ["spec", () => toMermaid(createSpecMachine())],
 ]);
 

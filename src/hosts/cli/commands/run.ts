@@ -4,7 +4,7 @@ import { runFlags } from "../run-flags.ts";
 /** Run a spec, or go on with one, to its outcome. */
 export const run: CliCommand = {
   options: runFlags,
-  example: 'fixpoint run my-feature --exec "claude -p" --recovery-mode',
+  example: "fixpoint run my-feature --executor claude --recovery-mode",
   run: async (spec, words, surroundings) =>
     (await import("../perform-run.ts")).performRun(spec, words, surroundings, false),
 };

@@ -1,3 +1,4 @@
+import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
@@ -12,7 +13,10 @@ export const plainReporter = (terminal: Terminal): Reporter => ({
       const { out, err } = renderSummary(event);
       terminal.out(out);
       terminal.err(err);
-    } else terminal.out(`${renderEvent(event)}\n`);
+    } else if (!needsPerson(event)) terminal.out(`${renderEvent(event)}\n`);
   },
   close() {},
 });
+
+/** What a person has to do is told at the end of the run. */
+const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;

@@ -12,7 +12,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     `Attempts: ${attempts}`,
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
-    ...(tickedByHand > 0 ? [`Ticked by hand: ${tickedByHand}`] : []),
+    ...(tickedByHand > 0 ? [`Ticked before or by hand: ${tickedByHand}`] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];

@@ -3,11 +3,13 @@ import { clipText } from "../clip-text.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
-import type { TreeRow } from "./task-tree.ts";
+import { chooseRows } from "./choose-rows.ts";
+import { isBusy, type TreeRow } from "./tree-row.ts";
 
 const looks = {
   open: { glyph: "○", colour: "gray" },
   running: { glyph: "▶", colour: "cyan" },
+  waiting: { glyph: "◔", colour: "yellow" },
   passed: { glyph: "✔", colour: "green" },
   failed: { glyph: "✖", colour: "red" },
 } as const;
@@ -22,7 +24,10 @@ export function renderTree(rows: readonly TreeRow[], look: Look): readonly strin
   return [...rows.map((row) => renderRow(row, look)), paint(clipText(count, look.columns).text, "gray", look)];
 }
 
-/** The part of a tree around the row that is up, in at most `height` lines; what is left out is counted. */
+/**
+ * The part of a tree around the row that is up and all others that are busy, in at most `height` lines; what is left
+ * out is counted.
+ */
 export function renderTreeWindow(
   rows: readonly TreeRow[],
   current: number,
@@ -31,13 +36,18 @@ export function renderTreeWindow(
 ): readonly string[] {
   const lines = renderTree(rows, look);
   if (lines.length <= height) return lines;
-  const shown = Math.max(1, height - 3);
-  const first = Math.max(0, Math.min(current - Math.floor(shown / 2), rows.length - shown));
-  const rest = rows.length - first - shown;
-  const left = (count: number, where: string): string =>
-    paint(clipText(count === 0 ? "" : `… ${count} ${where}`, look.columns).text, "gray", look);
-  const window = [left(first, "above"), ...lines.slice(first, first + shown), left(rest, "below"), ...lines.slice(-1)];
-  return height < window.length ? lines.slice(first, first + Math.max(1, height)) : window;
+  const busy = rows.flatMap((row, index) => (isBusy(row) ? [index] : []));
+  // Two lines count what is left out above and below, and one all.
+  if (height < 4) return chooseRows(rows.length, [current], height).map((index) => lines[index] ?? "");
+  const shown = chooseRows(rows.length, [current, ...busy], height - 3);
+  const left = (from: number, to: number, where: string): string =>
+    paint(clipText(to === from ? "" : `… ${to - from} ${where}`, look.columns).text, "gray", look);
+  const window = shown.flatMap((index, place) => {
+    const before = shown[place - 1] ?? index - 1;
+    return [...(before + 1 < index ? [left(before + 1, index, "between")] : []), lines[index] ?? ""];
+  });
+  const [first = 0, last = 0] = [shown[0], shown.at(-1)];
+  return [left(0, first, "above"), ...window, left(last + 1, rows.length, "below"), ...lines.slice(-1)];
 }
 
 function renderRow({ id, title, depth, state, note }: TreeRow, look: Look): string {
@@ -52,5 +62,5 @@ function renderRow({ id, title, depth, state, note }: TreeRow, look: Look): stri
   return `${paint(head, colour, look)}${state === "open" ? paint(text, "gray", look) : text}${paint(behind, dim, look)}`;
 }
 
-const paint = (text: string, colour: "gray" | "cyan" | "green" | "red", look: Look): string =>
+const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red", look: Look): string =>
   look.colour && text !== "" ? styleText(colour, text, { validateStream: false }) : text;

@@ -1,18 +1,9 @@
-import type { RunEvent } from "../../../model/event.ts";
+import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 import { countOf } from "../count-of.ts";
-
-/** One task as the tree shows it. */
-export interface TreeRow {
-  readonly id: TaskId;
-  readonly title: string;
-  /** Generations of fixes above it. */
-  readonly depth: number;
-  readonly state: "open" | "running" | "passed" | "failed";
-  /** What there is to say about it; may be empty. */
-  readonly note: string;
-}
+import { renderWait } from "./render-wait.ts";
+import { changeRow, insertRows, isBusy, rootOf, type TreeRow } from "./tree-row.ts";
 
 /** The rows of a plan before anything happens. */
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
@@ -24,39 +15,64 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   });
 }
 
-/** The rows after an event: a fix task appears below the task it repairs and the fixes that task already has. */
-export function growTree(rows: readonly TreeRow[], event: RunEvent): readonly TreeRow[] {
+/**
+ * The rows after an event: a fix task appears below the task it repairs and the fixes that task already has, tasks an
+ * executor has asked for beside the planned task that they are for.
+ */
+export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {
-    case "task.delegated":
-      return change(event.task, { title: event.title, state: "running", note: `attempt ${event.attempt}` });
+    case "task.delegated": {
+      const note = event.role === "reviewer" ? `review ${event.attempt}` : `attempt ${event.attempt}`;
+      return change(event.task, { title: event.title, state: "running", note });
+    }
     case "task.rejected":
       return change(event.task, { state: "failed", note: `rejected by ${event.layer}: ${event.reason}` });
     case "task.failed":
       return change(event.task, { state: "failed", note: event.failure.error });
+    case "waiting":
+      return change(event.task, { state: "waiting", note: renderWait(event) });
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
       return change(event.task, { state: "passed", note });
     }
     case "fix.inserted":
-      return insertFix(rows, event.task, event.fix);
+      return insertRows(rows, event.task, "below", [{ id: event.fix, title: `fix of ${event.task}` }]);
+    case "plan.changed":
+      return changePlan(rows, event);
     case "run.ended":
-      return rows.map((row) => (row.state === "running" ? { ...row, state: "open" } : row));
+      return rows.map((row) => (isBusy(row) ? { ...row, state: "open" } : row));
     case "run.started":
+    case "review.ended":
+    case "change.refused":
+    case "group.started":
+    case "group.ended":
     case "notice":
       return rows;
   }
 
   function change(id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] {
-    return rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+    return changeRow(rows, id, changes);
   }
 }
 
-function insertFix(rows: readonly TreeRow[], task: TaskId, fix: TaskId): readonly TreeRow[] {
-  const at = rows.findIndex(({ id }) => id === task);
-  if (rows.some(({ id }) => id === fix)) return rows;
-  const depth = rows[at]?.depth ?? -1;
-  const behind = rows.slice(at + 1).findIndex((row) => row.depth <= depth);
-  const row: TreeRow = { id: fix, title: `fix of ${task}`, depth: depth + 1, state: "open", note: "" };
-  return rows.toSpliced(behind === -1 ? rows.length : at + 1 + behind, 0, row);
+/** Parts stand behind the task that was split; the others beside the planned task in whose tree they were asked for. */
+function changePlan(
+  rows: readonly TreeRow[],
+  { task, change, added }: Extract<TimedRunEvent, { type: "plan.changed" }>,
+): readonly TreeRow[] {
+  const names = added.join(", ");
+  const titled = (title: string) => added.map((id) => ({ id, title }));
+  switch (change) {
+    case "SPLIT_TASK": {
+      const split = changeRow(rows, task, { state: "passed", note: `split into ${names}` });
+      return insertRows(split, task, "behind", titled(`part of ${task}`));
+    }
+    case "ADD_PREREQUISITE": {
+      const put = changeRow(rows, task, { state: "open", note: `after ${names}` });
+      return insertRows(put, rootOf(rows, task), "before", titled(`needed for ${task}`));
+    }
+    case "ADD_FOLLOWUP":
+      return insertRows(rows, rootOf(rows, task), "behind", titled(`follows from ${task}`));
+  }
 }

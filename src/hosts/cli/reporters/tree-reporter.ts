@@ -19,16 +19,16 @@ const eraseBelow = `${sequence}J`;
 /** The plan as a tree that is redrawn in place, with fix tasks below what they repair as they are made. */
 export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Reporter {
   let rows = plantTree(tasks);
-  let current = rows.findIndex(({ state }) => state === "open");
+  let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
 
   return {
     event(event) {
       rows = growTree(rows, event);
       if (event.type === "run.started") terminal.out(renderHeading(event));
-      if (event.type === "task.delegated") current = rows.findIndex(({ id }) => id === event.task);
+      if (event.type === "task.delegated") current = event.task;
       if (event.type === "run.ended") end(event);
-      else draw(event.type === "notice" ? [renderEvent(event)] : [], frame());
+      else draw(saidOnce(event), frame());
     },
     close() {
       drawn = 0;
@@ -45,7 +45,11 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
 
   // The cursor stays on the line below the frame, so one row of the screen is not for us.
   function frame(): readonly string[] {
-    return renderTreeWindow(rows, current, Math.max(1, terminal.rows - 1), terminal);
+    const up = Math.max(
+      0,
+      rows.findIndex(({ id }) => id === current),
+    );
+    return renderTreeWindow(rows, up, Math.max(1, terminal.rows - 1), terminal);
   }
 
   /** Replace the frame: lines that stay go above it. */
@@ -56,4 +60,13 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
     terminal.out(`\r${back}${above === "" ? "" : eraseBelow}${above}${wrapOff}${below}${wrapOn}${eraseBelow}`);
     drawn = lines.length;
   }
+}
+
+/** The lines for what no row tells for long. */
+function saidOnce(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonly string[] {
+  const isSaid =
+    event.type === "notice" ||
+    event.type === "change.refused" ||
+    (event.type === "review.ended" && event.findings !== "");
+  return isSaid ? [renderEvent(event)] : [];
 }

@@ -14,15 +14,18 @@ describe("fixpoint diagram", () => {
     expect(await draw("task")).toBe(await draw());
   });
 
-  it("draws the spec machine", async () => {
-    expect(await draw("spec")).toMatch(/^stateDiagram-v2\n/);
-    expect(await draw("spec")).not.toBe(await draw("task"));
+  it.each([
+    ["batch", "merging"],
+    ["spec", "confirming"],
+  ])("draws the %s machine", async (name, state) => {
+    expect(await draw(name)).toMatch(new RegExp(`^stateDiagram-v2\\n[\\s\\S]*${state}`));
+    expect(await draw("task")).not.toContain(state);
   });
 
   it("lists the machines when it is asked for another", async () => {
-    await expect(draw("batch")).rejects.toMatchObject({
+    await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
-      message: "Cannot draw machine `batch`, expected one of task, spec",
+      message: "Cannot draw machine `chart`, expected one of task, batch, spec",
     });
   });
 });

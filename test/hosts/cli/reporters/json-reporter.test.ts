@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonReporter } from "../../../../src/hosts/cli/reporters/json-reporter.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
-import { failed, recovery } from "../sample-events.ts";
+import { failed, groupStarted, recovery, waiting } from "../sample-events.ts";
 
 describe("jsonReporter", () => {
   it("prints one object a line, type first, then the time", () => {
@@ -22,5 +22,26 @@ describe("jsonReporter", () => {
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual(recovery);
     expect(lines.every((line) => line.startsWith('{"type":"'))).toBe(true);
     expect(terminal.printed.err).toBe("");
+  });
+
+  it.each([
+    [1_767_376_800_000, '"until":"2026-01-02T18:00:00.000Z"}'],
+    [null, '"until":null}'],
+  ])("prints the end of a wait, %s, in ISO 8601", (until, text) => {
+    const terminal = fakeTerminal();
+    jsonReporter(terminal).event(waiting("1.2", "rate-limit", until));
+    expect(terminal.printed.out).toBe(
+      `{"type":"waiting","at":"2026-01-02T03:04:05.678Z","task":"1.2","reason":"rate-limit",${text}\n`,
+    );
+  });
+
+  it("prints what is done side by side", () => {
+    const terminal = fakeTerminal();
+    jsonReporter(terminal).event(groupStarted("1.1", "1.2"));
+    expect(JSON.parse(terminal.printed.out)).toEqual({
+      type: "group.started",
+      at: "2026-01-02T03:04:05.678Z",
+      tasks: ["1.1", "1.2"],
+    });
   });
 });

@@ -4,7 +4,24 @@ import { plainReporter } from "../../../../src/hosts/cli/reporters/plain-reporte
 import type { TimedRunEvent } from "../../../../src/model/event.ts";
 import { prop } from "../../../support/prop.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
-import { delegated, ended, failed, notice, passed, recovery, rejected, started } from "../sample-events.ts";
+import {
+  changeRefused,
+  delegated,
+  delegatedReview,
+  ended,
+  failed,
+  groupEnded,
+  groupStarted,
+  notice,
+  passed,
+  planChanged,
+  recovery,
+  rejected,
+  reviewed,
+  started,
+  today,
+  waiting,
+} from "../sample-events.ts";
 
 function report(events: readonly TimedRunEvent[]): { out: string; err: string } {
   const terminal = fakeTerminal();
@@ -46,6 +63,32 @@ ALL_TASKS_COMPLETE
     });
   });
 
+  it.each([
+    [delegatedReview("1.2", 2), "delegated the review of 1.2 (round 2)"],
+    [reviewed("1.2", true, ""), "review of 1.2 passed (round 1)"],
+    [reviewed("1.2", false, "a\nb"), "review of 1.2 ended with findings (round 1): a\\nb"],
+    [reviewed("1.2", true, "y".repeat(900)), `review of 1.2 passed (round 1): ${"y".repeat(299)}…`],
+    [planChanged("1.2", "SPLIT_TASK", "1.2a", "1.2b"), "split 1.2 into 1.2a, 1.2b"],
+    [planChanged("1.2", "ADD_PREREQUISITE", "1.1a"), "added 1.1a before 1.2"],
+    [planChanged("1.2", "ADD_FOLLOWUP", "1.2a"), "added 1.2a after 1.2"],
+    [changeRefused("1.2", "no Verify"), "refused the change of the plan that 1.2 asks for: no Verify"],
+    [groupStarted("1.1", "1.2"), "began 1.1, 1.2 side by side"],
+    [groupEnded("1.1", "1.2"), "ended 1.1, 1.2"],
+    [waiting("1.2", "rate-limit", today(18, 0)), "waiting for the rate limit of the executor until 18:00 (task 1.2)"],
+    [
+      waiting("1.2", "rate-limit", today(42, 0)),
+      "waiting for the rate limit of the executor until 2026-01-03 18:00 (task 1.2)",
+    ],
+    [waiting("1.2", "offline", today(9, 5)), "waiting for the connection of the executor until 09:05 (task 1.2)"],
+    [waiting("1.2", "auth", today(9, 5)), "waiting for another executor until 09:05 (task 1.2)"],
+  ])("tells %o", (event, line) => {
+    expect(report([event])).toEqual({ out: `${line}\n`, err: "" });
+  });
+
+  it("leaves it to the end of the run to ask for a person", () => {
+    expect(report([waiting("1.2", "auth", null)])).toEqual({ out: "", err: "" });
+  });
+
   it("names no first task when all are ticked", () => {
     expect(report([started(null)]).out).toBe("Starting execution for 'demo'\n\nTasks: 1/3 completed\n\n");
   });
@@ -58,7 +101,7 @@ Tasks: 3 original, 1 fix
 Attempts: 5
 Time: 3m 12s
 Cost: $1.23
-Ticked by hand: 2
+Ticked before or by hand: 2
 Skipped: 1.2, 1.3
 `);
   });
@@ -91,12 +134,19 @@ describe("plainReporter, for every foreign text", () => {
     rejected("1.2", words),
     passed("1.2", 1),
     notice(words),
+    delegatedReview(words, 1),
+    reviewed(words, false, words),
+    planChanged(words, "SPLIT_TASK", words, words),
+    changeRefused(words, words),
+    groupStarted(words),
+    groupEnded(words),
+    waiting(words, "rate-limit", 0),
     ended({ outcome: "limit", error: words, hint: words, skipped: [words] }),
   ];
 
   prop("I22: prints one line an event, without a control", [text], (words) => {
     const { out, err } = report(foreign(words));
-    expect(out.split("\n")).toHaveLength(17);
+    expect(out.split("\n")).toHaveLength(24);
     expect((out + err).replace(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 

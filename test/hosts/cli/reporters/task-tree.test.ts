@@ -1,7 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { growTree, plantTree } from "../../../../src/hosts/cli/reporters/task-tree.ts";
-import type { RunEvent } from "../../../../src/model/event.ts";
-import { delegated, ended, inserted, notice, planned, recovery, started } from "../sample-events.ts";
+import type { TimedRunEvent } from "../../../../src/model/event.ts";
+import {
+  changeRefused,
+  delegated,
+  delegatedReview,
+  ended,
+  groupEnded,
+  groupStarted,
+  inserted,
+  notice,
+  planChanged,
+  planned,
+  recovery,
+  reviewed,
+  started,
+  today,
+  waiting,
+} from "../sample-events.ts";
 
 const tasks = [
   planned("1.1", "First", { done: true }),
@@ -9,8 +25,12 @@ const tasks = [
   planned("1.2.1", "Planned below"),
   planned("1.3", "Third"),
 ];
-const grow = (events: readonly RunEvent[]) => events.reduce(growTree, plantTree(tasks));
-const outline = (events: readonly RunEvent[]) => grow(events).map(({ id, depth }) => `${"-".repeat(depth)}${id}`);
+const grow = (events: readonly TimedRunEvent[]) => events.reduce(growTree, plantTree(tasks));
+const rowOf = (id: string, events: readonly TimedRunEvent[]): string => {
+  const row = grow(events).find((each) => each.id === id);
+  return `${row?.state} ${row?.title}: ${row?.note}`;
+};
+const outline = (events: readonly TimedRunEvent[]) => grow(events).map(({ id, depth }) => `${"-".repeat(depth)}${id}`);
 
 describe("plantTree", () => {
   it("indents fixes below what they repair", () => {
@@ -58,11 +78,66 @@ describe("growTree", () => {
     ]);
   });
 
-  it("leaves nothing running at the end", () => {
-    expect(grow([delegated("1.2", 1), ended()]).map(({ state }) => state)).toEqual(["passed", "open", "open", "open"]);
+  it("puts the parts of a task behind it and its fixes, and takes it for done", () => {
+    const split = [inserted("1.2", "1.2.2", 1), planChanged("1.2", "SPLIT_TASK", "1.2a", "1.2b")];
+    expect(outline(split)).toEqual(["1.1", "1.2", "-1.2.2", "1.2a", "1.2b", "1.2.1", "1.3"]);
+    expect(rowOf("1.2", split)).toBe("passed Second: split into 1.2a, 1.2b");
+    expect(rowOf("1.2a", split)).toBe("open part of 1.2: ");
+    const fixSplit = [inserted("1.2", "1.2.2", 1), planChanged("1.2.2", "SPLIT_TASK", "1.2.3")];
+    expect(outline(fixSplit)).toEqual(["1.1", "1.2", "-1.2.2", "-1.2.3", "1.2.1", "1.3"]);
   });
 
-  it("is not changed by what is not about a task", () => {
-    expect(grow([started(), notice("x")])).toEqual(plantTree(tasks));
+  it("puts what a task needs before the task of the planner", () => {
+    const needed = [inserted("1.2", "1.2.2", 1), planChanged("1.2.2", "ADD_PREREQUISITE", "1.1a")];
+    expect(outline(needed)).toEqual(["1.1", "1.1a", "1.2", "-1.2.2", "1.2.1", "1.3"]);
+    expect(rowOf("1.2.2", [...needed.slice(0, 1), delegated("1.2.2", 1), ...needed.slice(1)])).toBe(
+      "open Task 1.2.2: after 1.1a",
+    );
+    expect(rowOf("1.1a", needed)).toBe("open needed for 1.2.2: ");
+  });
+
+  it("puts what follows from a task behind the task of the planner", () => {
+    const follows = [
+      inserted("1.2", "1.2.2", 1),
+      delegated("1.2.2", 1),
+      planChanged("1.2.2", "ADD_FOLLOWUP", "1.2b"),
+      planChanged("1.2.2", "ADD_FOLLOWUP", "1.2b"),
+    ];
+    expect(outline(follows)).toEqual(["1.1", "1.2", "-1.2.2", "1.2b", "1.2.1", "1.3"]);
+    expect(rowOf("1.2.2", follows)).toBe("running Task 1.2.2: attempt 1");
+    expect(rowOf("1.2b", follows)).toBe("open follows from 1.2.2: ");
+  });
+
+  it("puts tasks that are for an unknown one at an end", () => {
+    expect(outline([planChanged("9", "ADD_FOLLOWUP", "10")])).toEqual(["1.1", "1.2", "1.2.1", "1.3", "10"]);
+    expect(outline([planChanged("9", "ADD_PREREQUISITE", "8")])).toEqual(["1.1", "1.2", "1.2.1", "1.3", "8"]);
+  });
+
+  it("shows several tasks running, and what one of them waits for", () => {
+    const batch = [groupStarted("1.2", "1.3"), delegated("1.2", 1), delegated("1.3", 1)];
+    expect(rowOf("1.2", batch)).toBe("running Task 1.2: attempt 1");
+    expect(rowOf("1.3", batch)).toBe("running Task 1.3: attempt 1");
+    const held = [...batch, waiting("1.3", "rate-limit", today(18, 0))];
+    expect(rowOf("1.2", held)).toBe("running Task 1.2: attempt 1");
+    expect(rowOf("1.3", held)).toBe("waiting Task 1.3: waiting for the rate limit of the executor until 18:00");
+    expect(rowOf("1.3", [...held, delegated("1.3", 1)])).toBe("running Task 1.3: attempt 1");
+  });
+
+  it("says that a person is waited for", () => {
+    expect(rowOf("1.3", [waiting("1.3", "auth", null)])).toBe("waiting Third: waiting for a person (auth)");
+  });
+
+  it("follows a review", () => {
+    expect(rowOf("1.3", [delegated("1.3", 1), delegatedReview("1.3", 2)])).toBe("running Task 1.3: review 2");
+  });
+
+  it("leaves nothing running or waiting at the end", () => {
+    const still = [delegated("1.2", 1), waiting("1.3", "rate-limit", today(18, 0))];
+    expect(grow([...still, ended()]).map(({ state }) => state)).toEqual(["passed", "open", "open", "open"]);
+  });
+
+  it("is not changed by what changes no task", () => {
+    const said = [started(), notice("x"), groupStarted("1.2"), groupEnded("1.2")];
+    expect(grow([...said, reviewed("1.2", true, ""), changeRefused("1.2", "no")])).toEqual(plantTree(tasks));
   });
 });

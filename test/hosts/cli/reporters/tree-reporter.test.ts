@@ -7,7 +7,23 @@ import type { Task } from "../../../../src/model/task.ts";
 import { prop } from "../../../support/prop.ts";
 import { esc, showOn } from "../fake-screen.ts";
 import { type FakeTerminal, fakeTerminal } from "../fake-terminal.ts";
-import { delegated, ended, failed, inserted, notice, planned, recovery, started } from "../sample-events.ts";
+import {
+  changeRefused,
+  delegated,
+  ended,
+  failed,
+  groupStarted,
+  inserted,
+  notice,
+  passed,
+  planChanged,
+  planned,
+  recovery,
+  reviewed,
+  started,
+  today,
+  waiting,
+} from "../sample-events.ts";
 
 const tasks = [planned("1.1", "First", { done: true }), planned("1.2", "Second"), planned("1.3", "Third")];
 
@@ -89,6 +105,56 @@ ALL_TASKS_COMPLETE
     expect(shown("2.40")).toMatch(/▶ 2\.40 Long {2}attempt 1\n\n0\/40 completed\n$/);
   });
 
+  it("shows every task that is worked on, with what it waits for", () => {
+    const events = [
+      groupStarted("1.2", "1.3"),
+      delegated("1.2", 1, "Second"),
+      delegated("1.3", 1, "Third"),
+      waiting("1.2", "rate-limit", today(18, 0)),
+    ];
+    expect(seen(report(events, { columns: 80 }))).toBe(`✔ 1.1 First
+◔ 1.2 Second  waiting for the rate limit of the executor until 18:00
+▶ 1.3 Third  attempt 1
+1/3 completed
+`);
+  });
+
+  it("shows all that are worked on when the plan is longer than the screen", () => {
+    const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
+    const events = [delegated("2.3", 1, "Long"), waiting("2.9", "offline", today(9, 0)), delegated("2.20", 1, "Long")];
+    expect(seen(report(events, { rows: 13, columns: 80 }, plan))).toBe(`… 2 above
+▶ 2.3 Long  attempt 1
+… 4 between
+○ 2.8 Long
+◔ 2.9 Long  waiting for the connection of the executor until 09:00
+○ 2.10 Long
+… 8 between
+○ 2.19 Long
+▶ 2.20 Long  attempt 1
+○ 2.21 Long
+… 19 below
+0/40 completed
+`);
+  });
+
+  it("keeps to the current task when rows are added above it", () => {
+    const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
+    const events = [delegated("2.20", 1, "Long"), failed("2.20", "no"), inserted("2.1", "2.1.1", 1)];
+    const fixes = Array.from({ length: 9 }, (_, index) => inserted("2.1", `2.1.${index + 2}`, 1));
+    expect(seen(report([...events, ...fixes], { rows: 8 }, plan))).toContain("\n✖ 2.20 Long  no\n");
+  });
+
+  it("leaves above the tree what no row tells", () => {
+    const events = [reviewed("1.2", true, ""), reviewed("1.2", false, "naming"), changeRefused("1.2", "no Verify")];
+    expect(seen(report(events))).toBe(`review of 1.2 ended with findings (round 1): naming
+refused the change of the plan that 1.2 asks for: no Verify
+✔ 1.1 First
+○ 1.2 Second
+○ 1.3 Third
+1/3 completed
+`);
+  });
+
   it("makes do with a screen of two lines", () => {
     expect(seen(report([delegated("1.2", 1), failed("1.2", "no")], { rows: 2 }))).toBe("✖ 1.2 Task 1.2  no\n");
   });
@@ -139,6 +205,11 @@ describe("treeReporter, for every run and every screen", () => {
     id.map((task) => failed(task, "no")),
     fc.tuple(id, fc.nat(9)).map(([task, n]) => inserted(task, `${task}.${n}`, 1)),
     fc.constant(notice("noted")),
+    id.map((task) => waiting(task, "rate-limit", today(18, 0))),
+    id.map((task) => passed(task, 1)),
+    fc
+      .tuple(id, fc.constantFrom("SPLIT_TASK", "ADD_PREREQUISITE", "ADD_FOLLOWUP"), fc.nat(9))
+      .map(([task, change, n]) => planChanged(task, change, `${task}.x${n}`, `${task}.y${n}`)),
   );
   const count = /^\d+\/\d+ completed/;
 
@@ -150,7 +221,7 @@ describe("treeReporter, for every run and every screen", () => {
       const { history, screen } = showOn(rows, terminal.printed.out);
       const lines = [...history, ...screen];
       expect(lines.filter((line) => count.test(line)).length).toBe(Math.min(1, events.length));
-      expect(lines.filter((line) => /[✔○▶✖] 1\.1 /u.test(line)).length).toBeLessThanOrEqual(1);
+      expect(lines.filter((line) => /[✔○▶◔✖] 1\.1 /u.test(line)).length).toBeLessThanOrEqual(1);
       expect(lines.filter((line) => line === "notice: noted")).toHaveLength(
         events.filter(({ type }) => type === "notice").length,
       );
@@ -163,6 +234,9 @@ describe("treeReporter, for every run and every screen", () => {
       delegated("1.2", 1, words),
       failed("1.2", words),
       notice(words),
+      reviewed("1.2", false, words),
+      changeRefused("1.2", words),
+      planChanged("1.2", "SPLIT_TASK", words),
       ended({ error: words }),
     ];
     const { out } = report(events, { colour: true }).printed;

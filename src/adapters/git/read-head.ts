@@ -1,42 +1,26 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findRepository } from "./find-repository.ts";
 
 /** What HEAD names, as far as the files of the repository say: `unclear` where only git knows. */
 export type Head =
-  | { readonly kind: "none" }
+  | { readonly kind: "outside" }
+  /** Its branch has no commit yet. */
+  | { readonly kind: "unborn" }
   | { readonly kind: "commit"; readonly hash: string }
   | { readonly kind: "unclear" };
 
 /** Read the commit that HEAD names in the repository around a folder, without starting git. */
 export function readHead(folder: string): Head {
-  if (process.env["GIT_DIR"] !== undefined) return unclear;
   try {
-    const found = findRepository(resolve(folder));
-    return found === null ? none : readHeadOf(found);
+    const found = findRepository(folder);
+    return found === null ? { kind: "outside" } : readHeadOf(found.folder);
   } catch {
     return unclear;
   }
 }
 
-const none: Head = { kind: "none" };
 const unclear: Head = { kind: "unclear" };
-
-/** The nearest `.git`, which in a worktree or submodule is a file that names the folder. */
-function findRepository(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    const path = join(at, ".git");
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isFile())
-      return resolve(
-        at,
-        readFileSync(path, "utf8")
-          .replace(/^gitdir: /, "")
-          .trimEnd(),
-      );
-    if (found !== undefined) return path;
-    if (at === dirname(at)) return null;
-  }
-}
 
 function readHeadOf(repository: string): Head {
   const head = readFileSync(join(repository, "HEAD"), "utf8").trimEnd();
@@ -59,10 +43,11 @@ function readRef(folder: string, ref: string): Head {
   if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;
   const packed = readIfThere(join(folder, "packed-refs")) ?? "";
   const line = packed.split("\n").find((candidate) => candidate.endsWith(` ${ref}`));
-  return line === undefined ? none : { kind: "commit", hash: line.slice(0, -ref.length - 1) };
+  return line === undefined ? { kind: "unborn" } : { kind: "commit", hash: line.slice(0, -ref.length - 1) };
 }
 
-const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+/** A name as git gives commits, in full. */
+export const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 function readIfThere(path: string): string | null {
   try {

@@ -1,0 +1,130 @@
+import { assign, enqueueActions, setup } from "xstate";
+import { createEffects } from "../src/effects/create-effects.ts";
+import { withMemory } from "../src/effects/with-memory.ts";
+import type { BatchContext } from "../src/model/batch-context.ts";
+import type { Member } from "../src/model/effect.ts";
+import { completePolicy, type PolicyInput } from "../src/model/policy.ts";
+import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import type { Ports } from "../src/ports.ts";
+import { socket } from "./socket.ts";
+import { createTaskMachine } from "./task.ts";
+
+/** What a batch is started with. */
+export interface BatchInput {
+  /** In the order of the plan. */
+  readonly members: readonly Member[];
+  /** Number of the coordinator's turn, which names its effects. */
+  readonly turn: number;
+  readonly policy?: PolicyInput;
+}
+
+/** How each member ended, in the order of the plan. */
+export interface BatchOutcome {
+  readonly outcomes: readonly TaskOutcome[];
+}
+
+type MemberDone = {
+  readonly type: `xstate.done.actor.${string}`;
+  readonly output: TaskOutcome;
+  readonly actorId: string;
+};
+
+/**
+ * The chart of `[P]` tasks that are worked on side by side. Each member is a task machine of its own and comes to its
+ * own outcome; what one of them ends with stops no other, so that the order in which they end changes nothing.
+ *
+ * @see docs/machines.md
+ */
+export const createBatchMachine = (ports?: Ports) => {
+  const shared = ports && withMemory(ports);
+  const effects = shared && createEffects(shared);
+  return setup({
+    types: {
+      input: {} as BatchInput,
+      context: {} as BatchContext,
+      output: {} as BatchOutcome,
+      events: {} as MemberDone,
+      children: {} as Record<string, "task">,
+      tags: {} as "busy" | "settled",
+    },
+    actors: {
+      task: createTaskMachine(shared),
+      mergeProgress: socket("mergeProgress", effects),
+    },
+    guards: {
+      allSettled: ({ context }) => context.outcomes.length === context.members.length,
+    },
+    actions: {
+      recordOutcome: assign(({ context, event }) => ({
+        running: context.running.filter((root) => root !== event.output.root),
+        outcomes: [...context.outcomes, event.output],
+      })),
+      startMembers: enqueueActions(({ context, enqueue }) => {
+        const ready = readyMembers(context);
+        for (const { root, current, spent } of ready) {
+          const input = { root, current, spent, policy: context.policy, grouped: true };
+          enqueue.spawnChild("task", { id: root, input });
+        }
+        enqueue.assign({ running: [...context.running, ...ready.map(({ root }) => root)] });
+      }),
+    },
+  }).createMachine({
+    id: "batch",
+    description: "Tasks that may be done in any order, some at a time, each with the fixes it needs.",
+    context: ({ input }) => ({
+      members: [...input.members],
+      turn: input.turn,
+      policy: completePolicy(input.policy),
+      running: [],
+      outcomes: [],
+    }),
+    initial: "working",
+    states: {
+      working: {
+        description: "Task machines work side by side; those that change the same files wait for each other.",
+        tags: "busy",
+        entry: "startMembers",
+        on: { "xstate.done.actor.*": { actions: ["recordOutcome", "startMembers"] } },
+        always: { guard: "allSettled", target: "merging" },
+      },
+      merging: {
+        description: "What the members wrote into logs of their own goes into that of the spec, in plan order.",
+        tags: "busy",
+        invoke: {
+          id: "mergeProgress",
+          src: "mergeProgress",
+          input: ({ context }) => ({
+            key: `run#${context.turn}/mergeProgress`,
+            // What one that is exhausted wrote is taken over when it passes later.
+            logs: inPlanOrder(context)
+              .filter(({ kind }) => kind === "passed" || kind === "replanned")
+              .map(({ root }) => root),
+            commit: context.policy.commit,
+          }),
+          onDone: "settled",
+        },
+      },
+      settled: {
+        description: "Every member has come to its outcome.",
+        type: "final",
+        tags: "settled",
+      },
+    },
+    output: ({ context }) => ({ outcomes: inPlanOrder(context) }),
+  });
+};
+
+/** Members that can be started now: there is room, and nobody before them changes the same files any more. */
+function readyMembers({ members, running, outcomes, policy }: BatchContext): Member[] {
+  const ended = new Set(outcomes.map(({ root }) => root));
+  const waiting = members.filter(({ root }) => !ended.has(root) && !running.includes(root));
+  const free = waiting.filter(({ after }) => after.every((root) => ended.has(root)));
+  return free.slice(0, Math.max(0, policy.maxParallel - running.length));
+}
+
+/** Outcomes of all members. */
+function inPlanOrder({ members, outcomes }: BatchContext): TaskOutcome[] {
+  const places = new Map(members.map(({ root }, place) => [root, place]));
+  const placeOf = ({ root }: TaskOutcome): number => places.get(root) as number;
+  return [...outcomes].sort((one, other) => placeOf(one) - placeOf(other));
+}

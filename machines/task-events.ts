@@ -1,0 +1,46 @@
+import type { Answer } from "../src/model/effect.ts";
+import type { RunEvent } from "../src/model/event.ts";
+import type { FailureDigest } from "../src/model/failure.ts";
+import { attemptsOn, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import type { Rejection, TaskContext } from "../src/model/task-context.ts";
+import type { TaskId } from "../src/model/task-id.ts";
+
+/** What happens in a task, as it is told to those who watch. */
+export const taskEvents = {
+  rejected: ({ context: { current } }: Told, { layer, reason }: Rejection) => {
+    return { type: "task.rejected", task: current, layer, reason } satisfies RunEvent;
+  },
+  failed: ({ context: { current } }: Told, { kind, error, attemptedFix, status }: FailureDigest) => {
+    return { type: "task.failed", task: current, failure: { kind, error, attemptedFix, status } } satisfies RunEvent;
+  },
+  waiting: ({ context: { current } }: Told, { kind, until = null }: FailureDigest) => {
+    return { type: "waiting", task: current, reason: kind, until } satisfies RunEvent;
+  },
+  reviewed: ({ context: { current, spent } }: Told, review: Reviewed) => {
+    const round = reviewsOn(spent, current);
+    const passed = review.kind === "accepted" && review.passed;
+    return { type: "review.ended", task: current, round, passed, findings: review.findings } satisfies RunEvent;
+  },
+  changed: ({ context: { current } }: Told, { change, added }: Changed) => {
+    return { type: "plan.changed", task: current, change, added } satisfies RunEvent;
+  },
+  refused: ({ context: { current } }: Told, { reason }: { reason: string }) => {
+    return { type: "change.refused", task: current, reason } satisfies RunEvent;
+  },
+  fixInserted: ({ context: { current, spent, policy } }: Told, { fix }: { fix: TaskId }) => {
+    const attempts = spentOn(spent, current).fixes.length + 1;
+    const limit = policy.maxFixTasksPerOriginal;
+    return { type: "fix.inserted", task: current, fix, attempts, limit } satisfies RunEvent;
+  },
+  passed: ({ context: { current, spent } }: Told) => {
+    const { fixes } = spentOn(spent, current);
+    return { type: "task.passed", task: current, attempts: attemptsOn(spent, current), fixes } satisfies RunEvent;
+  },
+};
+
+interface Told {
+  readonly context: TaskContext;
+}
+
+export type Reviewed = Extract<Answer<"review">, { kind: "accepted" | "failed" }>;
+export type Changed = Extract<Answer<"changePlan">, { kind: "replanned" | "extended" }>;

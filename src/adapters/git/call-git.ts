@@ -1,0 +1,76 @@
+import { closeSync } from "node:fs";
+import { EnvironmentError } from "../../model/errors.ts";
+import { openOutput } from "../open-output.ts";
+import { readTail } from "../read-tail.ts";
+import { type Environment, runCommand } from "../run-command.ts";
+
+export interface GitCall {
+  readonly cwd: string;
+  /** Its whole input (none by default). */
+  readonly stdin?: string;
+}
+
+/** How a call of git ended. */
+export interface GitEnd {
+  /** Null when a limit or a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  /** In English. */
+  readonly stderr: string;
+}
+
+/**
+ * Run git for a question or a commit of our own: never a hook or a monitor of the repository, never a prompt. Paths are
+ * taken literally, and variables that a hook has inherited do not lead to another repository.
+ *
+ * @returns Null when git cannot be started.
+ */
+export async function callGit(args: readonly string[], { cwd, stdin = "" }: GitCall): Promise<GitEnd | null> {
+  const stdout = openOutput();
+  const stderr = openOutput();
+  try {
+    const { exitCode, ended } = await runCommand(
+      "git",
+      [...settings.flatMap((setting) => ["-c", setting]), ...args],
+      { cwd, env: gitEnvironment(process.env), stdin, stdout, stderr, timeoutMs, outputCapBytes },
+      new AbortController().signal,
+    );
+    return {
+      exitCode: ended === "exit" ? exitCode : null,
+      stdout: readTail(stdout, outputCapBytes),
+      stderr: readTail(stderr, keptStderrBytes),
+    };
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.code === "command-not-started") return null;
+    throw error;
+  } finally {
+    closeSync(stdout);
+    closeSync(stderr);
+  }
+}
+
+const settings = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=",
+  // Upkeep would go on in the background, and be ended with the call.
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "i18n.commitEncoding=UTF-8",
+];
+
+const timeoutMs = 30_000;
+const outputCapBytes = 64 * 1024 * 1024;
+const keptStderrBytes = 64 * 1024;
+
+const gitEnvironment = (env: Environment): Environment => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.test(name))),
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LITERAL_PATHSPECS: "1",
+  // Messages are read.
+  LC_ALL: "C",
+});
+
+/** What leads git elsewhere, reads paths as patterns, or prints between the messages. */
+const misleading =
+  /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;

@@ -1,0 +1,53 @@
+import { join, relative } from "node:path";
+import type { GitEvidence, GitMark } from "../../model/git-evidence.ts";
+import { changedSince } from "./changed-since.ts";
+import type { Repository } from "./find-repository.ts";
+import { readMoves } from "./read-moves.ts";
+import type { DirtyPath, Status } from "./read-status.ts";
+import { hashFiles, pathInside, type SpecFiles } from "./spec-files.ts";
+
+const maxChanged = 200;
+
+/**
+ * What has become of a repository since a mark.
+ *
+ * @param workspace Where paths are given from; without symbolic links.
+ * @throws {EnvironmentError} `git-refused`
+ */
+export async function gatherEvidence(
+  { repository, status, mark }: { readonly repository: Repository; readonly status: Status; readonly mark: GitMark },
+  { workspace, specFiles }: { readonly workspace: string; readonly specFiles: SpecFiles },
+): Promise<GitEvidence> {
+  const { top } = repository;
+  const moves = await readMoves(top, mark.head, status.head);
+  const dirty = new Set(status.dirty.map(({ path }) => path));
+  const spec = readSpec(specFiles, mark, repository);
+  // Of the spec's files their content is known; of all others only when they were changed.
+  const isNew = ({ path }: DirtyPath): boolean => spec.get(path)?.changed ?? changedSince(join(top, path), mark.at);
+  const paths = new Set(moves.paths);
+  for (const entry of status.dirty) {
+    if (paths.size >= maxChanged) break;
+    if (!paths.has(entry.path) && isNew(entry)) paths.add(entry.path);
+  }
+  return {
+    headBefore: mark.head,
+    headAfter: status.head,
+    detached: status.detached,
+    rewritten: moves.rewritten,
+    commits: moves.commits,
+    changed: [...paths].slice(0, maxChanged).map((path) => relative(workspace, join(top, path))),
+    uncommitted: [...spec].flatMap(([path, { name, changed }]) => (changed && dirty.has(path) ? [name] : [])),
+  };
+}
+
+/** The spec's files of this repository, and whether they hold something else than at the mark. */
+function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
+  const hashes = hashFiles(files);
+  return new Map(
+    Object.entries(files).flatMap(([name, file]) => {
+      const path = pathInside(file, repository);
+      const changed = (mark.files[name] ?? null) !== (hashes[name] ?? null);
+      return path === null ? [] : [[path, { name, changed }] as const];
+    }),
+  );
+}

@@ -1,0 +1,132 @@
+import { lstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  applyEdit,
+  byteOffset,
+  type Edit,
+  openPlan,
+  type PlanDocument,
+  reopenPlan,
+} from "../markdown/document/plan-document.ts";
+import { fixEdit } from "../markdown/insert-fix-task.ts";
+import { tasksEdits } from "../markdown/insert-tasks.ts";
+import { tickEdit } from "../markdown/tick-task.ts";
+import { EnvironmentError } from "../model/errors.ts";
+import type { Documents, PlanEdit } from "../ports.ts";
+import { bytesOf, textOf } from "./bytes-as-text.ts";
+import { lookAtOwn, type OwnFile, withOwn } from "./own-file.ts";
+import { refused } from "./refused.ts";
+import { markOwn, type Stamp, sameStamp } from "./stamp.ts";
+import { writeAtomic } from "./write-atomic.ts";
+
+/** What is done to the plan of a spec. */
+export interface PlanFile extends Pick<Documents, "insert" | "tick" | "change"> {
+  read(): Promise<PlanDocument>;
+}
+
+/**
+ * A plan as a file. A tick is one byte written in place; an insertion, with the tick that goes with it, replaces the
+ * file in one go. The plan is read again only when the file has changed.
+ *
+ * @param path In the spec's folder. What is there is a regular file of its own, or a link to one inside the folder.
+ * @param temporary File that is written before it takes the place of the plan.
+ * @param checkFence Throws when another coordinator has taken the spec over; called before the plan is written.
+ */
+export function planFile(path: string, temporary: string, checkFence: () => void): PlanFile {
+  let bytes = Buffer.alloc(0);
+  let isUtf8 = true;
+  let document: PlanDocument | undefined;
+  let stamp: Stamp | undefined;
+  let target = path;
+  const folder = dirname(path);
+  const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
+
+  /** The plan as the file says; the same object when it has not changed. */
+  const look = (): PlanDocument => {
+    const own = found();
+    target = own.target;
+    if (document !== undefined && sameStamp(stamp, own.stamp)) return document;
+    const content = withOwn(target, "read", (file) => {
+      // Marked before it is read: a change after that shows.
+      stamp = document === undefined ? own.stamp : markOwn(file);
+      return readFileSync(file);
+    });
+    if (document === undefined || !content.equals(bytes)) {
+      const read = textOf(content);
+      isUtf8 = read.isUtf8;
+      document = document === undefined ? openPlan(read.text) : reopenPlan(document, read.text);
+      bytes = content;
+    }
+    return document;
+  };
+  /** Remember what an edit of ours made of the plan. */
+  const note = (after: PlanDocument, content: Buffer<ArrayBuffer>, written: Stamp): PlanDocument => {
+    document = after;
+    bytes = content;
+    stamp = written;
+    return after;
+  };
+  /** An editor's save between our look and our write must not be lost. */
+  const unchanged = (): void => {
+    if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
+  };
+  const offsetIn = (at: PlanDocument, offset: number): number =>
+    isUtf8 ? byteOffset(at, offset) : bytesOf(at.text.slice(0, offset)).length;
+  /** Replace the file by what edits make of it, each made for what the one before it gives. */
+  const replace = (before: PlanDocument, edits: readonly Edit[]): PlanEdit => {
+    let content = bytes;
+    let after = before;
+    for (const edit of edits) {
+      const [start, end] = [offsetIn(after, edit.start), offsetIn(after, edit.end)];
+      content = Buffer.concat([content.subarray(0, start), Buffer.from(edit.text, "utf8"), content.subarray(end)]);
+      after = applyEdit(after, edit);
+    }
+    if (after === before) return { before, after };
+    checkFence();
+    const written = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: unchanged });
+    return { before, after: note(after, content, written) };
+  };
+
+  return {
+    read: async () => refused("read", path, look),
+    insert: async (fix) =>
+      refused("write", path, () => {
+        const before = look();
+        return replace(before, [fixEdit(before, fix)]);
+      }),
+    change: async (change) =>
+      refused("write", path, () => {
+        const before = look();
+        return replace(before, tasksEdits(before, change));
+      }),
+    tick: async (task, done) =>
+      refused("write", path, () => {
+        const before = look();
+        const edit = tickEdit(before, task, done);
+        if (edit === null) return { before, after: before };
+        checkFence();
+        const at = offsetIn(before, edit.start);
+        const written = overwriteByte(target, at, bytes, edit.text);
+        bytes[at] = edit.text.charCodeAt(0);
+        return { before, after: note(applyEdit(before, edit), bytes, written) };
+      }),
+  };
+}
+
+function overwriteByte(path: string, at: number, expected: Buffer, text: string): Stamp {
+  return withOwn(path, "edit", (file) => {
+    const around = Buffer.alloc(3);
+    readSync(file, around, 0, 3, at - 1);
+    if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);
+    writeSync(file, text, at, "latin1");
+    const written = markOwn(file);
+    if (written.size !== BigInt(expected.length)) throw changedUnderneath(path);
+    return written;
+  });
+}
+
+const changedUnderneath = (path: string): EnvironmentError =>
+  new EnvironmentError(`Cannot write \`${path}\`, it was changed at that moment`, {
+    code: "plan-changed-underneath",
+    hint: "Run again: the plan is read anew",
+  });

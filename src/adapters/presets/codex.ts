@@ -1,0 +1,48 @@
+import type { Usage } from "../../model/reply.ts";
+import { failedText } from "./failed-text.ts";
+import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { readError } from "./read-error.ts";
+import { readLocalTime } from "./read-local-time.ts";
+import { type StreamEvent, textAt } from "./stream-event.ts";
+import { addUsage, readUsage } from "./usage-count.ts";
+
+/** Codex. Its input tokens include those from a cache. */
+export const codex: Preset = {
+  name: "codex",
+  command: "codex exec --json -",
+  idleTimeoutMs: streamIdleMs,
+  openReader,
+};
+
+function openReader(): StreamReader {
+  let text: string | null = null;
+  let usage: Usage = {};
+  let failed = false;
+  let error: string | null = null;
+  const fail = (message: string | null): void => {
+    failed = true;
+    error = message;
+  };
+  const see = (event: StreamEvent): void => {
+    const type = event["type"];
+    if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
+      text = textAt(event, "item", "text") ?? text;
+      // An error before this was one of an attempt to reach the service.
+      failed = false;
+      error = null;
+    } else if (type === "turn.completed") {
+      usage = addUsage(usage, readUsage(event, ["usage"], { input: [["input_tokens"]], output: [["output_tokens"]] }));
+      failed = false;
+      error = null;
+    } else if (type === "turn.failed") fail(textAt(event, "error", "message"));
+    else if (type === "error") fail(textAt(event, "message"));
+  };
+  return {
+    see,
+    end: ({ now }) => {
+      const until = error === null ? null : readLocalTime(error, now);
+      const problem = error === null ? null : readError({ message: error, until }, now);
+      return { text: failed ? failedText(error) : text, usage, problem };
+    },
+  };
+}

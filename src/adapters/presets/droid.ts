@@ -1,0 +1,49 @@
+import type { Usage } from "../../model/reply.ts";
+import { failedText } from "./failed-text.ts";
+import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { readError } from "./read-error.ts";
+import { type StreamEvent, textAt } from "./stream-event.ts";
+import { anthropicUsage, readUsage } from "./usage-count.ts";
+
+/** Factory's Droid. */
+export const droid: Preset = {
+  name: "droid",
+  command: "droid exec --output-format stream-json",
+  idleTimeoutMs: streamIdleMs,
+  openReader,
+};
+
+function openReader(): StreamReader {
+  let text: string | null = null;
+  let usage: Usage = {};
+  /** What the end that failed says where no error does. */
+  let finalText: string | null = null;
+  let failed = false;
+  let error: string | null = null;
+  const see = (event: StreamEvent): void => {
+    const type = event["type"];
+    if (type === "message" && event["role"] === "assistant") {
+      text = textAt(event, "text") ?? text;
+      failed = false;
+      error = null;
+    } else if (type === "completion") {
+      finalText = textAt(event, "finalText");
+      text = finalText ?? text;
+      usage = readUsage(event, ["usage"], anthropicUsage);
+      failed = event["isError"] === true;
+      if (!failed) error = null;
+    } else if (type === "error") {
+      failed = true;
+      // The command line reports in general words what the agent has reported before it.
+      if (error === null || event["source"] !== "cli") error = textAt(event, "message");
+    }
+  };
+  return {
+    see,
+    end: ({ now }) => ({
+      text: failed ? failedText(error ?? finalText) : text,
+      usage,
+      problem: error === null ? null : readError({ message: error }, now),
+    }),
+  };
+}

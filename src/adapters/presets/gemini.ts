@@ -1,0 +1,52 @@
+import type { Usage } from "../../model/reply.ts";
+import { failedText } from "./failed-text.ts";
+import { openMessage } from "./message-text.ts";
+import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { readError, type StatedError } from "./read-error.ts";
+import { type StreamEvent, textAt } from "./stream-event.ts";
+import { readUsage } from "./usage-count.ts";
+
+/** Gemini CLI. */
+export const gemini: Preset = {
+  name: "gemini",
+  command: "gemini --output-format stream-json",
+  idleTimeoutMs: streamIdleMs,
+  openReader,
+};
+
+/** Exit code of a failed login. */
+const notLoggedIn = 41;
+
+function openReader(): StreamReader {
+  const message = openMessage();
+  let usage: Usage = {};
+  let error: StatedError | null = null;
+  /** The error behind which nothing was said. */
+  let failure: StatedError | null = null;
+  const see = (event: StreamEvent): void => {
+    const type = event["type"];
+    if (type === "message" && event["role"] === "assistant") {
+      if (event["delta"] !== true) message.end();
+      message.add(textAt(event, "content") ?? "");
+      failure = null;
+    } else if (type === "tool_use" || type === "tool_result" || type === "message") message.end();
+    else if (type === "error" && event["severity"] === "error") {
+      message.end();
+      error = { message: textAt(event, "message") };
+      failure = error;
+    } else if (type === "result") {
+      usage = readUsage(event, ["stats"], { input: [["input_tokens"]], output: [["output_tokens"]] });
+      const told = textAt(event, "error", "message") ?? error?.message ?? null;
+      error = event["status"] === "error" ? { message: told } : null;
+      failure = error ?? failure;
+    }
+  };
+  return {
+    see,
+    end: ({ exitCode, now }) => ({
+      text: failure === null ? message.read() : failedText(failure.message),
+      usage,
+      problem: readError(exitCode === notLoggedIn ? { message: error?.message ?? null, kind: "auth" } : error, now),
+    }),
+  };
+}

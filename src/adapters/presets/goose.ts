@@ -1,0 +1,47 @@
+import type { Usage } from "../../model/reply.ts";
+import { failedText } from "./failed-text.ts";
+import { openMessage } from "./message-text.ts";
+import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { readError, type StatedError } from "./read-error.ts";
+import { eventsAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { readUsage } from "./usage-count.ts";
+
+/** Goose. */
+export const goose: Preset = {
+  name: "goose",
+  command: "goose run -i - --output-format stream-json -q",
+  idleTimeoutMs: streamIdleMs,
+  openReader,
+};
+
+function openReader(): StreamReader {
+  const message = openMessage();
+  let id: string | null = null;
+  let usage: Usage = {};
+  let error: StatedError | null = null;
+  const see = (event: StreamEvent): void => {
+    const type = event["type"];
+    if (type === "message" && textAt(event, "message", "role") === "assistant") {
+      const piece = eventsAt(event, "message", "content").filter((block) => block["type"] === "text");
+      // A message comes in pieces under one id.
+      if (textAt(event, "message", "id") !== id) message.end();
+      id = textAt(event, "message", "id");
+      message.add(piece.map((block) => textAt(block, "text") ?? "").join(""));
+      error = null;
+    } else if (type === "message") message.end();
+    else if (type === "error") {
+      message.end();
+      error = { message: textAt(event, "error") };
+    } else if (type === "complete") {
+      usage = readUsage(event, [], { input: [["input_tokens"]], output: [["output_tokens"]], cost: ["cost_usd"] });
+    }
+  };
+  return {
+    see,
+    end: ({ now }) => ({
+      text: error === null ? message.read() : failedText(error.message),
+      usage,
+      problem: readError(error, now),
+    }),
+  };
+}

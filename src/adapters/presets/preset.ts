@@ -1,0 +1,43 @@
+import type { Usage } from "../../model/reply.ts";
+import type { ServiceProblem } from "../../model/service-problem.ts";
+import type { StreamEvent } from "./stream-event.ts";
+
+/** How a known tool is called, and how what it prints is read. */
+export interface Preset {
+  readonly name: string;
+  /** Its command line: prompt on stdin, no questions, events on stdout where it has them. No permission is given. */
+  readonly command: string;
+  /** How long it may print nothing; a tool that is silent to its end has no such limit. */
+  readonly idleTimeoutMs?: number;
+  /** Without it the whole stdout is the final message. */
+  readonly openReader?: () => StreamReader;
+}
+
+/** How long a tool that streams may print nothing. */
+export const streamIdleMs = 10 * 60 * 1000;
+
+/** Takes in what a tool prints, event by event, and holds no more of it than the final message. */
+export interface StreamReader {
+  /** An event of an unknown type changes nothing. */
+  see(event: StreamEvent): void;
+  end(how: StreamEnd): StreamReading;
+}
+
+/** How the tool ended. */
+interface StreamEnd {
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What a stream says. */
+export interface StreamReading {
+  /**
+   * The final message, or of one that broke off the last message; of a turn that ended in an error what that says in
+   * one line. Null when there is none.
+   */
+  readonly text: string | null;
+  /** Without fields that the tool does not tell. */
+  readonly usage: Usage;
+  readonly problem: ServiceProblem | null;
+}

@@ -1,0 +1,30 @@
+import type { ServiceProblem } from "../../model/service-problem.ts";
+import { isAhead } from "../../recover/read-reset-time.ts";
+import { readServiceProblem } from "../../recover/read-service-problem.ts";
+import { kindOfStatus, type ServiceKind } from "../../recover/service-kind.ts";
+
+/** An error as an event of a tool states it. */
+export interface StatedError {
+  readonly message: string | null;
+  /** Of HTTP. */
+  readonly status?: number | null;
+  /** What a code of the tool's own stands for. */
+  readonly kind?: ServiceKind | null;
+  /** When it is over, in milliseconds since 1970. */
+  readonly until?: number | null;
+}
+
+/**
+ * The problem of the service that an error states: by the tool's own code, else by its message, else by its status.
+ *
+ * @returns Null for no error, and for one that says nothing of the service.
+ */
+export function readError(error: StatedError | null, now: number): ServiceProblem | null {
+  if (error === null) return null;
+  const { status = null, kind = null, until = null } = error;
+  const message = error.message ?? (status === null ? "The service gave no reason" : `HTTP status ${status}`);
+  const problem =
+    readServiceProblem(message, now, kind) ??
+    readServiceProblem(message, now, status === null ? null : kindOfStatus(status));
+  return problem === null || until === null || !isAhead(until, now) ? problem : { ...problem, until };
+}

@@ -1,0 +1,91 @@
+import type { Usage } from "../../model/reply.ts";
+import { isAhead } from "../../recover/read-reset-time.ts";
+import type { ServiceKind } from "../../recover/service-kind.ts";
+import { failedText } from "./failed-text.ts";
+import type { StreamReader } from "./preset.ts";
+import { readError, type StatedError } from "./read-error.ts";
+import { amountAt, eventsAt, type StreamEvent, textAt, valueAt } from "./stream-event.ts";
+import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
+
+/** Codes by which an error of the service is named. */
+const codes: Readonly<Record<string, ServiceKind>> = {
+  rate_limit: "rate-limit",
+  authentication_failed: "auth",
+  oauth_org_not_allowed: "permission",
+  billing_error: "permission",
+};
+
+/**
+ * Reads the form of stream that Claude Code began and others took over: `assistant` messages, and at the end a
+ * `result` with the final message and whether it is an error.
+ *
+ * @param usage Where usage is told: in the result, or in each message.
+ */
+export function openResultReader(usage: {
+  readonly result?: UsageFields;
+  readonly messages?: UsageFields;
+}): StreamReader {
+  let lastMessage: string | null = null;
+  let result: string | null = null;
+  let used: Usage = {};
+  let error: StatedError | null = null;
+  let resetsAt: number | null = null;
+
+  const seeMessage = (event: StreamEvent): void => {
+    if (usage.messages !== undefined) used = addUsage(used, readUsage(event, ["message", "usage"], usage.messages));
+    // What the agent of a tool call says is no message of the agent that was asked.
+    if (textAt(event, "parent_tool_use_id") !== null) return;
+    const text = textOf(event);
+    const code = textAt(event, "error");
+    error = code === null ? null : { message: text, kind: codes[code] ?? null };
+    lastMessage = text ?? lastMessage;
+  };
+  const seeResult = (event: StreamEvent): void => {
+    const failed = valueAt(event, "is_error") === true || textAt(event, "subtype")?.startsWith("error") === true;
+    const message = textAt(event, "result") ?? errorOf(event);
+    const status = amountAt(event, "api_error_status");
+    error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
+    // What was said before it is no final message, even when it has none.
+    result = failed ? failedText(message) : (message ?? "");
+    if (usage.result !== undefined) used = readUsage(event, [], usage.result);
+  };
+
+  return {
+    see: (event) => {
+      const type = event["type"];
+      if (type === "assistant") seeMessage(event);
+      else if (type === "result") seeResult(event);
+      else if (type === "user") error = null;
+      else if (type === "rate_limit_event" && textAt(event, "rate_limit_info", "status") === "rejected") {
+        const seconds = amountAt(event, "rate_limit_info", "resetsAt");
+        resetsAt = seconds === null ? null : seconds * 1000;
+        error = { message: null, kind: "rate-limit" };
+      } else if (type === "system" && event["subtype"] === "api_retry") {
+        const status = amountAt(event, "error_status");
+        error = { message: textAt(event, "error"), status, kind: status === null ? "offline" : null };
+      }
+    },
+    end: ({ now }) => {
+      const problem = readError(error, now);
+      const until = problem?.kind === "rate-limit" && resetsAt !== null && isAhead(resetsAt, now) ? resetsAt : null;
+      return {
+        text: result ?? lastMessage,
+        usage: used,
+        problem: problem === null || until === null ? problem : { ...problem, until },
+      };
+    },
+  };
+}
+
+function textOf(event: StreamEvent): string | null {
+  const texts = eventsAt(event, "message", "content").map((block) => textAt(block, "text"));
+  const told = texts.filter((text) => text !== null);
+  return told.length === 0 ? null : told.join("\n");
+}
+
+/** An error is a text, an object with a message, or a list of texts. */
+function errorOf(event: StreamEvent): string | null {
+  const list = valueAt(event, "errors");
+  const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
+  return textAt(event, "error") ?? textAt(event, "error", "message") ?? (texts.length === 0 ? null : texts.join("\n"));
+}

@@ -1,0 +1,60 @@
+import { closeSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import type { Reply } from "../model/reply.ts";
+import { openOutput } from "./open-output.ts";
+import type { Preset, StreamReading } from "./presets/preset.ts";
+import { readEvents } from "./presets/read-events.ts";
+import { readTail } from "./read-tail.ts";
+import { refused } from "./refused.ts";
+import type { CommandEnd } from "./run-command.ts";
+
+/** What a program writes into, and where its final message is put. */
+export interface Outputs {
+  /** Descriptors. */
+  readonly stdout: number;
+  readonly stderr: number;
+  /** Path. */
+  readonly message: string;
+}
+
+/** How much of the end of a final message is the reply. */
+export const keptBytes = 1024 * 1024;
+const keptErrorBytes = 16 * 1024;
+
+/**
+ * What a program answers that has ended. One whose preset finds not a single event in stdout has printed its message
+ * as it is, such as why it could not begin.
+ */
+export async function readReply(outputs: Outputs, end: CommandEnd, preset: Preset | undefined): Promise<Reply> {
+  const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
+  const stderr = readTail(outputs.stderr, keptErrorBytes);
+  const reading = await readStream(outputs.stdout, exitCode, preset);
+  if (reading === null) return { text: readTail(outputs.stdout, keptBytes), stderr, exitCode, ended: end.ended };
+  const { usage, problem } = reading;
+  return {
+    text: keepMessage(outputs.message, reading.text ?? ""),
+    stderr,
+    exitCode,
+    ended: end.ended,
+    ...(Object.keys(usage).length > 0 && { usage }),
+    ...(problem !== null && { problem }),
+  };
+}
+
+async function readStream(stdout: number, exitCode: number, preset: Preset | undefined): Promise<StreamReading | null> {
+  const reader = preset?.openReader?.();
+  if (reader === undefined || !(await readEvents(stdout, reader.see))) return null;
+  return reader.end({ exitCode, now: Date.now() });
+}
+
+/** Write a message and read its end as one of a program without events is read. */
+export const keepMessage = (path: string, text: string): string =>
+  refused("write", path, () => {
+    const file = openOutput(path);
+    try {
+      writeFileSync(file, text);
+      return readTail(file, keptBytes);
+    } finally {
+      closeSync(file);
+    }
+  });

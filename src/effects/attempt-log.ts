@@ -1,0 +1,60 @@
+import { InvariantError } from "../model/errors.ts";
+import { type AttemptKey, taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { AttemptRecord, EarlierAttempt } from "../ports.ts";
+import { tellVerdict } from "../recover/tell-verdict.ts";
+
+/** What the attempts of a turn have left behind. */
+export interface AttemptLog {
+  /** @param outside Its text is too long to be kept here. */
+  keep(key: AttemptKey, record: AttemptRecord, outside: boolean): void;
+  /** Add to what is kept; nothing for an attempt that is not. */
+  add(key: AttemptKey, more: Partial<AttemptRecord>): void;
+  /** @throws {InvariantError} `attempt-unknown` */
+  recall(key: AttemptKey): Promise<AttemptRecord>;
+  earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
+  findings(task: TaskId): readonly string[];
+  clear(): void;
+}
+
+/** What an attempt has not come to when its reply is there. */
+export const unjudged = { verify: null, judgement: null, review: null, refusal: null };
+
+/** @param readOutput The text of a reply that is kept outside. */
+export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {
+  const attempts = new Map<AttemptKey, AttemptRecord & { outside: boolean }>();
+  const recall = async (key: AttemptKey): Promise<AttemptRecord> => {
+    const kept = attempts.get(key);
+    if (kept === undefined) {
+      throw new InvariantError(`Cannot recall attempt \`${key}\`, expected it to have been made in this run`, {
+        code: "attempt-unknown",
+      });
+    }
+    const { outside, ...record } = kept;
+    return outside ? { ...record, reply: { ...record.reply, text: await readOutput(key) } } : record;
+  };
+  const ofTask = (task: TaskId): AttemptKey[] => [...attempts.keys()].filter((key) => taskOf(key) === task);
+  return {
+    keep: (key, record, outside) => attempts.set(key, { ...record, outside }),
+    add: (key, more) => {
+      const before = attempts.get(key);
+      if (before !== undefined) attempts.set(key, { ...before, ...more });
+    },
+    recall,
+    earlier: (key) =>
+      Promise.all(
+        ofTask(taskOf(key))
+          .filter((attempt) => attempt !== key)
+          .map(async (attempt) => {
+            const { reply, judgement, review, refusal } = await recall(attempt);
+            return { attempt, text: reply.text, verdict: tellVerdict({ judgement, review, refusal }) };
+          }),
+      ),
+    findings: (task) =>
+      ofTask(task).flatMap((key) => {
+        const review = attempts.get(key)?.review ?? null;
+        return review === null || review.verdict === "pass" ? [] : [`${review.code}\n${review.spec}`.trim()];
+      }),
+    clear: () => attempts.clear(),
+  };
+}

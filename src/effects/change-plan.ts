@@ -1,0 +1,107 @@
+import type { PlanDocument } from "../markdown/document/plan-document.ts";
+import { applyChange } from "../markdown/insert-tasks.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { InputError } from "../model/errors.ts";
+import type { PlanChange } from "../model/plan-change.ts";
+import { attemptOf } from "../model/reply.ts";
+import { parseSignal } from "../parse/parse-signal.ts";
+import type { PlannedChange } from "../ports.ts";
+import { checkChange } from "../recover/check-change.ts";
+import { planChangeOf } from "../recover/plan-change-of.ts";
+import { findTask } from "./find-task.ts";
+import { mayRun } from "./may-run.ts";
+import { settleMeddling } from "./plan-meddling.ts";
+import { type Proposal, readProposal } from "./read-proposal.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+type Changed = Answer<"changePlan">;
+
+/**
+ * Write the tasks that an executor asks for into the plan, when the limits allow it and the owner agrees to their
+ * Verify commands. The change is recorded first, so that a repetition after a crash finishes that very change.
+ */
+export async function changePlan(ports: WholePorts, input: EffectInput<"changePlan">): Promise<Changed> {
+  const { plan, attempts } = ports;
+  const key = attemptOf(input.key);
+  const recorded = attempts.planned(key);
+  if (recorded !== null) await plan.exclusively(() => plan.change(recorded.change));
+  const granted = recorded ?? (await grant(ports, input));
+  if ("kind" in granted) return granted;
+  const { type, change } = granted;
+  attempts.breakBatch();
+  const added = change.tasks.map(({ id }) => id);
+  if (type === "ADD_FOLLOWUP") return { kind: "extended", change: type, added };
+  attempts.replan(key);
+  return { kind: "replanned", change: type, added };
+}
+
+/** Record the change that an attempt asks for, and make it; or why not, or the question that is to be answered first. */
+async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promise<PlannedChange | Changed> {
+  const { plan, attempts } = ports;
+  const key = attemptOf(input.key);
+  const { text } = (await attempts.recall(key)).reply;
+  const refuse = (reason: string): Changed => {
+    attempts.keepRefusal(key, reason);
+    return { kind: "refused", reason };
+  };
+  const proposal = await readProposal(text, ports.shell);
+  if ("reason" in proposal) return refuse(proposal.reason);
+  const claimed = parseSignal(text, "executor") === "complete";
+  const first = await fitChange(ports, input, proposal, claimed);
+  if (typeof first === "string") return refuse(first);
+  if (!(await mayRun(ports, { purpose: "verify", commands: proposal.commands }))) return askFor(input.task, proposal);
+  return plan.exclusively(async () => {
+    // A claim is judged with what it has done to the plan; who asks for other tasks first claims nothing.
+    const replans = proposal.request.type !== "ADD_FOLLOWUP";
+    const question = replans ? await settleMeddling(ports, await findTask(ports, input.task)) : null;
+    if (question !== null) return question;
+    // While the owner was asked, another may have been granted the same.
+    const planned = await fitChange(ports, input, proposal, claimed);
+    if (typeof planned === "string") return refuse(planned);
+    await attempts.plan(key, planned);
+    await plan.change(planned.change);
+    return planned;
+  });
+}
+
+/** The change that a proposal makes of the plan as it is, or why it cannot be made. */
+async function fitChange(
+  { plan, attempts }: WholePorts,
+  { task: id, root }: EffectInput<"changePlan">,
+  { request, tasks: proposed, commands }: Proposal,
+  claimed: boolean,
+): Promise<PlannedChange | string> {
+  const known = await plan.known();
+  const task = await findTask({ plan }, id);
+  const { count: changes, depth } = attempts.changesOf(id);
+  const reason = checkChange({ request, task, root, plan: known.plan, proposed, changes, depth, claimed });
+  if (reason !== null) return reason;
+  const spent = proposed.find((each) => Object.keys(attempts.spent(each.id)).length > 0);
+  if (spent !== undefined) return `a task ${spent.id} was in the plan before`;
+  const own = readVerify(task.fields.verify);
+  if (request.type === "SPLIT_TASK" && own.kind === "command" && !commands.includes(own.command)) {
+    return "a split keeps the Verify of its task in one of its parts";
+  }
+  const change = planChangeOf(request.type, { task: id, root, tasks: proposed });
+  return whyUnfit(known, change) ?? { type: request.type, change };
+}
+
+const askFor = (task: string, { commands }: Proposal): Changed => ({
+  kind: "gate",
+  reason: `Task ${task} asks for tasks whose Verify commands nobody has agreed to:\n${commands
+    .map((command) => `  ${command}`)
+    .join("\n")}`,
+  hint: "Read them; run again with --yes to let them run",
+});
+
+/** Why tasks cannot be written into the plan without harm to it; null when they can. */
+function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
+  try {
+    applyChange(known, change);
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { spentOn } from "../model/ledger.ts";
+import { isCleanup } from "../model/task-kind.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Look up the next open task that is carried out even though the run has to stop. */
+export async function chooseCleanup(
+  { plan, attempts }: WholePorts,
+  { done }: EffectInput<"chooseCleanup">,
+): Promise<Answer<"chooseCleanup">> {
+  const { tasks } = (await plan.known()).plan;
+  const next = tasks.find((task) => !task.done && task.fixOf === null && isCleanup(task) && !done.includes(task.id));
+  if (next === undefined) return { kind: "none" };
+  const { id } = next;
+  const spent = spentOn(attempts.spent(id), id);
+  // What it was attempted before does not count: it is carried out once more, whatever its limits say.
+  return {
+    kind: "task",
+    root: id,
+    current: id,
+    spent: { [id]: { ...spent, waits: spent.attempts, fixes: [...spent.fixes] } },
+  };
+}

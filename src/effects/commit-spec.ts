@@ -1,0 +1,13 @@
+import type { TaskId } from "../model/task-id.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Commit the files of the spec, and nothing else, after tasks have passed. */
+export async function commitSpec(
+  { git, plan }: Pick<WholePorts, "git" | "plan">,
+  tasks: readonly TaskId[],
+): Promise<void> {
+  const what = tasks.length === 1 ? `task ${tasks[0]}` : `tasks ${tasks.join(", ")}`;
+  await plan.exclusively(async () => {
+    await git?.commit(`chore(spec): update progress for ${what}`);
+  });
+}

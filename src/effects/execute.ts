@@ -1,0 +1,27 @@
+import { EnvironmentError, FixpointError } from "../model/errors.ts";
+import { Reply } from "../model/reply.ts";
+
+/**
+ * Have an executor do what it was given, and check what it answers.
+ *
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ */
+export async function execute(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
+  try {
+    const answer = await start();
+    const reply = typeof answer === "string" ? { text: answer } : answer;
+    const checked = Reply.safeParse(reply);
+    if (!checked.success) throw new Error(`its reply is none: ${checked.error.issues[0]?.message}`);
+    if (reply.ended !== "spawn") return reply;
+    throw new EnvironmentError(`Cannot start the executor for task \`${task}\`: ${reply.text}`, {
+      code: "executor-not-started",
+    });
+  } catch (cause) {
+    if (cause instanceof FixpointError) throw cause;
+    throw new EnvironmentError(`Cannot have task \`${task}\` executed: ${String(cause)}`, {
+      code: "executor-failed",
+      hint: "Make the executor work, then run again: the attempt is repeated",
+      cause,
+    });
+  }
+}

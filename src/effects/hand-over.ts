@@ -1,0 +1,49 @@
+import type { Denial } from "../model/effect.ts";
+import type { RunLimits } from "../model/policy.ts";
+import type { Reply } from "../model/reply.ts";
+import type { Role, Task } from "../model/task.ts";
+import type { Executor } from "../ports.ts";
+import { execute } from "./execute.ts";
+import { executorsOf } from "./executor-chain.ts";
+import { sleepUntil } from "./wait.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** What is handed to somebody. */
+export interface HandOver {
+  /** That of the attempt, and `/review` behind it for a review. */
+  readonly key: string;
+  readonly role: Role;
+  readonly task: Task;
+  readonly attempt: number;
+  readonly retries: number;
+  readonly progressFile: string;
+  /** Asked for once the delegation is admitted. */
+  readonly prompt: () => Promise<string>;
+}
+
+/**
+ * Hand a task to the first of its role that can work. The delegation is admitted and recorded before it starts; after
+ * the run was stopped none starts.
+ *
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ */
+export async function handOver(
+  ports: WholePorts,
+  { key, role, task, attempt, retries, progressFile, prompt }: HandOver,
+  limits: RunLimits,
+  signal: AbortSignal,
+): Promise<Reply | Denial> {
+  const { attempts, clock, executors, workspace = "", spec = "" } = ports;
+  const chain = executorsOf(executors, role);
+  // Another task may have met its limit meanwhile.
+  const free = attempts.availability.nextFree(role, chain.length, clock.now());
+  if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
+  signal.throwIfAborted();
+  const executor = attempts.availability.choose(role, chain.length, clock.now());
+  const facts = { key, task: task.id, title: task.title, role, attempt, retries, executor };
+  const denial = await attempts.admit(facts, limits);
+  if (denial !== null) return denial;
+  const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
+  signal.throwIfAborted();
+  return execute(() => (chain[executor] as Executor)(delegation, signal), task.id);
+}

@@ -1,0 +1,20 @@
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { CommandRequest } from "../ports.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Whether the owner has agreed to commands. Where nobody can be asked, those are agreed to that the plan held when the
+ * coordinator first looked at it: what stands there now may be an executor's.
+ */
+export async function mayRun({ plan, consent }: WholePorts, request: CommandRequest): Promise<boolean> {
+  if (consent !== undefined) return consent(request);
+  if (request.purpose !== "verify") return request.commands.length === 0;
+  const { tasks } = (await plan.begun()).plan;
+  const agreed = new Set(
+    tasks.flatMap(({ fields }) => {
+      const verify = readVerify(fields.verify);
+      return verify.kind === "command" ? [verify.command] : [];
+    }),
+  );
+  return request.commands.every((command) => agreed.has(command));
+}

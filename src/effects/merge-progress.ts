@@ -1,0 +1,40 @@
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { spentOn } from "../model/ledger.ts";
+import type { Task } from "../model/task.ts";
+import { commitSpec } from "./commit-spec.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Write the lines of what has passed in a batch into the progress log, in the order of the plan, and take over what
+ * members wrote into logs of their own. May run twice: nothing is written twice.
+ */
+export async function mergeProgress(
+  ports: WholePorts,
+  { logs, commit }: EffectInput<"mergeProgress">,
+): Promise<Answer<"mergeProgress">> {
+  const { documents, attempts, plan } = ports;
+  const tasks = await plan.exclusively(async () => {
+    const unlogged = attempts.unlogged();
+    const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));
+    for (const { id, title } of orderedByPass(passed)) {
+      const { fixes } = spentOn(attempts.spent(id), id);
+      await documents.append({ kind: "completed", task: id, title, commit: unlogged.get(id) ?? null });
+      if (fixes.length > 0) await documents.append({ kind: "fixes", task: id, fixes, final: "PASS" });
+    }
+    await documents.merge(logs);
+    attempts.logged();
+    return passed.map(({ id }) => id);
+  });
+  if (commit && tasks.length > 0) await commitSpec(ports, tasks);
+  return { kind: "merged" };
+}
+
+/** Each task behind its own fixes, which have passed before it. */
+function orderedByPass(tasks: readonly Task[]): Task[] {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const withFixes = (task: Task): Task[] => [
+    ...tasks.filter(({ fixOf }) => fixOf === task.id).flatMap(withFixes),
+    task,
+  ];
+  return tasks.filter(({ fixOf }) => fixOf === null || !ids.has(fixOf)).flatMap(withFixes);
+}

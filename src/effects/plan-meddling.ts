@@ -1,0 +1,45 @@
+import type { Question } from "../model/effect.ts";
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { Attempts } from "../ports.ts";
+import { judgeCheckmarks } from "../recover/judge-checkmarks.ts";
+import type { KnownPlan } from "./known-plan.ts";
+import { takeTicksBack } from "./take-ticks-back.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** One look at the plan. */
+export type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
+
+/** Tasks that are worked on beside a task. */
+export const besides = (attempts: Attempts, task: Pick<Task, "id">): TaskId[] =>
+  [...attempts.inFlight()].filter((id) => id !== task.id);
+
+/** The question that a change of the plan asks which goes beyond what attempts may do; null without one. */
+export async function askAboutChange(
+  ports: WholePorts,
+  task: Task,
+  { known, found }: Reading,
+): Promise<Question | null> {
+  const plans = { before: known.plan, after: found.plan, beside: besides(ports.attempts, task) };
+  const change = judgeCheckmarks({ task, ...plans, requireExecutorTick: false });
+  if (change.kind !== "undecided") return null;
+  await takeTicksBack(ports);
+  return {
+    kind: "gate",
+    reason: `The plan was changed while task ${task.id} was worked on: ${change.reason}`,
+    hint: "Look at tasks.md; run again with --yes to accept its text as it stands",
+  };
+}
+
+/**
+ * Put in order what somebody has done to the plan whose claim on it is not judged: texts that may stay are taken over,
+ * ticks are taken back. Answers the question when texts were changed that may not.
+ */
+export async function settleMeddling(ports: WholePorts, task: Task): Promise<Question | null> {
+  const reading = await ports.plan.read();
+  const question = await askAboutChange(ports, task, reading);
+  if (question !== null) return question;
+  ports.plan.adopt(reading.found);
+  await takeTicksBack(ports, new Set(besides(ports.attempts, task)));
+  return null;
+}

@@ -1,0 +1,39 @@
+import { readProposedTask } from "../markdown/tasks/read-proposed-task.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { ModificationRequest } from "../model/modification-request.ts";
+import type { NewTask } from "../model/new-task.ts";
+import { parseModificationRequest } from "../parse/parse-modification-request.ts";
+import type { Shell } from "../ports.ts";
+
+/** What an executor asks for, with its tasks read. */
+export interface Proposal {
+  readonly request: ModificationRequest;
+  readonly tasks: readonly NewTask[];
+  /** The Verify commands of the tasks. */
+  readonly commands: readonly string[];
+}
+
+/** Read the request in a message, or why it cannot be followed. Every task has to be whole, and its Verify to run. */
+export async function readProposal(
+  text: string,
+  shell: Pick<Shell, "exists">,
+): Promise<Proposal | { readonly reason: string }> {
+  const parsed = parseModificationRequest(text);
+  if (parsed.kind === "none") return { reason: "it asks for nothing" };
+  if (parsed.kind === "malformed") return { reason: parsed.reason };
+  const tasks: NewTask[] = [];
+  const commands: string[] = [];
+  for (const markdown of parsed.request.proposedTasks) {
+    const task = readProposedTask(markdown);
+    if ("problem" in task) return { reason: task.problem };
+    const verify = readVerify(task.fields.verify);
+    if (verify.kind === "unrunnable")
+      return { reason: `the Verify of task ${task.id} cannot be run: ${verify.reason}` };
+    if (verify.word !== null && !(await shell.exists(verify.word))) {
+      return { reason: `the Verify of task ${task.id} cannot be run: \`${verify.word}\` is not a command here` };
+    }
+    tasks.push(task);
+    commands.push(verify.command);
+  }
+  return { request: parsed.request, tasks, commands };
+}

@@ -1,0 +1,71 @@
+import { blockOf } from "../markdown/document/plan-document.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import { parseReview } from "../parse/parse-review.ts";
+import { renderReviewPrompt } from "../prompt/render-review-prompt.ts";
+import { judgeReview } from "../recover/judge-review.ts";
+import { findTask } from "./find-task.ts";
+import { handOver } from "./hand-over.ts";
+import { settleMeddling } from "./plan-meddling.ts";
+import { progressFileOf, specName } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Have a reviewer look at what an accepted attempt has done. What it finds in the code fails the attempt; what it finds
+ * in the spec, and what is left after the last round, goes into the progress log.
+ *
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ */
+export async function review(
+  ports: WholePorts,
+  input: EffectInput<"review">,
+  signal: AbortSignal,
+): Promise<Answer<"review">> {
+  const { documents, plan, attempts, spec = "" } = ports;
+  const { round } = input;
+  const attempt = attemptOf(input.key);
+  const task = await findTask(ports, input.task);
+  const handed = {
+    key: `${attempt}/review`,
+    role: "reviewer",
+    task,
+    attempt: round,
+    retries: 0,
+    progressFile: progressFileOf(spec, null),
+    prompt: () => writePrompt(ports, task, { attempt, round }),
+  } as const;
+  const reply = await handOver(ports, handed, input.limits, signal);
+  if ("kind" in reply) return reply;
+  const found = { ...parseReview(reply.text), round };
+  if (found.verdict === "none") signal.throwIfAborted();
+  attempts.keepReview(attempt, reply, found);
+  const question = await plan.exclusively(() => settleMeddling(ports, task));
+  if (question !== null) return question;
+  const findings = [found.code, found.spec].filter((text) => text !== "").join("\n");
+  if (judgeReview(found).kind === "failed") return { kind: "failed", findings };
+  if (findings !== "") {
+    await plan.exclusively(() => documents.append({ kind: "suggestion", task: task.id, text: findings }));
+  }
+  const passed = found.verdict === "pass";
+  return { kind: "accepted", passed, findings: findings || (passed ? "" : "the reviewer gave no verdict") };
+}
+
+async function writePrompt(
+  { documents, plan, attempts, spec = "" }: WholePorts,
+  task: Task,
+  { attempt, round }: { readonly attempt: string; readonly round: number },
+): Promise<string> {
+  const { judgement } = await attempts.recall(attempt);
+  return renderReviewPrompt({
+    task,
+    block: blockOf(await plan.known(), task.id),
+    spec: { name: specName(spec), folder: spec },
+    changed: judgement?.evidence.git?.changed ?? [],
+    commits: judgement?.evidence.git?.commits ?? [],
+    design: await documents.artifact("design.md"),
+    requirements: await documents.artifact("requirements.md"),
+    findings: attempts.findings(task.id),
+    round,
+  });
+}

@@ -1,0 +1,74 @@
+import { type AttemptKey, taskOf } from "../model/reply.ts";
+import type { RunSeed } from "../model/run-seed.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { AttemptLog } from "./attempt-log.ts";
+import { createAttemptLog } from "./attempt-log.ts";
+import { type ExecutorWatch, watchExecutors } from "./availability.ts";
+import { type BatchBook, createBatchBook } from "./batch-book.ts";
+import { type ChangeBook, createChangeBook } from "./change-book.ts";
+import { createFixBook, type FixBook } from "./fix-book.ts";
+import { createTally, type RunTally } from "./run-tally.ts";
+
+/** All that is kept of a run, told both as it happens and from the records of earlier starts. */
+export interface RunBooks {
+  readonly tally: RunTally;
+  readonly log: AttemptLog;
+  readonly executors: ExecutorWatch;
+  readonly fixes: FixBook;
+  readonly changes: ChangeBook;
+  readonly batches: BatchBook;
+  /** Tasks this run has accepted. */
+  readonly accepted: Set<TaskId>;
+  /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
+  readonly inFlight: Set<TaskId>;
+  /** The last delegation of a task spent no attempt. */
+  spare(task: TaskId): void;
+  /** The change that an attempt was granted puts other tasks first. */
+  replan(attempt: AttemptKey): void;
+  pass(task: TaskId, pass: { readonly commit: string | null; readonly grouped: boolean }): void;
+  beginTurn(): void;
+}
+
+export function createRunBooks({
+  open,
+  seed,
+  elapsedMs,
+  onUnknownUsage,
+  readOutput,
+}: {
+  open: number | undefined;
+  seed: RunSeed;
+  elapsedMs: () => number;
+  onUnknownUsage: () => void;
+  readOutput: (key: AttemptKey) => Promise<string>;
+}): RunBooks {
+  const tally = createTally({ open, seed, elapsedMs, onUnknownUsage });
+  const log = createAttemptLog(readOutput);
+  const fixes = createFixBook(tally);
+  const changes = createChangeBook(seed.changes);
+  const batches = createBatchBook();
+  const accepted = new Set<TaskId>();
+  const inFlight = new Set<TaskId>();
+  const spare = (task: TaskId): void => tally.spend(task, ({ waits = 0 }) => ({ waits: waits + 1 }));
+  return {
+    ...{ tally, log, executors: watchExecutors(), fixes, changes, batches, accepted, inFlight, spare },
+    replan: (attempt) => {
+      const task = taskOf(attempt);
+      inFlight.delete(task);
+      spare(task);
+      // A task that was split is done when its parts are.
+      if (changes.planned(attempt)?.change.tick === true) accepted.add(task);
+    },
+    pass: (task, { commit, grouped }) => {
+      accepted.add(task);
+      inFlight.delete(task);
+      if (grouped) batches.owe(task, commit);
+    },
+    beginTurn: () => {
+      log.clear();
+      fixes.beginTurn();
+      changes.beginTurn();
+      inFlight.clear();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Wait until an executor can work again. Where only a person can help, one is asked; the next start then takes it that
+ * the person has helped.
+ */
+export async function wait(
+  { attempts, clock }: WholePorts,
+  { key, task, reason, error, until }: EffectInput<"wait">,
+  signal: AbortSignal,
+): Promise<Answer<"wait">> {
+  if (until === null) {
+    const { live } = await attempts.recall(attemptOf(key));
+    if (!live) return { kind: "waited" };
+    return {
+      kind: "gate",
+      reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
+      hint:
+        reason === "auth" ? "Log the executor in, then run again" : "Give the executor what it needs, then run again",
+    };
+  }
+  await sleepUntil({ attempts, clock }, until, signal);
+  return { kind: "waited" };
+}
+
+/** Sleep, while the working time of the run stands still. */
+export async function sleepUntil(
+  { attempts, clock }: Pick<WholePorts, "attempts" | "clock">,
+  time: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const resume = attempts.pause();
+  try {
+    await clock.sleepUntil(time, signal);
+  } finally {
+    resume();
+  }
+}

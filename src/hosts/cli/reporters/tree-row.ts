@@ -1,0 +1,45 @@
+import type { TaskId } from "../../../model/task-id.ts";
+
+/** One task as the tree shows it. */
+export interface TreeRow {
+  readonly id: TaskId;
+  readonly title: string;
+  /** Generations of fixes above it. */
+  readonly depth: number;
+  readonly state: "open" | "running" | "waiting" | "passed" | "failed";
+  /** What there is to say about it; may be empty. */
+  readonly note: string;
+}
+
+/** Whether somebody works on a task, or will go on with it as soon as an executor can. */
+export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
+
+export const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
+  rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+
+/**
+ * The rows with open tasks that are new: directly before a task, or behind it and its fixes, there as its fixes or
+ * beside it.
+ */
+export function insertRows(
+  rows: readonly TreeRow[],
+  task: TaskId,
+  place: "before" | "behind" | "below",
+  tasks: readonly Pick<TreeRow, "id" | "title">[],
+): readonly TreeRow[] {
+  const at = rows.findIndex(({ id }) => id === task);
+  const depth = rows[at]?.depth ?? -1;
+  const ownDepth = place === "below" ? depth + 1 : Math.max(0, depth);
+  const behind = rows.slice(at + 1).findIndex((row) => row.depth <= depth);
+  const end = behind === -1 ? rows.length : at + 1 + behind;
+  const fresh = tasks
+    .filter(({ id }) => rows.every((row) => row.id !== id))
+    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", note: "" }));
+  return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
+}
+
+/** The planned task in whose tree a task stands. */
+export function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
+  const at = rows.findIndex(({ id }) => id === task);
+  return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
+}

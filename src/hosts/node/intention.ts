@@ -1,0 +1,67 @@
+import { applyEdit, type PlanDocument } from "../../markdown/document/plan-document.ts";
+import { fixEdit } from "../../markdown/insert-fix-task.ts";
+import { applyChange } from "../../markdown/insert-tasks.ts";
+import { tickEdit } from "../../markdown/tick-task.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { RunRecord } from "../../model/record.ts";
+import type { TaskId } from "../../model/task-id.ts";
+
+/** An edit of the plan that was recorded before it was made. */
+export interface Intention {
+  /** Tasks it writes. */
+  readonly ids: readonly TaskId[];
+  /** The plan with the edit made; the texts of tasks that stand there already stay as they are. */
+  readonly apply: (plan: PlanDocument) => PlanDocument;
+  /** Says that it was never made, and is not wanted any more. */
+  readonly withdrawal: RunRecord;
+}
+
+/** What is intended, by the key of the effect that makes it, but for what was taken back later. */
+export function intentionsIn(records: readonly RunRecord[]): ReadonlyMap<string, Intention> {
+  const intentions = new Map<string, Intention>();
+  for (const record of records) {
+    if (record.type === "intended") intentions.set(`${record.key}/insertFix`, fixIntention(record));
+    if (record.type === "planned") intentions.set(`${record.key}/changePlan`, changeIntention(record));
+    if (record.type === "withdrawn") intentions.delete(`${record.key}/changePlan`);
+    // Its id may be given to a later fix.
+    if (record.type !== "dropped") continue;
+    for (const [key, { ids }] of intentions) if (ids.includes(record.fix)) intentions.delete(key);
+  }
+  return intentions;
+}
+
+/** Keys of the effects whose answers say that what was intended has been made. */
+export const madeIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
+  new Set(records.flatMap((record) => (record.type === "answered" && isMade(record.answer) ? [record.key] : [])));
+
+const isMade = (answer: unknown): boolean =>
+  ["inserted", "replanned", "extended"].includes((answer as { readonly kind: string }).kind);
+
+/** Whether all tasks of an edit stand in a plan. */
+export const standsIn = ({ tasks }: Pick<Plan, "tasks">, { ids }: Pick<Intention, "ids">): boolean =>
+  ids.every((wanted) => tasks.some(({ id }) => id === wanted));
+
+/** The plan with the box of a task ticked. @throws {InputError} `task-not-found`, `ambiguous-task` */
+export function tickedIn(plan: PlanDocument, task: TaskId): PlanDocument {
+  const edit = tickEdit(plan, task, true);
+  return edit === null ? plan : applyEdit(plan, edit);
+}
+
+const fixIntention = ({ fix }: Extract<RunRecord, { type: "intended" }>): Intention => ({
+  ids: [fix.id],
+  apply: (plan) => fixEdit(plan, fix).after,
+  withdrawal: { type: "dropped", fix: fix.id },
+});
+
+function changeIntention({ key, plan: change }: Extract<RunRecord, { type: "planned" }>): Intention {
+  const ids = change.tasks.map(({ id }) => id);
+  return {
+    ids,
+    apply: (plan) => {
+      if (!standsIn(plan.plan, { ids })) return applyChange(plan, change);
+      // Others may have written about them since.
+      return change.tick === true ? tickedIn(plan, change.task) : plan;
+    },
+    withdrawal: { type: "withdrawn", key },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Plan } from "../../model/plan.ts";
+import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
+import { attemptOf, effectOf } from "../../model/reply.ts";
+import { currentTurn } from "../../runtime/replay.ts";
+import { intentionsIn, madeIn, standsIn } from "./intention.ts";
+import type { Origin } from "./open-run.ts";
+
+/**
+ * What is to be recorded of the last turn when it is not gone on with, in this order: a start may be killed in between.
+ *
+ * @param planHash Of the plan as it was found.
+ */
+export function leaveTurn(
+  origin: Origin,
+  records: readonly TimedRunRecord[],
+  { found, planHash }: { readonly found: Plan; readonly planHash: string },
+): readonly RunRecord[] {
+  const turn = currentTurn(records);
+  const made = madeIn(turn);
+  const unwritten = [...intentionsIn(turn)].filter(([key, edit]) => !made.has(key) && !standsIn(found, edit));
+  return [
+    // First: only how the start before ended says that it is due.
+    ...(mayBeginAnew(origin, planHash) ? [{ type: "reset", task: origin.ended?.denial?.task ?? "" } as const] : []),
+    ...stoppedIn(turn).map((key) => ({ type: "spared", key }) as const),
+    ...unwritten.map(([, { withdrawal }]) => withdrawal),
+  ];
+}
+
+/** Whether a start has left the last turn behind, though none has chosen a task since, or a limit has ended it. */
+export const isLeft = (records: readonly TimedRunRecord[]): boolean =>
+  currentTurn(records).some(
+    (record) =>
+      ["reset", "spared", "dropped", "withdrawn"].includes(record.type) ||
+      (record.type === "ended" && record.ending.outcome === "limit"),
+  );
+
+/** Attempts of a turn whose claims were not judged, and that were not counted as spending nothing. */
+function stoppedIn(turn: readonly TimedRunRecord[]): string[] {
+  const settled = new Set(turn.flatMap(settledBy));
+  const made = turn.flatMap((record) =>
+    record.type === "delegated" && record.role !== "reviewer" ? [record.key] : [],
+  );
+  return [...new Set(made)].filter((key) => !settled.has(key));
+}
+
+/** The attempt that a record says is judged, or has spent nothing. */
+function settledBy(record: RunRecord): string[] {
+  if (record.type === "spared") return [record.key];
+  if (record.type !== "answered") return [];
+  const isReplanned = (record.answer as { readonly kind?: string }).kind === "replanned";
+  return effectOf(record.key) === "verify" || isReplanned ? [attemptOf(record.key)] : [];
+}
+
+/** A person who changes the plan after its iterations were spent gives the task another chance. */
+function mayBeginAnew({ ended, policy }: Origin, planHash: string): boolean {
+  if (ended?.denial?.limit !== "maxTaskIterations") return false;
+  return policy.maxTaskIterations <= ended.denial.max && ended.planHash !== planHash;
+}

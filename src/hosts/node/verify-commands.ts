@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { readRealityCheck } from "../../markdown/progress/read-reality-check.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import type { Plan } from "../../model/plan.ts";
+import { kindOf } from "../../model/task-kind.ts";
+import type { Documents } from "../../ports.ts";
+import { noVerify } from "../../recover/write-fix-task.ts";
+
+/** What a plan would run by itself. */
+export interface VerifyCommands {
+  readonly commands: readonly string[];
+  /** The command of the reality check that a goal verification runs, if there is one. */
+  readonly reality: readonly string[];
+  /** Of all of them, whatever their order. */
+  readonly hash: string;
+  /** Tasks whose Verify is there but cannot be run. */
+  readonly unrunnable: number;
+}
+
+/** Of commands, whatever their order, and for what they are. */
+export const hashCommands = (verify: Iterable<string>, reality: Iterable<string>): string =>
+  hashOf(JSON.stringify([...[...verify].sort(), ...[...reality].map((command) => ["reality", command])]));
+
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/**
+ * The Verify commands of a plan, and that of the reality check which a goal verification in it runs. Those that fix
+ * tasks are made with are copies, and add none to them.
+ */
+export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "progress">): Promise<VerifyCommands> {
+  const read = plan.tasks.map(({ fixOf, fields }) => {
+    return { isFix: fixOf !== null, given: fields.verify !== undefined, ...readVerify(fields.verify) };
+  });
+  const written = read.flatMap((verify) =>
+    verify.kind === "command" && !(verify.isFix && verify.command === noVerify) ? [verify.command] : [],
+  );
+  const check = plan.tasks.some((task) => kindOf(task) === "goal") ? readRealityCheck(await progress()) : null;
+  const commands = [...new Set(written)].sort();
+  const reality = check === null ? [] : [check.command];
+  return {
+    commands,
+    reality,
+    hash: hashCommands(commands, reality),
+    unrunnable: read.filter(({ isFix, given, kind }) => !isFix && given && kind === "unrunnable").length,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ProgressEntry } from "../../ports.ts";
+import { appendCompleted, appendFixHistory } from "./append-progress.ts";
+import { appendSuggestion } from "./append-suggestion.ts";
+import { writeRealityAfter } from "./write-reality-after.ts";
+
+/** Write an entry into a progress log; the same text when it stands there already. */
+export function appendEntry(progress: string, entry: ProgressEntry): string {
+  switch (entry.kind) {
+    case "completed":
+      return appendCompleted(progress, entry);
+    case "fixes":
+      return appendFixHistory(progress, entry);
+    case "suggestion":
+      return appendSuggestion(progress, entry);
+    case "reality":
+      return writeRealityAfter(progress, entry);
+  }
+}

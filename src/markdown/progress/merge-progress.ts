@@ -1,0 +1,90 @@
+import { utf8Length } from "../document/chunk.ts";
+import { readTitle } from "../tasks/read-title.ts";
+import { splitLines } from "../text/line-ending.ts";
+import { addToSection } from "./add-to-section.ts";
+import { joinPieces, type LogPiece } from "./log-piece.ts";
+import { type LogSection, learnings, readMemberLog } from "./member-log.ts";
+import { type ProgressLog, readProgress } from "./progress-section.ts";
+
+/** Bytes in UTF-8 that are taken of a member's log. */
+const mostBytes = 64 * 1024;
+const cutNote = "- The rest of a log of more than 64 KiB was left out";
+
+/**
+ * Take over what a member of a batch wrote into a log of its own. Sections go to the end of those with the same
+ * heading, or are made before `## Learnings`; text without a heading counts as learnings. Lines of completed tasks are
+ * left out: the coordinator writes those. What stands in the log to the word is not added again, and nothing that
+ * stands there changes.
+ *
+ * @param member
+ *   Untrusted: fences are closed in it, and HTML becomes text.
+ */
+export function mergeProgress(progress: string, member: string): string {
+  const stands = createSearch(readProgress(progress));
+  return sectionsOf(member).reduce((text, { heading, pieces }) => {
+    const taken = new Set<string>();
+    const fresh = pieces.filter(({ lines }) => {
+      const said = trimmed(lines);
+      const isFresh = !taken.has(said) && !stands(said);
+      taken.add(said);
+      return isFresh;
+    });
+    const [first] = fresh;
+    if (first === undefined) return text;
+    const log = readProgress(text);
+    return addToSection(log, log.find(heading), {
+      heading,
+      before: heading.toLowerCase() === learnings.toLowerCase() ? [] : [learnings],
+      bullet: first.bullet,
+      endsWithItem: (fresh.at(-1) as LogPiece).endsWithItem,
+      lines: joinPieces(fresh),
+    });
+  }, progress);
+}
+
+/** What there is to take over, the learnings last. */
+function sectionsOf(member: string): LogSection[] {
+  const taken = firstBytes(member);
+  const learned: LogPiece[] = [];
+  const others: LogSection[] = [];
+  for (const { heading, pieces } of readMemberLog(taken)) {
+    const name = heading.toLowerCase();
+    if (name === learnings.toLowerCase()) learned.push(...pieces);
+    else if (name === "completed tasks") learned.push(...pieces.filter((piece) => !isCompletion(piece)));
+    else others.push({ heading, pieces });
+  }
+  if (taken.length < member.length) learned.push({ bullet: "-", endsWithItem: true, lines: [cutNote] });
+  return [...others, { heading: learnings, pieces: learned }];
+}
+
+const itemStart = /^[^ \t]*[ \t]*(\[[ xX]\])?[ \t]*(?:\*\*)?(?:Task[ \t]+)?(?:\*\*)?/i;
+
+/** Whether an item says that a task is done: it has a box or begins with an id. */
+function isCompletion({ bullet, lines }: LogPiece): boolean {
+  if (bullet === null) return false;
+  const first = (lines[0] as string).replaceAll("\\", "");
+  const [start, box] = itemStart.exec(first) as RegExpExecArray;
+  return box !== undefined || readTitle(first.slice(start.length)).id !== null;
+}
+
+const trimmed = (lines: readonly string[]): string => lines.map((line) => line.trim()).join("\n");
+
+/** Asks whether trimmed lines stand in a part of a log one below the other: no addition will part them. */
+function createSearch(log: ProgressLog): (lines: string) => boolean {
+  const parts = log.parts().map((part) => `\n${trimmed(splitLines(part))}\n`);
+  const single = new Set(parts.flatMap((part) => part.split("\n")));
+  return (lines) => (lines.includes("\n") ? parts.some((part) => part.includes(`\n${lines}\n`)) : single.has(lines));
+}
+
+/** The first lines of a text that fit. */
+function firstBytes(text: string): string {
+  if (text.length <= mostBytes && utf8Length(text) <= mostBytes) return text;
+  let end = 0;
+  let bytes = 0;
+  for (const line of text.slice(0, mostBytes + 1).split(/(?<=\n|\r(?!\n))/)) {
+    bytes += utf8Length(line);
+    if (bytes > mostBytes) break;
+    end += line.length;
+  }
+  return text.slice(0, end);
+}

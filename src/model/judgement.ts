@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { GitEvidence } from "./git-evidence.ts";
+import { Ending } from "./reply.ts";
+import { Layer } from "./verdict.ts";
+
+/** A verdict with all that it was made from, as it is recorded. Long lists are cut. */
+export const Judgement = z.object({
+  kind: z.enum(["accepted", "rejected", "failed", "undecided"]),
+  /** What each layer that was judged says, in order. */
+  layers: z.array(
+    z.object({
+      layer: Layer,
+      kind: z.enum(["accepted", "rejected", "failed", "undecided"]),
+      reason: z.string().optional(),
+      note: z.string().optional(),
+    }),
+  ),
+  evidence: z.object({
+    signal: z.enum(["complete", "failed"]).nullable(),
+    contradiction: z.string().nullable(),
+    exitCode: z.int(),
+    ended: Ending,
+    /** How many boxes were ticked, and whose were set or cleared meanwhile. */
+    ticked: z.object({ before: z.int(), after: z.int(), set: z.array(z.string()), cleared: z.array(z.string()) }),
+    /** Hashes of the plan's text; the second is null when nothing was changed in it. */
+    plan: z.object({ before: z.string(), after: z.string().nullable() }),
+    git: GitEvidence.nullable(),
+    /** Changed files that the task's Files do not name. */
+    undeclared: z.array(z.string()),
+    verify: z.string().nullable(),
+    reality: z.string().nullable(),
+  }),
+});
+export type Judgement = z.infer<typeof Judgement>;

@@ -1,0 +1,35 @@
+import { type NextTask, nextTask, type Plan } from "./plan.ts";
+import { roleOf, type Task } from "./task.ts";
+import type { TaskId } from "./task-id.ts";
+
+/**
+ * The batch that the first open task of a plan begins: the open ones of consecutive `[P]` tasks of one phase, each
+ * with where in its tree to go on. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null when fewer than two
+ * are open, so that the task is done on its own.
+ *
+ * @param sequential Tasks that are done on their own whatever their markers say.
+ */
+export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
+  const next = nextTask({ tasks });
+  const holders = new Set(tasks.map(({ parent }) => parent));
+  const first = tasks.find(({ id }) => id === next?.root);
+  if (first === undefined || !isMember(first)) return null;
+  const members: NextTask[] = [];
+  for (const task of tasks.slice(tasks.indexOf(first))) {
+    if (task.fixOf !== null) continue;
+    if (!isMember(task) || task.phase !== first.phase || task.parent !== first.parent) break;
+    if (!task.done) members.push(goOnWith(task));
+  }
+  return members.length > 1 ? members : null;
+
+  function isMember(task: Task): boolean {
+    const parallel = task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;
+    return parallel && !holders.has(task.id) && !sequential.has(task.id);
+  }
+
+  /** Among the fixes of one open task alone the next one is that of its tree. */
+  function goOnWith(task: Task): NextTask {
+    const tree = tasks.filter(({ id, fixOf }) => id === task.id || (fixOf !== null && id.startsWith(`${task.id}.`)));
+    return { root: task.id, current: (nextTask({ tasks: tree }) as NextTask).current };
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Denial, Question } from "./effect.ts";
+import { SpentByTask } from "./ledger.ts";
+
+/** What every outcome names: the planned task, where in its tree it ended, and what that tree has spent. */
+const settled = { root: z.string(), current: z.string(), spent: SpentByTask };
+
+/** How a planned task ended. */
+export const TaskOutcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("passed"), ...settled }),
+  /** Its executor has had other tasks put before it, or in its place. */
+  z.object({ kind: z.literal("replanned"), ...settled }),
+  z.object({
+    kind: z.literal("exhausted"),
+    ...settled,
+    denial: Denial,
+    /** What the last attempt failed with, or why its claim was rejected; null when none was made. */
+    lastError: z.string().nullable(),
+  }),
+  Question.extend(settled),
+  z.object({ kind: z.literal("cancelled"), ...settled }),
+]);
+export type TaskOutcome = z.infer<typeof TaskOutcome>;

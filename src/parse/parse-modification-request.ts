@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { ChangeType, type ModificationRequest } from "../model/modification-request.ts";
+import { eachLine, type MessageLine } from "./read-lines.ts";
+
+/** What a message says about other tasks; `reason` says why a request in it cannot be read. */
+export type ParsedRequest =
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed"; readonly reason: string }
+  | { readonly kind: "request"; readonly request: ModificationRequest };
+
+const marker = "TASK_MODIFICATION_REQUEST";
+/** Characters. */
+const longestJson = 256 * 1024;
+const mostTasks = 20;
+/** Code points kept. */
+const longestReasoning = 500;
+
+const Request = z.object({
+  type: ChangeType,
+  originalTaskId: z.string().trim().min(1),
+  reasoning: z
+    .string()
+    .default("")
+    .transform((text) => [...text.slice(0, 2 * longestReasoning)].slice(0, longestReasoning).join("")),
+  proposedTasks: z.array(z.string()).min(1).max(mostTasks),
+});
+
+/**
+ * Read the change of the plan that an executor asks for: a line `TASK_MODIFICATION_REQUEST` of its own, outside fences
+ * and quotes, and behind it the first fence, or the first lines outside that begin with `{`, with the JSON of a
+ * `ModificationRequest`. Keys that are not known are left out.
+ *
+ * @param text
+ *   The whole final message, untrusted.
+ * @see docs/protocol.md
+ */
+export function parseModificationRequest(text: string): ParsedRequest {
+  if (!text.includes(marker)) return { kind: "none" };
+  let markers = 0;
+  const json = createJsonReader();
+  eachLine(text, (line) => {
+    if (line.kind === "spoken" && line.text.trim() === marker) markers += 1;
+    else if (markers > 0) json.read(line);
+  });
+  if (markers === 0) return { kind: "none" };
+  return markers === 1 ? readRequest(json.source()) : malformed("the message holds more than one request");
+}
+
+const malformed = (reason: string): ParsedRequest => ({ kind: "malformed", reason });
+
+function readRequest(source: string): ParsedRequest {
+  if (source.trim() === "") return malformed("no JSON follows the request");
+  if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
+  const value = jsonOf(source);
+  if (value === undefined) return malformed("the JSON of the request cannot be read, or has a line of over 16 KiB");
+  const parsed = Request.safeParse(value);
+  if (parsed.success) return { kind: "request", request: parsed.data };
+  const [first] = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+  return malformed(`the JSON of the request is no request: ${first}`);
+}
+
+/** Undefined for what is no JSON: its message would quote the text. */
+function jsonOf(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the lines behind the marker. */
+interface JsonReader {
+  readonly read: (line: MessageLine) => void;
+  readonly source: () => string;
+}
+
+function createJsonReader(): JsonReader {
+  const lines: string[] = [];
+  let from: MessageLine["kind"] | null = null;
+  let isWhole = false;
+  const braces = createBraceCounter();
+  return {
+    read: ({ kind, text }) => {
+      if (isWhole) return;
+      if (from === null && (kind === "fenced" || (kind === "spoken" && text.trimStart().startsWith("{")))) from = kind;
+      if (from === null) return;
+      if (kind === from) lines.push(text);
+      isWhole = kind !== from || (from === "spoken" && braces.areClosedBy(text));
+    },
+    source: () => lines.join("\n"),
+  };
+}
+
+interface BraceCounter {
+  /** Whether every brace is closed at the end of this line, the next one of the JSON. */
+  readonly areClosedBy: (line: string) => boolean;
+}
+
+/** A string of JSON, closed or not, or a brace. */
+const stringOrBrace = /"(?:[^"\\]|\\.)*"?|[{}]/g;
+
+function createBraceCounter(): BraceCounter {
+  let open = 0;
+  return {
+    areClosedBy: (line) => {
+      for (const [found] of line.matchAll(stringOrBrace)) {
+        if (found === "{") open += 1;
+        else if (found === "}") open -= 1;
+      }
+      return open <= 0;
+    },
+  };
+}

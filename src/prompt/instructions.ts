@@ -1,0 +1,75 @@
+import type { Task } from "../model/task.ts";
+import { isCleanup, kindOf, type TaskKind } from "../model/task-kind.ts";
+
+/** What the instructions of a delegation depend on. */
+export interface InstructionSource {
+  readonly role: "executor" | "verifier";
+  readonly task: Pick<Task, "id" | "title" | "markers">;
+  /** Path of the log of this member of a batch; null for one that works alone. */
+  readonly progressFile: string | null;
+  readonly requireExecutorTick: boolean;
+}
+
+/** The log of the spec. */
+const progressLog = ".progress.md";
+
+/** What an executor or a verifier is to do, step by step. */
+export const instructionsFor = (source: InstructionSource): string[] =>
+  source.role === "verifier" ? verifierSteps(source) : executorSteps(source);
+
+const extraSteps: Partial<Record<TaskKind, string>> = {
+  red: "Write only the failing test, and nothing that makes it pass",
+  green: "Write the least code that makes the failing test pass, and nothing besides",
+  yellow: "Clean up without changing what the code does; all tests stay green",
+};
+
+const afterAStop = "What is gone already is no failure: this task is also carried out when the run has to stop";
+
+function executorSteps({ task, progressFile, requireExecutorTick }: InstructionSource): string[] {
+  const kind = kindOf(task);
+  const extra = extraSteps[kind];
+  const verify = "Verify completion with Verify command";
+  return [
+    "Read Do section and execute exactly",
+    ...(extra === undefined ? [] : [extra]),
+    ...(isCleanup(task) ? [afterAStop] : []),
+    "Only modify Files listed",
+    kind === "red" ? `${verify}: it asserts that the new test fails, and has to pass while it does` : verify,
+    "Commit with task's Commit message",
+    progressFile === null
+      ? `Update ${progressLog} with completion and learnings`
+      : `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`,
+    ...(requireExecutorTick ? ["Mark task [x] in tasks.md"] : []),
+    "Output TASK_COMPLETE on a line of its own when done",
+  ];
+}
+
+function verifierSteps({ task, progressFile }: InstructionSource): string[] {
+  return [
+    ...subjectSteps(task),
+    "If issues found, attempt to fix them",
+    ...(progressFile === null ? [] : [`Write learnings into ${progressFile} and nowhere else in the log`]),
+    "Output VERIFICATION_PASS on a line of its own if verification succeeds",
+    "Output VERIFICATION_FAIL on a line of its own if verification fails and cannot be fixed",
+  ];
+}
+
+function subjectSteps(task: InstructionSource["task"]): string[] {
+  const verification = "Execute the verification as specified";
+  if (isCleanup(task)) return [verification, "Remove all that the end-to-end tasks have set up", afterAStop];
+  const kind = kindOf(task);
+  if (kind === "end-to-end") {
+    return [
+      `${verification}, against the real system: no mocks, no stubs`,
+      "Leave running only what later end-to-end tasks need",
+    ];
+  }
+  if (kind === "goal") {
+    return [
+      `${verification}: is the goal reached, not only do the tests pass`,
+      `Run the command of Reality Check (BEFORE) in ${progressLog} again: the original failure has to be gone`,
+      "Leave Reality Check (AFTER) alone: the coordinator runs the command, too, and writes it",
+    ];
+  }
+  return [verification];
+}

@@ -1,0 +1,66 @@
+import type { CompletionEvidence, RealityEvidence, VerifyEvidence } from "../model/evidence.ts";
+import type { Judgement } from "../model/judgement.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Verdict } from "../model/verdict.ts";
+import { clamp } from "./clamp.ts";
+
+/** Ids and paths that are recorded of a list, and code points of a text. */
+const maxListed = 50;
+const maxText = 500;
+
+/** What a verdict is recorded as, with all that it was made from. @param hashes Of the plan's text before and after. */
+export function recordJudgement(
+  { kind, layers }: Verdict,
+  evidence: CompletionEvidence,
+  { hashes, undeclared }: { readonly hashes: readonly [string, string | null]; readonly undeclared: readonly string[] },
+): Judgement {
+  const { signal, contradiction, reply, before, after, git, verify, reality } = evidence;
+  return {
+    kind,
+    layers: layers.map((result) => ({
+      layer: result.layer,
+      kind: result.kind,
+      ...("reason" in result && { reason: clamp(result.reason, maxText) }),
+      ...("note" in result && result.note !== undefined && { note: clamp(result.note, maxText) }),
+    })),
+    evidence: {
+      signal,
+      contradiction,
+      exitCode: reply.exitCode ?? 0,
+      ended: reply.ended ?? "exit",
+      ticked: compareTicks(before, after),
+      plan: { before: hashes[0], after: hashes[1] },
+      git: git && { ...git, changed: git.changed.slice(0, maxListed) },
+      undeclared: undeclared.slice(0, maxListed),
+      verify: verify && tellRun(verify),
+      reality: reality && tellRun(reality),
+    },
+  };
+}
+
+function compareTicks(before: Plan, after: Plan): Judgement["evidence"]["ticked"] {
+  const ticked = ({ tasks }: Plan): string[] => tasks.filter(({ done }) => done).map(({ id }) => id);
+  const was = ticked(before);
+  if (before === after) return { before: was.length, after: was.length, set: [], cleared: [] };
+  const is = ticked(after);
+  const [old, now] = [new Set(was), new Set(is)];
+  return {
+    before: was.length,
+    after: is.length,
+    set: is.filter((id) => !old.has(id)).slice(0, maxListed),
+    cleared: was.filter((id) => !now.has(id)).slice(0, maxListed),
+  };
+}
+
+function tellRun(run: VerifyEvidence | RealityEvidence): string {
+  switch (run.kind) {
+    case "ran":
+      return run.timedOut ? "timed out" : run.exitCode === null ? "ended by a signal" : `exit ${run.exitCode}`;
+    case "unrunnable":
+      return clamp(`not runnable: ${run.reason}`, maxText);
+    case "trusted":
+      return "not run: executors are trusted";
+    case "missing":
+      return "no command";
+  }
+}

@@ -1,0 +1,79 @@
+import type { ServiceProblem } from "../model/service-problem.ts";
+
+/** What keeps an executor from working. */
+export type ServiceKind = ServiceProblem["kind"];
+
+/** Wordings of services and of programs that talk to them; a line that has several is of the first kind. */
+const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
+  [
+    "context-exhausted",
+    [
+      /context[_ ]length[_ ]exceeded|maximum context length|prompt is too long|ContextOverflowError/i,
+      /context (?:window|length|limit) (?:is |was |has been )?(?:exceeded|exhausted|full|overflow)/i,
+      /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
+    ],
+  ],
+  [
+    "rate-limit",
+    [
+      /too many requests|rate[-_ ]limit(?:ed|s)?[-_ ](?:error|exceeded|reached|hit)|\bRateLimitError\b/i,
+      /\b(?:error|exceeded|reached|hit):? (?:[\w']{1,15} ){0,4}rate[-_ ]limit|\b(?:are|been|is|was) rate[- ]limited/i,
+      /\b(?:usage|session|weekly|daily|hourly|monthly|5-hour|request|token) (?:limit|quota) (?:reached|exceeded|hit)/i,
+      /\b(?:hit|reached|exceeded|exhausted) your (?:[\w-]{1,20} ){0,4}(?:limit|quota|capacity)\b/i,
+      /\bquota (?:exceeded|exhausted)|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b/i,
+      /\boverloaded_error\b|\b529 overloaded\b|\b(?:api|model|server|service) is (?:currently |temporarily )?overloaded\b/i,
+      /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?:[_ ]?code)?|error(?: code)?|code)["']?[ :=]{1,3}(?:429|529)\b/i,
+      /^(?:\w{1,40}: )?429 ["{]|\w \(429\)/,
+    ],
+  ],
+  [
+    "auth",
+    [
+      /\bnot (?:logged in|authenticated|signed in)\b|\b(?:login|sign-in|authentication) (?:is )?required\b/i,
+      /\bplease (?:run|use) .{0,30}\blog-?in\b|\bplease (?:log|sign) in\b|\bbad credentials\b/i,
+      /\b(?:invalid|incorrect|missing|no|expired|unknown) (?:x-)?api[-_ ]key\b/i,
+      /\bapi[-_ ]key (?:is |was |has )?(?:not set|not found|not valid|missing|invalid|expired|required|revoked)\b/i,
+      /\bauthentication_(?:error|failed)\b|\bauthentication (?:failed|error)\b|\b(?:Provider)?Auth(?:entication)?Error\b/i,
+      /\b(?:oauth|access|refresh|auth) token (?:has |is )?(?:expired|invalid|revoked)\b|^error: unauthorized\b/i,
+      /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?:[_ ]?code)?|error(?: code)?|code)["']?[ :=]{1,3}401\b/i,
+      /^(?:\w{1,40}: )?401 ["{]|\w \(401\)|\b401:? unauthorized\b/i,
+    ],
+  ],
+  [
+    "permission",
+    [
+      /\bpermission_(?:error|denied)\b|\bPermissionDeniedError\b|\bbilling_error\b|\bpayment required\b/i,
+      /\bcredit balance is too low\b|\bnot have (?:access|permission) to (?:this|the) (?:model|organization|api)\b/i,
+      /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?:[_ ]?code)?|error(?: code)?|code)["']?[ :=]{1,3}40[23]\b/i,
+      /^(?:\w{1,40}: )?40[23] ["{]|\w \(40[23]\)|\b403:? forbidden\b/i,
+    ],
+  ],
+  [
+    "offline",
+    [
+      /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|ECONNREFUSED)\b|\bAPIConnectionError\b/,
+      /\bnetwork is unreachable\b|\bno route to host\b|\bcould not resolve host\b|\bno internet connection\b/i,
+      /\btemporary failure in name resolution\b|\bname or service not known\b|\bnodename nor servname\b/i,
+      /\bdns error\b|\b(?:unable|failed|cannot) to connect to (?:the )?(?:api|server|service)\b/i,
+      /\berror sending request for url\b|\b50[234]:? (?:bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+    ],
+  ],
+];
+
+/** What kept a service from answering, from one line of what it says; null when it is none of these. */
+export const kindOfMessage = (line: string): ServiceKind | null =>
+  wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ?? null;
+
+const statuses: Readonly<Record<number, ServiceKind>> = {
+  401: "auth",
+  402: "permission",
+  403: "permission",
+  429: "rate-limit",
+  502: "offline",
+  503: "offline",
+  504: "offline",
+  529: "rate-limit",
+};
+
+/** What an HTTP status of a service says; null when it is none of these. */
+export const kindOfStatus = (status: number): ServiceKind | null => statuses[status] ?? null;

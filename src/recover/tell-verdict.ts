@@ -1,0 +1,38 @@
+import type { ReviewEvidence } from "../model/evidence.ts";
+import type { Judgement } from "../model/judgement.ts";
+
+/** Paths that are named. */
+const maxPaths = 8;
+
+/** What is known of how an attempt ended. */
+export interface AttemptEnd {
+  readonly judgement: Judgement | null;
+  readonly review: ReviewEvidence | null;
+  /** Why the plan was not changed as it asked. */
+  readonly refusal: string | null;
+}
+
+/**
+ * What became of an attempt, for the next one: why its request was refused, why its claim did not count, and what it
+ * left in the repository when it was stopped. Null when there is nothing to tell.
+ */
+export function tellVerdict({ judgement, review, refusal }: AttemptEnd): string | null {
+  if (review !== null && review.verdict === "fail") return `A reviewer found: ${review.code || review.spec}`;
+  const refused = refusal === null ? [] : [`the plan was not changed as asked: ${refusal}`];
+  const reasons = judgement === null || judgement.kind === "accepted" ? [] : reasonsIn(judgement);
+  return refused.length + reasons.length === 0 ? null : [...refused, ...reasons].join("; ");
+}
+
+function reasonsIn({ layers, evidence: { ended, git } }: Judgement): string[] {
+  const reasons = layers.flatMap(({ kind, reason }) => (kind === "accepted" ? [] : (reason ?? [])));
+  const left = ended === "exit" || git === null ? null : describeWork(git);
+  return left === null ? reasons : [...reasons, left];
+}
+
+function describeWork({ commits, changed }: NonNullable<Judgement["evidence"]["git"]>): string | null {
+  const made = commits.length === 0 ? [] : [`made ${commits.length} ${commits.length === 1 ? "commit" : "commits"}`];
+  const more = changed.length > maxPaths ? ` and ${changed.length - maxPaths} more` : "";
+  const touched = changed.length === 0 ? [] : [`changed ${changed.slice(0, maxPaths).join(", ")}${more}`];
+  const work = [...made, ...touched];
+  return work.length === 0 ? null : `it had ${work.join(" and ")}`;
+}

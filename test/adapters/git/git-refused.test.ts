@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { gitRefused, reasonOf } from "../../../src/adapters/git/git-refused.ts";
+
+describe("reasonOf", () => {
+  it.each([
+    ["warning: a\nfatal: b\n\n", "fatal: b"],
+    ["error: a\nhint: mend it\nhint: or not\n", "error: a"],
+    ["", "git ended with 128"],
+  ])("finds in %j: %s", (stderr, reason) => {
+    expect(reasonOf({ exitCode: 128, stdout: "", stderr })).toBe(reason);
+  });
+
+  it("tells a git that cannot be started, and one that took too long", () => {
+    expect(reasonOf(null)).toBe("git cannot be started");
+    expect(reasonOf({ exitCode: null, stdout: "", stderr: "x" })).toBe("git was ended before it was done");
+  });
+});
+
+describe("gitRefused", () => {
+  it("is safe to print", () => {
+    expect(gitRefused("commit", "/a\n\u001B[2Jb", "fatal: \u001B]0;x\u0007c").message).toBe(
+      "Cannot commit in `/a b`: fatal: c",
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { repositoryOf } from "../../../src/adapters/git/repository-of.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { inFolder, repository, sample, stubIdentity } from "./sample-repository.ts";
+
+beforeEach(stubIdentity);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("repositoryOf", () => {
+  it("answers the top of the working tree, before the first commit too", async () => {
+    const { top } = sample();
+    expect(await repositoryOf(join(top, "src"), join(top, "spec"))).toBe(top);
+    const empty = repository(0);
+    expect(await repositoryOf(empty, empty)).toBe(empty);
+  });
+
+  it("refuses a folder without repository, and one that has no working tree", async () => {
+    const outside = temporaryFolder();
+    const bare = temporaryFolder();
+    inFolder(bare, "init", "-q", "--bare");
+    for (const folder of [outside, bare]) {
+      await expect(repositoryOf(folder, folder)).rejects.toMatchObject({
+        blame: "input",
+        code: "repository-missing",
+        message: expect.stringContaining(`Cannot find the repository around \`${folder}\``),
+        hint: expect.stringContaining("git init"),
+      });
+    }
+  });
+
+  it("refuses a spec of another repository", async () => {
+    const { top } = sample();
+    const nested = join(top, "nested");
+    mkdirSync(nested);
+    inFolder(nested, "init", "-q");
+    await expect(repositoryOf(top, nested)).rejects.toMatchObject({
+      code: "repository-missing",
+      message: `Cannot commit \`${nested}\`, expected a folder of the repository \`${top}\``,
+    });
+  });
+
+  it("refuses a machine without git", async () => {
+    const { top } = sample();
+    vi.stubEnv("PATH", "/no/such/folder");
+    await expect(repositoryOf(top, top)).rejects.toMatchObject({
+      code: "repository-missing",
+      message: `Cannot start \`git\` in \`${top}\`, expected it on the PATH`,
+    });
+  });
+});

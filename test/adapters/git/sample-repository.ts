@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { vi } from "vitest";
+import { git } from "../../../src/adapters/git.ts";
+import { temporaryFolder, writeScript } from "../../support/folder.ts";
+
+/** Somebody who commits, and no settings but those of a repository. Undone with `vi.unstubAllEnvs`. */
+export function stubIdentity(): void {
+  for (const name of ["AUTHOR", "COMMITTER"]) {
+    vi.stubEnv(`GIT_${name}_NAME`, "a");
+    vi.stubEnv(`GIT_${name}_EMAIL`, "a@example.org");
+  }
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+}
+
+export const inFolder = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+
+/** The top of a repository with empty commits `c0`, `c1`… */
+export function repository(commits = 1): string {
+  const folder = temporaryFolder();
+  inFolder(folder, "init", "-q", "-b", "main");
+  for (let n = 0; n < commits; n++) inFolder(folder, "commit", "-q", "--allow-empty", "-m", `c${n}`);
+  return folder;
+}
+
+/** Write a file, with the folders it stands in. */
+export function write(folder: string, path: string, text = `${path}\n`): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+export function commitAll(folder: string, message = "all"): string {
+  inFolder(folder, "add", "--all");
+  inFolder(folder, "commit", "-q", "--allow-empty", "-m", message);
+  return inFolder(folder, "rev-parse", "HEAD");
+}
+
+export const specIn = (folder: string): Record<string, string> => ({
+  "tasks.md": join(folder, "tasks.md"),
+  ".progress.md": join(folder, ".progress.md"),
+});
+
+/** A repository of a spec in `spec` and one source file, all committed. */
+export function sample() {
+  const top = repository(0);
+  write(top, "spec/tasks.md", "- [ ] 1.1 A\n");
+  write(top, "spec/.progress.md", "# Log\n");
+  write(top, "src/a.ts", "a\n");
+  const first = commitAll(top, "first");
+  return { top, first, git: git({ workspace: top, specFiles: specIn(join(top, "spec")) }) };
+}
+
+/** Put a `git` first on the PATH that counts its calls; answers how to read the count. */
+export function countCalls(): () => number {
+  const folder = temporaryFolder();
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  write(folder, "calls", "");
+  const log = join(folder, "calls");
+  writeScript(folder, "git", `echo x >> '${log}'\nexec '${real}' "$@"`);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  return () => Number(execFileSync("wc", ["-l", log], { encoding: "utf8" }).split(" ")[0]);
+}
+
+/** Later than the last tick of the kernel by which a change before would still count. */
+export const passTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { commandExecutor } from "../../src/adapters/command-executor.ts";
+import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { type PresetExecutorOptions, presetExecutor } from "../../src/adapters/preset-executor.ts";
+import { findPreset, presets } from "../../src/adapters/presets/find-preset.ts";
+import { splitCommand } from "../../src/adapters/split-command.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import { parseSignal } from "../../src/parse/parse-signal.ts";
+import type { Delegation, Executor } from "../../src/ports.ts";
+import { classifyFailure } from "../../src/recover/classify-failure.ts";
+import { temporaryFolder, writeScript } from "../support/folder.ts";
+import { readSample, said, samplePath } from "./presets/read-sample.ts";
+
+const never = new AbortController().signal;
+
+function delegation(workspace: string): Delegation {
+  const files = { workspace, spec: join(workspace, "spec"), progressFile: join(workspace, "spec", ".progress.md") };
+  return { key: "1.3#1", role: "executor", taskId: "1.3", attempt: 1, prompt: "Do it\n", ...files };
+}
+
+const filesOf = (workspace: string): ReturnType<typeof outputPaths> => outputPaths(join(workspace, "out"), "1.3#1");
+
+const limits = (workspace: string): PresetExecutorOptions => ({
+  outputFolder: join(workspace, "out"),
+  taskTimeoutMs: 10_000,
+  graceMs: 200,
+});
+
+async function replyTo(execute: Executor, workspace: string): Promise<Reply> {
+  const reply = await execute(delegation(workspace), never);
+  return typeof reply === "string" ? { text: reply } : reply;
+}
+
+/** A program of a tool's name on the path, that writes down how it was called and does what the script says. */
+function installTool(name: string, script: string): string {
+  const folder = temporaryFolder();
+  const [program] = splitCommand(findPreset(name).command);
+  writeScript(folder, program, `printf '%s\\n' "$@" >args; cat >stdin; ${script}`);
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env["PATH"] ?? ""}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return folder;
+}
+
+describe("presetExecutor", () => {
+  it.each(presets.map(({ name }) => name))(
+    "calls %s with the prompt on stdin and finds its final message",
+    async (name) => {
+      const workspace = temporaryFolder();
+      const { command, openReader } = findPreset(name);
+      const sample = openReader === undefined ? undefined : samplePath(name);
+      installTool(name, sample === undefined ? `printf '%s\\n' '${said}'` : `cat '${sample}'`);
+      const reply = await replyTo(presetExecutor(name, limits(workspace)), workspace);
+      expect(reply).toMatchObject({ stderr: "", exitCode: 0, ended: "exit" });
+      expect(reply.text.trimEnd()).toBe(said);
+      expect(reply.problem).toBeUndefined();
+      expect(classifyFailure({ reply, failure: { kind: "task" } })).toEqual({
+        kind: "task",
+        until: null,
+        message: null,
+      });
+      expect(readFileSync(join(workspace, "args"), "utf8").trimEnd().split("\n")).toEqual(
+        splitCommand(command).slice(1),
+      );
+      expect(readFileSync(join(workspace, "stdin"), "utf8")).toBe("Do it\n");
+    },
+  );
+
+  it.each(presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name))(
+    "has no signal from %s when its turn ended in an error behind it",
+    async (name) => {
+      const workspace = temporaryFolder();
+      installTool(name, `cat '${samplePath(`${name}-failed`)}'`);
+      const reply = await replyTo(presetExecutor(name, limits(workspace)), workspace);
+      expect(reply.exitCode).toBe(0);
+      expect(parseSignal(reply.text, "executor")).toBeNull();
+    },
+  );
+
+  it.each(presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name))(
+    "tells why %s could not work",
+    async (name) => {
+      const workspace = temporaryFolder();
+      const sample = name === "cursor" ? "" : `cat '${samplePath(`${name}-rate-limit`)}';`;
+      installTool(name, `${sample} echo 'Error: 429 Too Many Requests' >&2; exit 1`);
+      const reply = await replyTo(presetExecutor(name, limits(workspace)), workspace);
+      expect(reply.problem?.kind).toBe(name === "cursor" ? undefined : "rate-limit");
+      expect(classifyFailure({ reply, failure: { kind: "task" } })).toMatchObject({
+        kind: "rate-limit",
+        message: expect.stringMatching(/\S/),
+      });
+    },
+  );
+
+  it("keeps the stream as it is, and the message in a file of its own", async () => {
+    const workspace = temporaryFolder();
+    installTool("claude", `cat '${samplePath("claude")}'`);
+    await replyTo(presetExecutor("claude", limits(workspace)), workspace);
+    const { stdout, message } = filesOf(workspace);
+    expect(readFileSync(stdout, "utf8")).toBe(readSample("claude"));
+    expect(readFileSync(message, "utf8")).toBe(said);
+  });
+
+  it("takes another command line in place of the preset's", async () => {
+    const workspace = temporaryFolder();
+    const command = `cat '${samplePath("codex")}'`;
+    const reply = await replyTo(presetExecutor("codex", { ...limits(workspace), command }), workspace);
+    expect(reply).toMatchObject({ text: said, usage: { inputTokens: 24_763, outputTokens: 122 } });
+  });
+
+  it("takes what is not a single event as it is", async () => {
+    const workspace = temporaryFolder();
+    installTool("copilot", "echo 'Error: no token'; exit 1");
+    expect(await replyTo(presetExecutor("copilot", limits(workspace)), workspace)).toEqual({
+      text: "Error: no token\n",
+      stderr: "",
+      exitCode: 1,
+      ended: "exit",
+    });
+    expect(existsSync(filesOf(workspace).message)).toBe(false);
+  });
+
+  it("answers the last MiB of a very long message", async () => {
+    const workspace = temporaryFolder();
+    const script =
+      'const text = "é".repeat(1e6) + "\\nTASK_COMPLETE"; console.log(JSON.stringify({ type: "result", result: text }))';
+    const file = join(workspace, "long.sample");
+    installTool("claude", `'${process.execPath}' -e '${script}' >'${file}'; cat '${file}'`);
+    const { text } = await replyTo(presetExecutor("claude", limits(workspace)), workspace);
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024 + 4);
+    expect(text).toMatch(/^…é+\nTASK_COMPLETE$/);
+  });
+
+  it("removes the message that another program left of the same attempt", async () => {
+    const workspace = temporaryFolder();
+    installTool("claude", `cat '${samplePath("claude")}'`);
+    await replyTo(presetExecutor("claude", limits(workspace)), workspace);
+    await replyTo(commandExecutor({ ...limits(workspace), command: "echo plain" }), workspace);
+    expect(existsSync(filesOf(workspace).message)).toBe(false);
+  });
+
+  it("ends a tool that is silent for longer than it is given", async () => {
+    const workspace = temporaryFolder();
+    installTool("codex", `cat '${samplePath("codex-rate-limit")}'; sleep 30`);
+    const reply = await replyTo(presetExecutor("codex", { ...limits(workspace), idleTimeoutMs: 300 }), workspace);
+    expect(reply).toMatchObject({ ended: "idle", problem: { kind: "rate-limit" } });
+  });
+
+  it("refuses a tool it does not know", () => {
+    expect(() => presetExecutor("cloud", limits("/"))).toThrow(expect.objectContaining({ code: "preset-unknown" }));
+  });
+});

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findPreset, presets } from "../../../src/adapters/presets/find-preset.ts";
+import { splitCommand } from "../../../src/adapters/split-command.ts";
+import { now, readingOf, said } from "./read-sample.ts";
+
+const streaming = presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name);
+/** Its errors are on stderr. */
+const structured = streaming.filter((name) => name !== "cursor");
+
+describe("presets", () => {
+  it.each([
+    ["claude", { inputTokens: 3210, outputTokens: 45, costUsd: 0.0421 }],
+    ["codex", { inputTokens: 24_763, outputTokens: 122 }],
+    ["gemini", { inputTokens: 150, outputTokens: 30 }],
+    ["opencode", { inputTokens: 2220, outputTokens: 50, costUsd: 0.03 }],
+    ["amp", { inputTokens: 25_783, outputTokens: 38 }],
+    ["cursor", { inputTokens: 7175, outputTokens: 39 }],
+    ["qwen", { inputTokens: 900, outputTokens: 40 }],
+    ["copilot", { outputTokens: 290 }],
+    ["droid", { inputTokens: 16, outputTokens: 3 }],
+    ["goose", { inputTokens: 1200, outputTokens: 50 }],
+  ])("find the final message of %s and what it used, and take no prose for a problem", async (tool, usage) => {
+    const reading = await readingOf(tool, tool);
+    expect(reading).toEqual({ text: expect.any(String), usage, problem: null });
+    expect(reading?.text?.trimEnd()).toBe(said);
+  });
+
+  it("have a sample of a good end for every tool that prints events", () => {
+    expect(streaming).toEqual([
+      "claude",
+      "codex",
+      "gemini",
+      "opencode",
+      "amp",
+      "cursor",
+      "qwen",
+      "copilot",
+      "droid",
+      "goose",
+    ]);
+  });
+
+  it.each(
+    structured.flatMap((tool) =>
+      ["rate-limit", "auth", "permission", "offline", "context-exhausted"].map((kind) => [tool, kind] as const),
+    ),
+  )("tell from the stream of %s that it is %s", async (tool, kind) => {
+    const exitCode = tool === "gemini" && kind === "auth" ? 41 : 1;
+    const reading = await readingOf(tool, `${tool}-${kind}`, exitCode);
+    expect(reading?.problem).toMatchObject({ kind, message: expect.stringMatching(/\S/) });
+  });
+
+  it.each([
+    ["claude", 4 * 60 * 60],
+    ["codex", 26.5 * 60 * 60],
+    ["gemini", 5 * 60 * 60 + 12 * 60],
+    ["opencode", 90],
+    ["amp", 600],
+    ["qwen", 45],
+    ["droid", 2 * 24 * 60 * 60],
+    ["goose", 60],
+  ])("tell when the limit of %s is over", async (tool, seconds) => {
+    const reading = await readingOf(tool, `${tool}-rate-limit`, 1);
+    expect(reading?.problem?.until).toBe(now + seconds * 1000);
+  });
+
+  it("take an error that is none of the service for no problem", async () => {
+    expect(await readingOf("claude", "claude-turns", 1)).toMatchObject({ text: "", problem: null });
+    expect(await readingOf("codex", "codex-other", 1)).toMatchObject({
+      text: "Error: The model `x` does not exist",
+      problem: null,
+    });
+  });
+
+  it.each([
+    ["claude", ""],
+    ["codex", "Error: stream closed before response.completed"],
+    ["gemini", "Error: Reached max session turns"],
+    ["opencode", "Error: The operation was aborted"],
+    ["amp", "Error: Too many turns"],
+    ["cursor", ""],
+    ["qwen", "Error: Reached max session turns"],
+    ["copilot", "Error: Execution failed"],
+    ["droid", "Error: Execution failed"],
+    ["goose", "Error: Execution failed"],
+  ])("take no claim of %s for its last word when its turn then ended in an error", async (tool, text) => {
+    expect(await readingOf(tool, `${tool}-failed`)).toMatchObject({ text, problem: null });
+  });
+
+  it("tell the problem over which a stream broke off, and what was said last", async () => {
+    expect(await readingOf("claude", "claude-broken-off", 143)).toMatchObject({
+      text: "I begin with the tests.",
+      usage: {},
+      problem: { kind: "rate-limit" },
+    });
+    expect(await readingOf("gemini", "gemini-broken-off", 143)).toMatchObject({
+      text: "Error: [API Error: 429 Too Many Requests]",
+      problem: { kind: "rate-limit" },
+    });
+  });
+
+  it("prefer what copilot tells of every call", async () => {
+    expect((await readingOf("copilot", "copilot-usage"))?.usage).toEqual({ inputTokens: 45_000, outputTokens: 184 });
+  });
+
+  it("have command lines that can be split, and an idle limit where the tool streams", () => {
+    for (const { name, command, idleTimeoutMs } of presets) {
+      expect(splitCommand(command).length).toBeGreaterThan(1);
+      expect([name, idleTimeoutMs]).toEqual([name, streaming.includes(name) ? 600_000 : undefined]);
+    }
+  });
+});
+
+describe("the page about executors", () => {
+  it("has every preset with its command line", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/executors.md"), "utf8");
+    const rows = presets.map(({ name, command }) => `| \`${name}\` | \`${command}\` |`);
+    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+  });
+});
+
+describe("findPreset", () => {
+  it("finds a tool by its name, in any case", () => {
+    expect(findPreset(" Claude ").command).toBe("claude -p --output-format stream-json --verbose");
+    expect(presets.map(({ name }) => findPreset(name).name)).toEqual(presets.map(({ name }) => name));
+  });
+
+  it("names those it knows", () => {
+    expect(() => findPreset("cloud")).toThrow(
+      expect.objectContaining({
+        code: "preset-unknown",
+        message:
+          "Cannot use executor `cloud`, expected one of claude, codex, gemini, opencode, amp, cursor, qwen, copilot, droid, goose, aider, crush",
+      }),
+    );
+  });
+});

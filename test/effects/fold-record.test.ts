@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+
+const delegated = (role: "executor" | "reviewer", attempt: number): RunRecord => ({
+  ...{ type: "delegated", key: role === "reviewer" ? "1.1#1/review" : `1.1#${attempt}`, task: "1.1", role, attempt },
+  ...{ retries: attempt - 1, elapsedMs: 0 },
+});
+const planned: RunRecord = {
+  type: "planned",
+  key: "1.1#1",
+  change: "ADD_FOLLOWUP",
+  plan: { task: "1.1", place: "behind", tasks: [{ id: "1.2", markers: [], title: "Two", fields: {} }] },
+};
+
+function memoryOf(...records: readonly RunRecord[]) {
+  const memory = createRunMemory();
+  for (const record of records) memory.fold(record);
+  return memory;
+}
+
+describe("foldRecord", () => {
+  it("counts a review once that is repeated after a crash", () => {
+    const { ledger } = memoryOf(delegated("executor", 1), delegated("reviewer", 1), delegated("reviewer", 1));
+    expect(reviewsOn(ledger.tasks, "1.1")).toBe(1);
+    expect(reviewsOn(memoryOf(delegated("reviewer", 1), delegated("reviewer", 2)).ledger.tasks, "1.1")).toBe(2);
+  });
+
+  it("lets the iterations of a task begin anew, and its attempts be numbered on", () => {
+    const { ledger } = memoryOf(delegated("executor", 1), delegated("executor", 2), { type: "reset", task: "1.1" });
+    expect(spentOn(ledger.tasks, "1.1")).toMatchObject({ attempts: 2, retries: 0 });
+    expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
+  });
+
+  it("does not count an attempt that was stopped", () => {
+    const { ledger } = memoryOf(delegated("executor", 1), { type: "spared", key: "1.1#1" });
+    expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
+  });
+
+  it("forgets a change of the plan that was never written", () => {
+    const memory = memoryOf(planned);
+    expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([1, 1]);
+    for (const _ of [1, 2]) memory.fold({ type: "withdrawn", key: "1.1#1" });
+    expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([0, 0]);
+    expect(memory.planned("1.1#1")).toBe(null);
+  });
+});

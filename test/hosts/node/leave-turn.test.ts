@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { leaveTurn } from "../../../src/hosts/node/leave-turn.ts";
+import { originOf } from "../../../src/hosts/node/open-run.ts";
+import { readPlan } from "../../../src/markdown/read-plan.ts";
+import type { RunRecord, TimedRunRecord } from "../../../src/model/record.ts";
+
+const plan = readPlan("- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Mend\n");
+const nothing = { base: "", run: 0, segments: [], records: [] };
+const origin = originOf(nothing, { kind: "absent" }, {}, plan);
+
+const answered = (key: string, kind: string): RunRecord => ({ type: "answered", key, answer: { kind } });
+const chosen = answered("turn#1/chooseTask", "batch");
+const delegated = (key: string, role: "executor" | "reviewer" = "executor"): RunRecord => ({
+  ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role, attempt: 1, retries: 0, elapsedMs: 0 },
+});
+const intended = (key: string, id: string): RunRecord => {
+  const texts = { summary: "", error: "", attemptedFix: "", files: "", verify: "", commit: "" };
+  return { type: "intended", key, fix: { id, fixOf: id.slice(0, id.lastIndexOf(".")), ...texts } };
+};
+const planned = (key: string, id: string): RunRecord => ({
+  ...{ type: "planned", key, change: "ADD_FOLLOWUP" },
+  plan: { task: "1.2", place: "behind", tasks: [{ id, markers: [], title: "New", fields: {} }] },
+});
+const left = (...records: readonly RunRecord[]) => {
+  const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
+  return leaveTurn(origin, timed, { found: plan, planHash: "" });
+};
+
+describe("leaveTurn", () => {
+  it("takes back all that was to be written, is not there, and was not answered", () => {
+    expect(
+      left(
+        intended("1.4#1", "1.4.1"),
+        chosen,
+        intended("1.1#1", "1.1.1"),
+        intended("1.2#1", "1.2.1"),
+        intended("1.3#1", "1.3.1"),
+        planned("1.2#2", "1.2a"),
+      ),
+    ).toEqual([
+      { type: "dropped", fix: "1.1.1" },
+      { type: "dropped", fix: "1.2.1" },
+      { type: "withdrawn", key: "1.2#2" },
+    ]);
+    const made = [answered("1.1#1/insertFix", "inserted"), answered("1.2#2/changePlan", "extended")];
+    expect(left(chosen, intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a"), ...made)).toEqual([]);
+  });
+
+  it("does so once, and again for a fix that was given the same number later", () => {
+    const [fix, change] = [intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a")];
+    const taken: RunRecord[] = [
+      { type: "dropped", fix: "1.1.1" },
+      { type: "withdrawn", key: "1.2#2" },
+    ];
+    expect(left(chosen, fix, change, ...taken)).toEqual([]);
+    expect(left(chosen, fix, ...taken, intended("1.1#2", "1.1.1"))).toEqual([{ type: "dropped", fix: "1.1.1" }]);
+  });
+
+  it("spares every attempt whose claim was not judged, once", () => {
+    const begun = [delegated("1.1#1"), delegated("1.2#1"), delegated("1.2#1"), delegated("1.3#1/review", "reviewer")];
+    expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "spared", key: "1.2#1" }]);
+    expect(left(chosen, ...begun, { type: "spared", key: "1.2#1" })).toEqual([{ type: "spared", key: "1.1#1" }]);
+    // Whose change puts other tasks first has spent nothing already.
+    expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([]);
+    expect(left(delegated("1.1#1"), chosen)).toEqual([]);
+  });
+});

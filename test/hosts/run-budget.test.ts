@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { delegations, launch, projectWith, read, run } from "../support/cli.ts";
+
+const tasks = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n`).join("");
+/** What claude prints at its end. */
+const result = JSON.stringify({
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "Done\nTASK_COMPLETE",
+  total_cost_usd: 0.4,
+  usage: { input_tokens: 900, output_tokens: 100 },
+});
+const speaksStream = `cat <<'END'\n${result}\nEND`;
+
+describe.concurrent("a run with a budget", () => {
+  const runAs = (words: readonly string[]) => {
+    const project = projectWith({ plan: tasks(5), script: speaksStream });
+    const started = ["run", project.spec, "--executor", "claude", "--exec", "./executor.sh", "--yes", ...words];
+    return { project, end: launch(project.workspace, [...started, "--reporter", "plain"]).end };
+  };
+
+  it("adds up what the tool says of its cost, and stops before the delegation that would be over", async () => {
+    const { project, end } = runAs(["--max-cost", "1"]);
+    const { exitCode, out, err } = await end;
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: expect.stringContaining("ERROR: Maximum cost ($1) reached"),
+    });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
+    expect(out).not.toContain("does not say what it used");
+    expect(out).toContain("Cost: $1.20");
+  });
+
+  it("adds up its tokens", async () => {
+    const { project, end } = runAs(["--max-tokens", "2000"]);
+    expect((await end).err).toContain("ERROR: Maximum tokens (2000) reached");
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+  });
+
+  it("says once that a limit cannot count where nothing is told", async () => {
+    const project = projectWith({ plan: tasks(3), script: "made" });
+    const { exitCode, out } = await run(project, "--max-cost", "1", "--max-tokens", "10");
+    expect(exitCode).toBe(0);
+    expect(out.match(/does not say what it used/g)).toHaveLength(1);
+  });
+
+  it("stops when its working time is used up", async () => {
+    const project = projectWith({ plan: tasks(3), script: "sleep 1.1; made" });
+    const { exitCode, err } = await run(project, "--max-run-time", "1s");
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: expect.stringContaining("ERROR: Maximum run time (1s) reached"),
+    });
+    expect(delegations(project)).toEqual(["1.1#1"]);
+    expect(read(project.tasks)).toContain("- [x] 1.1");
+  });
+});

@@ -1,0 +1,134 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ChangeType } from "../../src/model/modification-request.ts";
+import {
+  delegations,
+  journalPath,
+  launch,
+  type Project,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  runWords,
+  twoTasks,
+} from "../support/cli.ts";
+import { livingWith } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const timeout = 40_000;
+
+const proposed = (id: string, verify = "test -e one"): string =>
+  `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Files**: ${id}\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: make ${id}\`\n`;
+
+/** What an executor says that asks for tasks, in a file for it to print. */
+function writeRequest({ workspace }: Project, type: ChangeType, tasks: readonly string[], claim = ""): void {
+  const request = { type, originalTaskId: "1.2", reasoning: "It is more than that", proposedTasks: tasks };
+  const said = `I asked.\nTASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify(request, null, 2)}\n\`\`\`\n${claim}\n`;
+  writeFileSync(join(workspace, "request"), said);
+}
+
+/** Asks for other tasks in place of 1.2, as long as they do not stand in the plan. */
+const asks =
+  "if [ $id = 1.2 ] && ! grep -q '1.2a' \"$plan\"; then touch two; cat request; else touch one two; made; fi";
+const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
+const completed = ({ progress }: Project): string[] => read(progress).match(/^- \[x\] \S+/gm) ?? [];
+const changesIn = (out: string): unknown[] =>
+  out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string })
+    .filter(({ type }) => type === "plan.changed");
+const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
+
+describe.concurrent("a run whose executor asks for other tasks", () => {
+  it(
+    "splits a task: its parts take its place",
+    async () => {
+      const project = projectWith({ script: asks });
+      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+      const { exitCode, out } = await run(project, "--reporter", "json");
+      expect(exitCode).toBe(0);
+      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "SPLIT_TASK", added: ["1.2a", "1.2b"] }]);
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
+      expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
+      expect(read(project.tasks).startsWith(twoTasks.replaceAll("[ ]", "[x]").trimEnd())).toBe(true);
+    },
+    timeout,
+  );
+
+  it(
+    "does first what a task needs, and then that task again",
+    async () => {
+      const project = projectWith({ script: asks });
+      writeRequest(project, "ADD_PREREQUISITE", [proposed("1.2a")]);
+      const { exitCode, out } = await run(project, "--reporter", "json", "--max-task-iterations", "1");
+      expect(exitCode).toBe(0);
+      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_PREREQUISITE", added: ["1.2a"] }]);
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2"]);
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2#2"]);
+    },
+    timeout,
+  );
+
+  it(
+    "does afterwards what follows from a task",
+    async () => {
+      const project = projectWith({ script: asks });
+      writeRequest(project, "ADD_FOLLOWUP", [proposed("1.2a")], "TASK_COMPLETE");
+      const { exitCode, out } = await run(project, "--reporter", "json");
+      expect(exitCode).toBe(0);
+      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_FOLLOWUP", added: ["1.2a"] }]);
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a"]);
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1"]);
+    },
+    timeout,
+  );
+
+  it(
+    "goes on after a kill in the middle of a split, and splits nothing again",
+    async () => {
+      const project = projectWith({
+        script: `[ $id = 1.2b ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}`,
+      });
+      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+      const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+      await until(() => existsSync(join(project.workspace, "started")));
+      child.kill("SIGKILL");
+      await end;
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [ ] 1.2b"]);
+      writeFileSync(join(project.workspace, "go"), "");
+      // Without --yes: the Verify commands of the parts were agreed to.
+      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.2b#1"]);
+      expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
+      expect(alive(project)).toEqual([]);
+    },
+    timeout,
+  );
+
+  it(
+    "asks before it takes over Verify commands that nobody has agreed to, and does not have to be asked again",
+    async () => {
+      const project = projectWith({ script: `[ $id = 1.1 ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}` });
+      writeRequest(project, "SPLIT_TASK", [proposed("1.2a", "test -e three"), proposed("1.2b", "test -e two")]);
+      const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+      await until(() => existsSync(join(project.workspace, "started")));
+      child.kill("SIGINT");
+      expect((await end).exitCode).toBe(130);
+      for (const name of ["go", "three"]) writeFileSync(join(project.workspace, name), "");
+      const asked = await runAgain(project);
+      expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("test -e three") });
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
+      expect(recordsIn(journalPath(project, 2)).some(({ type }) => type === "planned")).toBe(false);
+      expect(await run(project)).toMatchObject({ exitCode: 0, err: "" });
+      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+      expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,165 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  copyOf,
+  delegations,
+  type End,
+  journalPath,
+  launch,
+  type Project,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  runUntil,
+  runWords,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+import { until } from "../support/until.ts";
+
+const timeout = 60_000;
+const works = "touch one two; made";
+const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
+const once = ["--max-task-iterations", "1"];
+
+const edit = ({ tasks }: Project, from: string, to: string): void =>
+  writeFileSync(tasks, read(tasks).replace(from, to));
+
+/** Stop a run with a signal while its executor is at work. */
+async function stopped(project: Project, signal: NodeJS.Signals): Promise<void> {
+  const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+  await until(() => existsSync(join(project.workspace, "started")));
+  child.kill(signal);
+  await end;
+}
+
+const proposed = (id: string): string =>
+  `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Files**: ${id}\n  - **Done when**: It is there\n  - **Verify**: \`test -e two\`\n  - **Commit**: \`feat: make ${id}\`\n`;
+
+/** A project whose task 1.2 asks to be split into 1.2a and 1.2b. */
+function splitting(script: string): Project {
+  const plan = `${twoTasks}- [ ] 1.3 Third\n`;
+  const project = projectWith({ plan, script: `[ $id = 1.2 ] && { touch one two; cat request; exit; }; ${script}` });
+  const tasks = [proposed("1.2a"), proposed("1.2b")];
+  const request = { type: "SPLIT_TASK", originalTaskId: "1.2", reasoning: "It is more", proposedTasks: tasks };
+  const said = `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify(request)}\n\`\`\`\n`;
+  writeFileSync(join(project.workspace, "request"), said);
+  return project;
+}
+
+describe.concurrent("a run with tasks that an executor asked for", () => {
+  it(
+    "goes on however often a person writes about them",
+    async () => {
+      const project = splitting("[ $id = 1.2b ] && broke hard || { touch one two; made; }");
+      expect((await run(project, ...once)).exitCode).toBe(1);
+      for (const title of ["Make it well", "Make it better", "Make it best"]) {
+        writeFileSync(project.tasks, read(project.tasks).replace(/1\.2b .*/, `1.2b ${title}`));
+        expect(await run(project, ...once)).toMatchObject({ exitCode: 1, err: expect.stringContaining("Max retries") });
+      }
+      writeExecutor(project.workspace, works);
+      edit(project, "Make it best", "Make it");
+      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+      expect(delegations(project)).toEqual([
+        "1.1#1",
+        "1.2#1",
+        "1.2a#1",
+        ...[1, 2, 3, 4, 5].map((n) => `1.2b#${n}`),
+        "1.3#1",
+      ]);
+    },
+    timeout,
+  );
+
+  it(
+    "goes on after a kill behind an executor that named its own anew",
+    async () => {
+      const rename = `sed -i "s/1.2a .*/1.2a Made well/" "$plan"`;
+      const project = splitting(
+        `[ $id = 1.2a ] && ${rename}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
+      );
+      expect((await run(project)).signal).toBe("SIGKILL");
+      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+      expect(read(project.tasks)).toContain("- [x] 1.2a Made well\n");
+      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.3#1", "1.3#1"]);
+    },
+    timeout,
+  );
+});
+
+describe.concurrent("a task whose iterations were spent", () => {
+  it("is tried anew after a person changed the plan, when it may be tried once only", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, ...once);
+    edit(project, "Make two", "Make it easy");
+    writeExecutor(project.workspace, works);
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
+  });
+
+  it("is tried as often as at first, and then said to be", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "2");
+    edit(project, "Make two", "Make it easy");
+    expect((await runAgain(project)).err).toContain("Max retries reached for task 1.2 after 2 attempts");
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2", "1.2#3", "1.2#4"]);
+    expect((await runAgain(project)).exitCode).toBe(1);
+    expect(delegations(project)).toHaveLength(5);
+  });
+});
+
+describe.concurrent("an attempt that was stopped, and is not taken up again", () => {
+  it.each(["SIGINT", "SIGKILL"] as const)("by %s spends nothing", async (signal) => {
+    const project = projectWith({ script: `sed -i 's/\\[ \\] 1.1/[x] 1.1/' "$plan"; touch started; sleep 60` });
+    await stopped(project, signal);
+    writeExecutor(project.workspace, works);
+    const { exitCode, out } = await runAgain(project, ...once);
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.not.stringContaining("by hand") });
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
+  });
+});
+
+describe("a start that leaves a turn behind", () => {
+  /** What comes of it when it is killed before each change of a file, up to where it has chosen a task. */
+  async function killedEverywhere(project: Project, ...words: string[]): Promise<End[]> {
+    const ends: End[] = [];
+    for (let write = 1; ; write++) {
+      const copy = copyOf(project);
+      await runUntil(copy, write, ...words);
+      const second = journalPath(copy, 2);
+      if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return ends;
+      ends.push(await run(copy, ...words));
+    }
+  }
+
+  it(
+    "tries a task anew that was mended, wherever it is killed",
+    async () => {
+      const project = projectWith({ script: onlyFirst });
+      await run(project, ...once);
+      edit(project, "Make two", "Make it easy");
+      writeExecutor(project.workspace, works);
+      const ends = await killedEverywhere(project);
+      expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+      expect(ends.length).toBeGreaterThan(3);
+    },
+    timeout,
+  );
+
+  it(
+    "spares the attempt once, wherever it is killed",
+    async () => {
+      const project = projectWith({ script: "touch started; sleep 60" });
+      await stopped(project, "SIGINT");
+      writeExecutor(project.workspace, "broke hard");
+      const ends = await killedEverywhere(project, ...once);
+      expect(new Set(ends.map(({ err }) => err.split("\n")[0]))).toEqual(
+        new Set(["ERROR: Max retries reached for task 1.1 after 1 attempts"]),
+      );
+    },
+    timeout,
+  );
+});

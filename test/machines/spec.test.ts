@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { createSpecMachine } from "../../machines/spec.ts";
+import type { RunEvent } from "../../src/model/event.ts";
+import { restore } from "../../src/runtime/restore.ts";
+import { pending, report, send, start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+
+const machine = createSpecMachine();
+const member = (root: string, after: string[] = []) => ({ root, current: root, spent: {}, after });
+const batch = (...members: ReturnType<typeof member>[]) => ({ kind: "batch", members });
+const passing = { delegate: { kind: "replied" }, verify: { kind: "accepted" }, recordPass: { kind: "recorded" } };
+const denial = { kind: "denied", limit: "maxTaskIterations", task: "1.2", max: 1 };
+
+/** A walk through the chart, with the JSON of each state between two steps. */
+function walk(policy: object = {}) {
+  let state: StepState = start(machine, { policy }).state;
+  const events: RunEvent[] = [];
+  const walker = {
+    events,
+    get state() {
+      return state;
+    },
+    waits: () => pending(machine, state).map(({ key }) => key),
+    answer(key: string, answer: object) {
+      const stored = restore(machine, JSON.parse(JSON.stringify(state)));
+      const step = report(machine, stored, key, answer as never);
+      expect(step.state).not.toBe(stored);
+      state = step.state;
+      events.push(...step.events);
+      return walker;
+    },
+    pass(task: string, attempt = 1) {
+      for (const [effect, answer] of Object.entries(passing)) walker.answer(`${task}#${attempt}/${effect}`, answer);
+      return walker;
+    },
+    fail(task: string, attempt = 1) {
+      return walker
+        .answer(`${task}#${attempt}/delegate`, { kind: "replied" })
+        .answer(`${task}#${attempt}/verify`, { kind: "rejected", layer: "commit", reason: "as scripted" });
+    },
+  };
+  return walker;
+}
+
+describe("spec machine", () => {
+  it("works on the members of a batch side by side, as many as allowed, and those with the same files in turn", () => {
+    const run = walk({ maxParallel: 2 }).answer(
+      "run#1/chooseTask",
+      batch(member("1.1"), member("1.2", ["1.1"]), member("1.3"), member("1.4")),
+    );
+    expect(run.events).toEqual([{ type: "group.started", tasks: ["1.1", "1.2", "1.3", "1.4"] }]);
+    expect(run.waits()).toEqual(["1.1#1/delegate", "1.3#1/delegate"]);
+    expect(run.pass("1.3").waits()).toEqual(["1.1#1/delegate", "1.4#1/delegate"]);
+    expect(run.pass("1.1").waits()).toEqual(["1.4#1/delegate", "1.2#1/delegate"]);
+    expect(Object.keys(run.state.nodes)).toEqual(["", "batch", "batch/1.4", "batch/1.2"]);
+    run.pass("1.2").pass("1.4");
+    expect(pending(machine, run.state)[0]?.input).toEqual({
+      key: "run#1/mergeProgress",
+      logs: ["1.1", "1.2", "1.3", "1.4"],
+      commit: false,
+    });
+    run.answer("run#1/mergeProgress", { kind: "merged" });
+    expect(run.events.at(-1)).toEqual({ type: "group.ended", tasks: ["1.1", "1.2", "1.3", "1.4"] });
+    expect(run.waits()).toEqual(["run#2/chooseTask"]);
+  });
+
+  it("lets every member of a batch come to its end before one that is exhausted stops the run", () => {
+    const run = walk({ maxTaskIterations: 1 }).answer("run#1/chooseTask", batch(member("1.1"), member("1.2")));
+    run.fail("1.2").pass("1.1").answer("run#1/mergeProgress", { kind: "merged" });
+    expect(run.waits()).toEqual(["run#1.1/chooseCleanup"]);
+    run.answer("run#1.1/chooseCleanup", { kind: "none" });
+    expect(run.state.output).toMatchObject({ kind: "limit", task: "1.2", denial, lastError: "as scripted" });
+  });
+
+  it("asks for committed files of tasks on their own only: members change the plan for each other", () => {
+    const alone = walk({ requireCommit: true }).answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
+    alone.answer("1.1#1/delegate", { kind: "replied" });
+    expect(pending(machine, alone.state)[0]?.input).toMatchObject({ requireCommit: true });
+    const grouped = walk({ requireCommit: true }).answer("run#1/chooseTask", batch(member("1.1"), member("1.2")));
+    grouped.answer("1.1#1/delegate", { kind: "replied" });
+    expect(pending(machine, grouped.state)[0]?.input).toMatchObject({ requireCommit: false });
+  });
+
+  it("asks the question of the first member, in the order of the plan, that has one", () => {
+    const run = walk({ maxTaskIterations: 1 }).answer(
+      "run#1/chooseTask",
+      batch(member("1.1"), member("1.2"), member("1.3")),
+    );
+    run.answer("1.3#1/delegate", { kind: "replied" });
+    run.answer("1.3#1/verify", { kind: "gate", reason: "third", hint: "h" });
+    run.answer("1.2#1/delegate", { kind: "replied" });
+    run.answer("1.2#1/verify", { kind: "gate", reason: "second", hint: "h" });
+    run.pass("1.1").answer("run#1/mergeProgress", { kind: "merged" });
+    expect(run.state.output).toEqual({ kind: "gate", reason: "second", hint: "h" });
+  });
+
+  it("chooses anew when the task has asked for others", () => {
+    const run = walk().answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
+    run.answer("1.1#1/delegate", { kind: "requested" });
+    run.answer("1.1#1/changePlan", { kind: "replanned", change: "SPLIT_TASK", added: ["1.1.1", "1.1.2"] });
+    expect(run.waits()).toEqual(["run#2/chooseTask"]);
+  });
+
+  it("carries out every cleanup once when a limit stops the run, without fixing or ticking it", () => {
+    const run = walk({ recovery: ["fix"], maxFixTasksPerOriginal: 0, commit: true });
+    run.answer("run#1/chooseTask", { kind: "task", ...member("1.2") });
+    run.answer("1.2#1/delegate", { kind: "replied" });
+    run.answer("1.2#1/verify", { kind: "failed", layer: "signal", reason: "r" });
+    run.answer("1.2#1/readFailure", { kind: "task", error: "e", attemptedFix: "a", status: "s", fingerprint: "f" });
+    run.answer("run#1.1/chooseCleanup", { kind: "task", ...member("VE3") });
+    run.answer("VE3#1/delegate", { kind: "replied" }).answer("VE3#1/verify", { kind: "accepted" });
+    expect(pending(machine, run.state)[0]?.input).toMatchObject({ task: "VE3", keepOpen: true });
+    run.answer("VE3#1/recordPass", { kind: "recorded", open: true });
+    expect(pending(machine, run.state)[0]?.input).toEqual({ key: "run#1.2/chooseCleanup", done: ["1.2", "VE3"] });
+    run.answer("run#1.2/chooseCleanup", { kind: "none" });
+    expect(run.state.output).toMatchObject({ kind: "limit", task: "1.2", denial: { limit: "maxFixTasksPerOriginal" } });
+  });
+
+  it("stops at once when a cleanup fails", () => {
+    const run = walk({ maxTaskIterations: 1 }).answer("run#1/chooseTask", { kind: "task", ...member("1.2") });
+    run
+      .fail("1.2")
+      .answer("run#1.1/chooseCleanup", { kind: "task", ...member("VE3") })
+      .fail("VE3");
+    expect(run.state.output).toMatchObject({ kind: "limit", task: "1.2" });
+  });
+
+  it("makes fixes for tasks that are always fixed, whatever the policy says", () => {
+    const failed = (run: ReturnType<typeof walk>) => {
+      run.answer("VE1#1/delegate", { kind: "replied" });
+      run.answer("VE1#1/verify", { kind: "failed", layer: "signal", reason: "r" });
+      const digest = { kind: "task", error: "e", attemptedFix: "a", status: "s", fingerprint: "f" };
+      return run.answer("VE1#1/readFailure", digest).waits();
+    };
+    const chosen = { kind: "task", ...member("VE1"), alwaysFixed: true };
+    expect(failed(walk().answer("run#1/chooseTask", chosen))).toEqual(["VE1#1/insertFix"]);
+    expect(failed(walk({ recovery: ["fix"] }).answer("run#1/chooseTask", chosen))).toEqual(["VE1#1/insertFix"]);
+  });
+
+  it("ends as cancelled in the middle of a batch, and forgets its members", () => {
+    const { state } = walk().answer("run#1/chooseTask", batch(member("1.1"), member("1.2")));
+    const cancelled = send(machine, state, { type: "cancel" });
+    expect(cancelled.state.output).toEqual({ kind: "cancelled" });
+    expect(pending(machine, cancelled.state)).toEqual([]);
+  });
+
+  it("refuses a stored batch whose member is gone", () => {
+    const { state } = walk().answer("run#1/chooseTask", batch(member("1.1"), member("1.2")));
+    const { "batch/1.1": _, ...nodes } = state.nodes;
+    expect(() => restore(machine, { ...state, nodes })).toThrow(expect.objectContaining({ code: "state-incomplete" }));
+  });
+});

@@ -1,0 +1,192 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { preambleLength } from "../../../src/markdown/document/preamble.ts";
+import { readMemberLog } from "../../../src/markdown/progress/member-log.ts";
+import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts";
+import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
+import { documents, hostileTexts, progressLogs, tornTexts } from "../../support/markdown-arbitraries.ts";
+import { prop } from "../../support/prop.ts";
+
+const lines = (...all: string[]): string => `${all.join("\n")}\n`;
+const log = lines(
+  "# Progress: demo",
+  "",
+  "## Completed Tasks",
+  "- [x] 1.1 Task A - abc123",
+  "",
+  "## Learnings",
+  "- Ports are typed",
+);
+
+describe("mergeProgress", () => {
+  it("adds the learnings of a member behind ours", () => {
+    const member = lines("# Task 1.2", "", "## Learnings", "- Tests need `TZ`", "  - in CI too", "- Ports are typed");
+    expect(mergeProgress(log, member)).toBe(`${log}- Tests need \`TZ\`\n  - in CI too\n`);
+  });
+
+  it("takes text without a heading for learnings", () => {
+    expect(mergeProgress(log, "Use the lock file.\nAlways.\n")).toBe(`${log}\nUse the lock file.\nAlways.\n`);
+    expect(mergeProgress(log, "# Notes\n- One\n")).toBe(`${log}- One\n`);
+  });
+
+  it("makes the section when it is missing", () => {
+    expect(mergeProgress("# P\n", "- One\n")).toBe("# P\n\n## Learnings\n- One\n");
+    expect(mergeProgress("", "- One")).toBe("## Learnings\n- One\n");
+  });
+
+  it("leaves out the lines of completed tasks and keeps what else stands among them", () => {
+    const member = lines(
+      "## Completed Tasks",
+      "- [x] 1.2 Task B - def456",
+      "  - changed `src/b.ts`",
+      "- **1.3** Task C",
+      "- Task 1.4: done",
+      "- [x] something",
+      "- The parser is slow",
+      "",
+      "All done.",
+    );
+    expect(mergeProgress(log, member)).toBe(`${log}- The parser is slow\n\nAll done.\n`);
+  });
+
+  it("adds other sections to those of the same heading, or makes them before the learnings", () => {
+    const member = lines("## decisions", "- B", "", "## Blockers", "None.", "", "## Learnings", "- L");
+    const given = lines("## Decisions", "- A", "", "## Learnings", "- X");
+    expect(mergeProgress(given, member)).toBe(
+      lines("## Decisions", "- A", "- B", "", "## Blockers", "None.", "", "## Learnings", "- X", "- L"),
+    );
+  });
+
+  it("keeps a heading within a section together with what stands below it", () => {
+    const member = lines(
+      "## Learnings",
+      "- A",
+      "### Verification: 1.3 [VERIFY]",
+      "- Status: PASS",
+      "- Command: `x`",
+      "",
+      "#### Empty",
+    );
+    const merged = mergeProgress(log, member);
+    expect(merged).toBe(`${log}- A\n\n### Verification: 1.3 \\[VERIFY\\]\n\n- Status: PASS\n- Command: \`x\`\n`);
+    expect(mergeProgress(merged, member)).toBe(merged);
+  });
+
+  it("makes no section for nothing", () => {
+    expect(mergeProgress(log, "")).toBe(log);
+    expect(mergeProgress(log, "# Task 1.2\n\n## Blockers\n\n---\n\n## Learnings\n-\n- Ports are typed\n")).toBe(log);
+  });
+
+  it("adds nothing twice", () => {
+    expect(mergeProgress("", "- a\n- a\n\n## B\n\n- a\n")).toBe("## B\n- a\n\n## Learnings\n- a\n");
+    expect(mergeProgress("## C\n- a\n", "- a\n")).toBe("## C\n- a\n");
+  });
+
+  it("takes a heading for the same in any case", () => {
+    expect(mergeProgress("", "## Notes\n- a\n\n## notes\n- a\n- b\n")).toBe("## Notes\n- a\n- b\n");
+  });
+
+  it("leaves out the front matter of a member", () => {
+    expect(mergeProgress(log, "---\nspec: demo\n---\n- a\n")).toBe(`${log}- a\n`);
+  });
+
+  it("keeps fences closed in front of an indented line", () => {
+    const open = "  ```\n## Learnings";
+    expect(mergeProgress(open, "```\na\n  ```\n- b\n")).toBe(
+      `## Learnings\n   \`\`\`\n   a\n   \`\`\`\n\n   - b\n\n${open}`,
+    );
+  });
+
+  it("writes with the line endings of the log", () => {
+    const merged = mergeProgress(log.replaceAll("\n", "\r\n"), "- a\n  b\n");
+    expect(merged).toBe(`${log}- a\n  b\n`.replaceAll("\n", "\r\n"));
+  });
+
+  it.each([
+    ["```sh\nmake\n", "\n```sh\nmake\n```\n"],
+    ["~~~~\nmake\n\n## x\n", "\n~~~~\nmake\n\n## x\n~~~~\n"],
+    ["- a\n  ```\n  make", "- a\n  ```\n  make\n  ```\n"],
+    ["1. a\n2. b\n", "\n1. a\n2. b\n"],
+    ["* a\n* b\n", "\n* a\n* b\n"],
+    ["  - a\n    b\n", "- a\n  b\n"],
+    ["> a\n> b\n", "\n> a\n> b\n"],
+  ])("keeps %j as it is written, with its fences closed", (member, added) => {
+    expect(mergeProgress(log, member)).toBe(`${log}${added}`);
+  });
+
+  it.each([
+    ["<!--\n- a", "- <\\!--\n- a\n"],
+    ["[x]: http://y\n", "- \\[x\\]: http://y\n"],
+    ["    indented\n", "- indented\n"],
+    ["- a\n\n  <div>\n- b\n", "- a\n- \\<div>\n- b\n"],
+    ["> ```\n> x", "- \\> ```\n- \\> x\n"],
+    ["\u001b[31mred\u202e\n", "\nred\n"],
+  ])("writes %j as text", (member, added) => {
+    expect(mergeProgress(log, member).slice(log.length)).toBe(added);
+  });
+
+  it("takes 64 KiB at most and says so", () => {
+    const member = Array.from(
+      { length: 600 },
+      (_, index) => `- ${index} ${"ä".repeat(60)}
+`,
+    ).join("");
+    const merged = mergeProgress(log, member);
+    expect(Buffer.byteLength(merged)).toBeLessThan(66 * 1024);
+    expect(merged.endsWith("\n- The rest of a log of more than 64 KiB was left out\n")).toBe(true);
+    expect(mergeProgress(merged, member)).toBe(merged);
+  });
+
+  it("tells a limited number of headings apart", () => {
+    const member = Array.from({ length: 40 }, (_, index) => `## S${index}\n- ${index}\n`).join("");
+    const merged = mergeProgress(log, member);
+    expect(merged.match(/^## S/gm)).toHaveLength(29);
+    expect(merged.endsWith("- 38\n- 39\n")).toBe(true);
+  });
+});
+
+describe("mergeProgress, for every log and every member", () => {
+  const members = fc.oneof(
+    progressLogs,
+    documents,
+    tornTexts,
+    hostileTexts,
+    fc
+      .array(fc.oneof(progressLogs, tornTexts, hostileTexts, fc.constant("\n")), { maxLength: 6 })
+      .map((all) => all.join("\n")),
+  );
+  const titles = (text: string): string[] =>
+    readBlocks(text.slice(preambleLength(text)))
+      .headings.filter(({ level }) => level <= 2)
+      .map(({ title, level }) => `${level} ${title}`);
+  const withoutSigns = (title: string): string => title.replaceAll("\\", "").toLowerCase();
+
+  /** Whether a text is another with texts put in between. */
+  const holdsInOrder = (after: string, before: string): boolean => {
+    let at = 0;
+    for (let next = 0; next < after.length && at < before.length; next += 1) if (after[next] === before[at]) at += 1;
+    return at === before.length;
+  };
+
+  prop("I17: only ever gets insertions", [progressLogs, members], (text, member) => {
+    expect(holdsInOrder(mergeProgress(text, member), text)).toBe(true);
+  });
+
+  prop("merging again changes nothing", [progressLogs, members], (text, member) => {
+    const once = mergeProgress(text, member);
+    expect(mergeProgress(once, member)).toBe(once);
+  });
+
+  prop("I13: gets the headings it lacked and no other", [progressLogs, members], (text, member) => {
+    const before = titles(text);
+    const known = new Set(before.map(withoutSigns));
+    const expected = [...readMemberLog(member).map(({ heading }) => heading), "Learnings"];
+    const allowed = new Set(
+      expected.map((heading) => withoutSigns(`2 ${heading}`)).filter((title) => !known.has(title)),
+    );
+    const left = titles(mergeProgress(text, member));
+    for (const title of before) expect(left.splice(left.indexOf(title), 1)).toEqual([title]);
+    expect(left.filter((title) => !allowed.has(withoutSigns(title)))).toEqual([]);
+    expect(new Set(left.map(withoutSigns)).size).toBe(left.length);
+  });
+});

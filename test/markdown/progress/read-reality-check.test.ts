@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { readRealityCheck } from "../../../src/markdown/progress/read-reality-check.ts";
+import { hostileTexts, progressLogs, tornTexts } from "../../support/markdown-arbitraries.ts";
+import { prop } from "../../support/prop.ts";
+
+const read = (...lines: string[]) =>
+  readRealityCheck(["# P", "", "## Reality Check (BEFORE)", ...lines, ""].join("\n"));
+
+describe("readRealityCheck", () => {
+  it("reads the form of the source system", () => {
+    const log = [
+      "# Progress",
+      "",
+      "## Reality Check (BEFORE)",
+      "",
+      "**Goal type**: Fix",
+      "**Reproduction command**: `npm test -- parser`",
+      "**Exit code**: 1",
+      "**Output**:",
+      "```",
+      "1 failed",
+      "```",
+      "",
+      "## Learnings",
+      "- Command: `other`",
+    ].join("\n");
+    expect(readRealityCheck(log)).toEqual({ command: "npm test -- parser" });
+  });
+
+  it.each([
+    ["- Command: `npm test`"],
+    ["* **Command**: `npm test` (exit 1)"],
+    ["1. Command: run `npm test`"],
+    ["- __Reproduction command (CI)__: ``npm test``"],
+    ["**Command:** `npm test`"],
+    ["- **Repro**:\n  - Command: `npm test`"],
+    ["**Commands**:\n`npm test`"],
+    ["**Command**:\n\n```bash\nnpm test\n```"],
+    ["**Command**:\n\nFrom the root\n\n```\nnpm test\n```"],
+    ["- Command:\n  ```sh\n  $ npm test\n  ```"],
+    ["Command: none\n\nCommand: `npm test`"],
+    ["Command: ` `, `x\n\nCommand: `npm test`"],
+    ["> Command: `quoted`\n\nCommand: `npm test`"],
+    ["**Goal type**: Fix\n\n```bash\n# the bug\nnpm test\n```"],
+    ["**Output**:\n\n```\nfailed\n```\n\n```\nnpm test\n```"],
+    ["```json\n{}\n```\n\n```\nnpm test\n```"],
+    ["    indented\n\n```\nnpm test\n```"],
+    ["```\n\n```\n\n```\nnpm test\n```"],
+    ["**Output**:\nfailed\n\n```\nnpm test\n```"],
+    ["```\nnpm test\n```\n\n```\nother\n```"],
+    ["**Command**:\n\n```text\nfailed\n```\n\n```\nnpm test\n```"],
+  ])("reads %j", (section) => {
+    expect(read(section)).toEqual({ command: "npm test" });
+  });
+
+  it("reads several lines behind a label", () => {
+    expect(read("**Command**:", "```sh", "cd a", "", "npm test", "```")).toEqual({ command: "cd a\n\nnpm test" });
+  });
+
+  it("keeps backticks and backslashes of a command", () => {
+    expect(read("Command: ``grep '`\\d' a``")).toEqual({ command: "grep '`\\d' a" });
+  });
+
+  it.each([
+    ["**No reproduction needed**: This is a feature, not a fix"],
+    ["Command: npm test"],
+    ["**Reproduction**: `npm test`"],
+    ["Command: `npm test"],
+    ["```\ncd a\nnpm test\n```"],
+    ["```\nnpm test"],
+    ["**Output**:\n```\nfailed\n```"],
+    ["It fails with `TypeError`"],
+    ["- Command:\n  ```\n  npm test\n  cd a\n\nNothing else."],
+    ["Command:\n\nIt fails with `TypeError`"],
+    ["<!-- Command: `npm test` -->"],
+    [""],
+  ])("finds no command in %j", (section) => {
+    expect(read(section)).toBeNull();
+  });
+
+  it("is null without the section", () => {
+    expect(readRealityCheck("")).toBeNull();
+    expect(readRealityCheck("## Reality Check (AFTER)\nCommand: `x`\n")).toBeNull();
+    expect(readRealityCheck("```\n## Reality Check (BEFORE)\nCommand: `x`\n```\n")).toBeNull();
+  });
+
+  prop(
+    "reads any text, and a command that stands in it",
+    [progressLogs, hostileTexts, tornTexts],
+    (log, said, torn) => {
+      const text = `${log}\n## Reality Check (BEFORE)\n${said}\n${torn}\n`;
+      const command = readRealityCheck(text)?.command ?? "";
+      for (const line of command.split(/\r\n|\r|\n/)) expect(text).toContain(line.trim());
+    },
+  );
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { judgeReality } from "../../src/recover/judge-reality.ts";
+
+const ran = {
+  kind: "ran",
+  command: "npm test",
+  exitCode: 0,
+  timedOut: false,
+  output: { stdout: "1 failed\n", stderr: "" },
+} as const;
+
+describe("judgeReality", () => {
+  it("accepts a task that needs no reality check, and a command that passes", () => {
+    expect(judgeReality(null)).toEqual({ layer: "reality", kind: "accepted" });
+    expect(judgeReality(ran)).toEqual({ layer: "reality", kind: "accepted" });
+  });
+
+  it.each([
+    [{ kind: "missing" }, "no Reality Check (BEFORE) with a command in .progress.md"],
+    [{ ...ran, exitCode: 1 }, "Reality check failed (exit 1): 1 failed"],
+    [{ ...ran, exitCode: 127 }, "Reality check failed (exit 127): 1 failed"],
+    [{ ...ran, exitCode: null }, "Reality check failed (ended by a signal): 1 failed"],
+    [{ ...ran, timedOut: true }, "Reality check timed out"],
+  ] as const)("fails for %j", (reality, reason) => {
+    expect(judgeReality(reality)).toEqual({ layer: "reality", kind: "failed", reason });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { Judgement } from "../../src/model/judgement.ts";
+import { judgeCompletion } from "../../src/recover/judge-completion.ts";
+import { recordJudgement } from "../../src/recover/record-judgement.ts";
+import { plan, task } from "../support/sample-plan.ts";
+import { evidence } from "./samples.ts";
+
+const record = (part: Parameters<typeof evidence>[0]) => {
+  const claim = evidence(part);
+  return recordJudgement(judgeCompletion(claim), claim, { hashes: ["aaaaaaaa", "bbbbbbbb"], undeclared: ["c.ts"] });
+};
+const ran = (exitCode: number | null, timedOut = false) => ({
+  kind: "ran" as const,
+  command: "npm test",
+  exitCode,
+  timedOut,
+  output: { stdout: "", stderr: "" },
+});
+
+describe("recordJudgement", () => {
+  it("keeps a verdict with all that it was made from", () => {
+    const after = plan(task("1.1"), task("1.2", { done: true }), task("1.3", { done: true }));
+    const git = {
+      ...{ headBefore: "a", headAfter: "b", detached: false, rewritten: true },
+      commits: [{ hash: "b", subject: "work" }],
+      changed: Array.from({ length: 60 }, (_, index) => `${index}.ts`),
+      uncommitted: ["tasks.md"],
+    };
+    const judgement = record({ after, git, requireCommit: true, reply: { text: "", exitCode: 0, ended: "exit" } });
+    expect(Judgement.parse(judgement)).toEqual(judgement);
+    expect(judgement).toEqual({
+      kind: "rejected",
+      layers: [
+        { layer: "signal", kind: "accepted" },
+        { layer: "contradiction", kind: "accepted" },
+        {
+          layer: "checkmarks",
+          kind: "rejected",
+          reason: "checkmark mismatch: expected 1.1, 1.2, found 1.2, 1.3",
+        },
+        {
+          layer: "commit",
+          kind: "rejected",
+          reason: "uncommitted spec files detected - task not properly committed",
+        },
+      ],
+      evidence: {
+        signal: "complete",
+        contradiction: null,
+        exitCode: 0,
+        ended: "exit",
+        ticked: { before: 1, after: 2, set: ["1.2", "1.3"], cleared: ["1.1"] },
+        plan: { before: "aaaaaaaa", after: "bbbbbbbb" },
+        git: { ...git, changed: git.changed.slice(0, 50) },
+        undeclared: ["c.ts"],
+        verify: null,
+        reality: null,
+      },
+    });
+  });
+
+  it("takes a reply that says nothing of its end for one that ended by itself", () => {
+    expect(record({}).evidence).toMatchObject({
+      exitCode: 0,
+      ended: "exit",
+      ticked: { before: 1, after: 1, set: [], cleared: [] },
+      git: null,
+    });
+  });
+
+  it.each([
+    [ran(0), "exit 0"],
+    [ran(null), "ended by a signal"],
+    [ran(null, true), "timed out"],
+    [{ kind: "unrunnable", reason: "prose" } as const, "not runnable: prose"],
+    [{ kind: "trusted" } as const, "not run: executors are trusted"],
+  ])("says how Verify ended: %j", (verify, told) => {
+    expect(record({ verify }).evidence.verify).toBe(told);
+  });
+
+  it("says how the reality check ended", () => {
+    expect(record({ verify: ran(0), reality: ran(1) }).evidence.reality).toBe("exit 1");
+    expect(record({ verify: ran(0), reality: { kind: "missing" } }).evidence.reality).toBe("no command");
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
+import { EnvironmentError } from "../../src/model/errors.ts";
+import type { RunEvent } from "../../src/model/event.ts";
+import { Policy } from "../../src/model/policy.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { Executor } from "../../src/ports.ts";
+import { type RunSetup, run } from "../../src/runtime/run.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { memoryPorts } from "../support/memory-run.ts";
+
+const plan = `# Tasks
+
+- [ ] 1.1 [P] First
+  - **Files**: src/a.ts
+  - **Verify**: \`check 1.1\`
+- [ ] 1.2 [P] Second
+  - **Files**: src/b.ts
+  - **Verify**: \`check 1.2\`
+`;
+const full = (): EnvironmentError =>
+  new EnvironmentError("Cannot write `journal`: ENOSPC", { code: "file-refused", hint: "Make room" });
+
+/** A run of two members: 1.1 answers at once, 1.2 only when it is told to end. */
+function twoMembers(refuses: (record: RunRecord) => boolean = () => false) {
+  const records: RunRecord[] = [];
+  const told: unknown[] = [];
+  const execute: Executor = async ({ taskId }, signal) => {
+    if (taskId === "1.1") return "TASK_COMPLETE";
+    await new Promise<void>((settle) => signal.addEventListener("abort", () => settle()));
+    told.push(signal.reason);
+    return "TASK_COMPLETE";
+  };
+  const memory = createRunMemory({
+    open: 2,
+    store: {
+      append: (record) => {
+        if (refuses(record)) throw full();
+        records.push(record);
+      },
+      writeOutput: () => {},
+      readOutput: async () => "",
+    },
+  });
+  const store = memoryStore(plan);
+  const setup: RunSetup = {
+    ports: withMemory({ ...memoryPorts(store, execute), attempts: memory }),
+    memory,
+    policy: Policy.parse({}),
+    records: [],
+    midTurn: false,
+    onEvent: () => {},
+    refreshViews: async () => {},
+    signal: new AbortController().signal,
+  };
+  const answered = (): string[] => records.flatMap((record) => (record.type === "answered" ? [record.key] : []));
+  return { setup, store, told, answered };
+}
+
+const refused = { outcome: "environment", exitCode: 5, error: "Cannot write `journal`: ENOSPC", hint: "Make room" };
+
+describe("run, when an error stops it while others are at work", () => {
+  it("tells them, and ends when they have ended, when an answer cannot be recorded", async () => {
+    const { setup, told, answered } = twoMembers(
+      (record) => record.type === "answered" && record.key === "1.1#1/delegate",
+    );
+    expect(await run(setup)).toMatchObject({ ended: refused, settled: true });
+    expect(told).toEqual([full()]);
+    // What came in behind the record that failed is answered anew.
+    expect(answered().filter((key) => key.endsWith("/delegate"))).toEqual([]);
+  });
+
+  it("does the same when a view cannot be shown, and records what the others answer", async () => {
+    const { setup, store, told, answered } = twoMembers();
+    const refreshViews = async (): Promise<void> => {
+      if (store.tasks.text.includes("[x] 1.1")) throw full();
+    };
+    expect(await run({ ...setup, refreshViews })).toMatchObject({ ended: refused, settled: true });
+    expect(told).toEqual([full()]);
+    expect(answered()).toContain("1.2#1/delegate");
+  });
+
+  it("tells them of our own defects, too, which are thrown on", async () => {
+    const { setup, told } = twoMembers();
+    const defect = new Error("a defect");
+    const onEvent = ({ type }: RunEvent): void => {
+      if (type === "task.passed") throw defect;
+    };
+    await expect(run({ ...setup, onEvent })).rejects.toBe(defect);
+    expect(told).toEqual([defect]);
+  });
+});
+
+describe("run, when its end cannot be brought about", () => {
+  it("ends for that reason, and says that the documents are not settled", async () => {
+    const { setup, store } = twoMembers();
+    const execute: Executor = async () => "TASK_COMPLETE";
+    const executors = { executor: execute, verifier: execute };
+    const documents = {
+      ...store,
+      tick: async (task: string, done: boolean) => {
+        if (!done) throw full();
+        return store.tick(task, done);
+      },
+    };
+    const ports = withMemory({ ...setup.ports, documents, executors, attempts: setup.memory });
+    const meddling = async (): Promise<void> => {
+      store.tasks.text = `${store.tasks.text}- [x] 1.3 Third\n`;
+    };
+    const { ended, settled } = await run({ ...setup, ports, refreshViews: meddling });
+    expect({ ended, settled }).toMatchObject({ ended: refused, settled: false });
+  });
+});

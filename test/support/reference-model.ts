@@ -1,0 +1,33 @@
+import type { Fate } from "./play-task.ts";
+
+/** How a run ends that only retries. */
+export interface ReferenceEnd {
+  readonly outcome: "complete" | "limit";
+  readonly delegated: readonly string[];
+  readonly ticked: readonly string[];
+}
+
+/**
+ * The source coordinator without recovery mode, as its text says: one task after the other, each delegated until its
+ * claim is accepted; a failed or rejected attempt raises its iteration, and the run stops when that is over the limit.
+ */
+export function retryThenStop(
+  tasks: readonly string[],
+  fates: readonly Fate[],
+  { maxTaskIterations, maxGlobalIterations }: { maxTaskIterations: number; maxGlobalIterations: number },
+): ReferenceEnd {
+  const left = [...fates];
+  const delegated: string[] = [];
+  const ticked: string[] = [];
+  for (const task of tasks) {
+    let taskIteration = 1;
+    while (!ticked.includes(task)) {
+      if (taskIteration > maxTaskIterations) return { outcome: "limit", delegated, ticked };
+      if (delegated.length >= maxGlobalIterations) return { outcome: "limit", delegated, ticked };
+      delegated.push(task);
+      if ((left.shift() ?? "accepted") === "accepted") ticked.push(task);
+      else taskIteration += 1;
+    }
+  }
+  return { outcome: "complete", delegated, ticked };
+}
