@@ -40,9 +40,17 @@ const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 const code = (text) => `\`${text}\``;
 
-function describeParts({ toMermaid, createTaskMachine, createSpecMachine, Policy, Limit, ...rest }) {
+function describeParts({
+  toMermaid,
+  createTaskMachine,
+  createBatchMachine,
+  createSpecMachine,
+  Policy,
+  Limit,
+  ...rest
+}) {
   const { runFlags, renderDuration, explainDenial } = rest;
-  const machines = { task: createTaskMachine(), spec: createSpecMachine() };
+  const machines = { task: createTaskMachine(), batch: createBatchMachine(), spec: createSpecMachine() };
   const flags = flagsBySetting(runFlags);
   const settings = Object.entries(Policy.shape);
   return {
@@ -79,6 +87,7 @@ function describeParts({ toMermaid, createTaskMachine, createSpecMachine, Policy
     if (name === "maxTokens") return "tokens";
     if (name === "recovery") return "list";
     if (name === "maxFixTaskDepth") return "generations";
+    if (name === "maxParallel") return "tasks";
     if (flag.endsWith("<n>")) return name.includes("Iterations") ? "delegations" : "fix tasks";
     return flag.endsWith(">") ? "text" : "yes or no";
   }

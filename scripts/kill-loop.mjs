@@ -14,8 +14,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { crc32 } from "node:zlib";
 
-const usage = `Usage: node scripts/kill-loop.mjs [--kills 20] [--seed <number>] [--spec demo|plain] [--every-write]
+const usage = `Usage: node scripts/kill-loop.mjs [--scenario <name>] [--kills 20] [--seed <number>] [--every-write]
 
+  --scenario <name>
+                   demo: the example; plain: tasks of milliseconds; batch: [P] tasks that take a while; changes: tasks
+                   that ask for others; commit: a commit of the spec after each task (default: demo)
   --kills <n>      how often it is killed at least, at random moments
   --every-write    instead, kill it once before each change of a file that it makes, and once more while it recovers
 `;
@@ -77,7 +80,127 @@ echo "Done."
 [ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE
 `;
 
-const specs = {
+/** The plan of `batch`: members take long enough to be met at work together. */
+const batchPlan = `# Tasks
+
+## Phase 1: Side by side
+
+- [ ] 1.1 [P] Works
+  - **Verify**: \`test -e work/1.1\`
+- [ ] 1.2 [P] Fails until it was fixed
+  - **Verify**: \`test -e work/1.2\`
+- [ ] 1.3 [P] Ticks its own box
+  - **Verify**: \`test -e work/1.3\`
+- [ ] 1.4 [VERIFY] All of it
+  - **Verify**: \`ls work/1.1 work/1.2 work/1.3\`
+
+## Phase 2: Again
+
+- [ ] 2.1 [P] Works
+  - **Verify**: \`test -e work/2.1\`
+- [ ] 2.2 [P] Needs two fixes
+  - **Verify**: \`test -e work/2.2\`
+- [ ] 2.3 One more
+  - **Verify**: \`test -e work/2.3\`
+`;
+
+/** The plan of `changes`. What is proposed has a Verify that the owner has agreed to with it. */
+const changesPlan = `# Tasks
+
+## Phase 1: Changes
+
+- [ ] 1.1 Works
+  - **Verify**: \`ls work\`
+- [ ] 1.2 Is split
+  - **Verify**: \`ls work\`
+- [ ] 1.3 Needs another one first
+  - **Verify**: \`test -e work/1.3a\`
+- [ ] 1.4 Fails until it was fixed, and is followed by another one
+  - **Verify**: \`test -e work/1.4\`
+- [ ] 1.5 [P] Is split beside others
+  - **Verify**: \`ls work\`
+- [ ] 1.6 [P] Works beside it
+  - **Verify**: \`test -e work/1.6\`
+`;
+
+/** The plan of `commit`. */
+const commitPlan = plainPlan.slice(0, plainPlan.indexOf("## Phase 2"));
+
+/** Notes when another process of the same task is alive. */
+const watching = `mkdir -p work
+other=$(cat "work/pid-$FIXPOINT_TASK_ID" 2> /dev/null)
+[ -n "$other" ] && tr '\\0' '\\n' < "/proc/$other/environ" 2> /dev/null | grep -qxF "FIXPOINT_SPEC=$FIXPOINT_SPEC" &&
+  echo "$FIXPOINT_KEY" >> work/overlaps
+echo $$ > "work/pid-$FIXPOINT_TASK_ID"
+`;
+
+const batchExecutor = `#!/bin/sh
+cat > /dev/null
+${watching}
+id=$FIXPOINT_TASK_ID
+fails() {
+  printf 'Task %s: it FAILED\\n- Error: %s is missing\\n- Attempted fix: looked for it\\n- Status: Blocked\\n' "$id" "$1"
+  exit 0
+}
+grep -qs "Of $id" "$FIXPOINT_PROGRESS_FILE" || echo "- Of $id" >> "$FIXPOINT_PROGRESS_FILE"
+sleep 0.15
+case $id in
+  1.2) [ -e work/1.2.1 ] || fails 1.2.1 ;;
+  1.3) sed -i 's/^- \\[ \\] 1\\.3 /- [x] 1.3 /' "$FIXPOINT_SPEC/tasks.md" ;;
+  2.2) [ -e work/2.2.1 ] || fails 2.2.1; [ -e work/2.2.2 ] || fails 2.2.2 ;;
+esac
+touch "work/$id"
+# What a fix copies: the Verify of what it repairs.
+case $id in *.*.*) touch "work/\${id%.*}" ;; esac
+[ "$FIXPOINT_ROLE" = verifier ] && echo VERIFICATION_PASS || echo TASK_COMPLETE
+`;
+
+const changesExecutor = `#!/bin/sh
+cat > /dev/null
+${watching}
+id=$FIXPOINT_TASK_ID
+task() {
+  printf '"- [ ] %s %s\\\\n  - **Do**: It\\\\n  - **Files**: work/%s\\\\n  - **Done when**: It is there\\\\n  - **Verify**: \`ls work\`\\\\n  - **Commit**: \`feat: it\`"' "$1" "$2" "$1"
+}
+ask() {
+  printf 'TASK_MODIFICATION_REQUEST\\n{"type":"%s","originalTaskId":"%s","reasoning":"It is more","proposedTasks":[%s]}\\n\\n%s\\n' "$1" "$id" "$2" "$3"
+  exit 0
+}
+stands() { grep -q "^- \\[.\\] $1 " "$FIXPOINT_SPEC/tasks.md"; }
+case $id in
+  1.2) ask SPLIT_TASK "$(task 1.2a 'One half'),$(task 1.2b 'Other half')" ;;
+  1.3) stands 1.3a || ask ADD_PREREQUISITE "$(task 1.3a 'What is needed')" ;;
+  1.4)
+    if [ ! -e work/1.4.1 ]; then
+      printf 'Task 1.4: it FAILED\\n- Error: gone\\n- Attempted fix: none\\n- Status: Blocked\\n'
+      exit 0
+    fi
+    touch work/1.4
+    stands 1.4a || ask ADD_FOLLOWUP "$(task 1.4a 'What follows')" TASK_COMPLETE ;;
+  1.4.1) touch work/1.4 ;;
+  1.5) ask SPLIT_TASK "$(task 1.5a '[P] One half'),$(task 1.5b '[P] Other half')" ;;
+esac
+touch "work/$id"
+echo TASK_COMPLETE
+`;
+
+/** A spec with an executor of its own beside it. */
+const scripted = (plan, executor) => ({
+  spec: "specs/plain",
+  exec: "./executor.sh",
+  setUp(folder) {
+    mkdirSync(join(folder, "specs/plain"), { recursive: true });
+    writeFileSync(join(folder, "specs/plain/tasks.md"), plan);
+    writeFileSync(join(folder, "executor.sh"), executor, { mode: 0o755 });
+  },
+});
+
+/**
+ * - `width`: tasks that are worked on at once
+ * - `flags`: for every start
+ * - `history`: what is to be the same of the repository
+ */
+const scenarios = {
   demo: {
     spec: "specs/invoice-totals",
     exec: `'${process.execPath}' '${join(root, "examples/demo/executor.mjs")}'`,
@@ -88,17 +211,30 @@ const specs = {
       git(folder, "commit", "--quiet", "--message=Start");
     },
   },
-  plain: {
-    spec: "specs/plain",
-    exec: "./executor.sh",
+  plain: scripted(plainPlan, plainExecutor),
+  batch: { ...scripted(batchPlan, batchExecutor), width: 3 },
+  changes: { ...scripted(changesPlan, changesExecutor), width: 2 },
+  commit: {
+    ...scripted(commitPlan, plainExecutor),
+    flags: ["--commit"],
     setUp(folder) {
-      mkdirSync(join(folder, "specs/plain"), { recursive: true });
-      writeFileSync(join(folder, "specs/plain/tasks.md"), plainPlan);
-      writeFileSync(join(folder, "executor.sh"), plainExecutor, { mode: 0o755 });
+      scripted(commitPlan, plainExecutor).setUp(folder);
+      git(folder, "-c", "init.defaultBranch=main", "init", "--quiet");
+      for (const [name, value] of identity) git(folder, "config", name, value);
+      git(folder, "add", "--all");
+      git(folder, "commit", "--quiet", "--message=Start");
+      writeFileSync(join(folder, "staged"), "not to be committed");
+      git(folder, "add", "staged");
     },
+    history: (folder) =>
+      git(folder, "log", "--name-only", "--format=%s") + git(folder, "status", "--short", "--", "specs"),
   },
 };
 
+const identity = [
+  ["user.name", "Kill loop"],
+  ["user.email", "kill-loop@demo.invalid"],
+];
 const running = new Set();
 process.on("SIGINT", () => {
   for (const child of running) child.kill("SIGINT");
@@ -108,18 +244,23 @@ await main();
 
 async function main() {
   const text = { type: "string" };
-  const options = { kills: text, seed: text, spec: text, "every-write": { type: "boolean" } };
-  const { kills = "20", seed = String(Date.now() % 1_000_000), spec = "demo", ...rest } = parseArgs({ options }).values;
+  const options = { kills: text, seed: text, scenario: text, "every-write": { type: "boolean" } };
+  const {
+    kills = "20",
+    seed = String(Date.now() % 1_000_000),
+    scenario = "demo",
+    ...rest
+  } = parseArgs({ options }).values;
   const everyWrite = rest["every-write"] === true;
   const wanted = Number(kills);
-  const kind = specs[spec];
+  const kind = scenarios[scenario];
   if (kind === undefined || !Number.isInteger(wanted) || !Number.isFinite(Number(seed))) {
     process.stderr.write(usage);
     process.exitCode = 2;
     return;
   }
   if (!existsSync(cli)) throw new Error(`Cannot find \`${cli}\`, expected it to be built: npm run build`);
-  process.stdout.write(`spec ${spec}, seed ${seed}\n`);
+  process.stdout.write(`scenario ${scenario}, seed ${seed}\n`);
 
   const random = randomFrom(Number(seed));
   const reference = newProject(kind);
@@ -128,7 +269,7 @@ async function main() {
   const begun = performance.now();
   const { exitCode, said } = await start(reference);
   let usualMs = performance.now() - begun;
-  if (exitCode !== 0) throw new Error(`Cannot run \`${spec}\` undisturbed, it ended with ${exitCode}:\n${said}`);
+  if (exitCode !== 0) throw new Error(`Cannot run \`${scenario}\` undisturbed, it ended with ${exitCode}:\n${said}`);
   const expected = inspect(reference);
   process.stdout.write(`undisturbed: ${Math.round(usualMs)} ms, ${expected.delegations} delegations\n`);
 
@@ -180,16 +321,17 @@ async function main() {
 function newProject(kind) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-kill-"));
   kind.setUp(folder);
-  return { folder, spec: join(folder, kind.spec), exec: kind.exec };
+  const { exec, flags = [], width = 1, history } = kind;
+  return { folder, spec: join(folder, kind.spec), exec, flags, width, history };
 }
 
 /** Starts the coordinator and kills it at a moment, when one is given: after some time, or before a write. */
-async function start({ folder, spec, exec }, { ms, write } = {}) {
+async function start({ folder, spec, exec, flags }, { ms, write } = {}) {
   // Consent once: from then on the plan has to be found as it was left.
   const consent = existsSync(join(spec, ".fixpoint/run-1/journal-1.ndjson")) ? [] : ["--yes"];
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
   if (write !== undefined) Object.assign(env, { NODE_OPTIONS: `--import ${dieAtWrite}`, DIE_AT_WRITE: String(write) });
-  const args = [cli, "run", spec, "--recovery-mode", "--exec", exec, "--reporter", "plain", ...consent];
+  const args = [cli, "run", spec, "--recovery-mode", "--exec", exec, "--reporter", "plain", ...flags, ...consent];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   let said = "";
@@ -222,7 +364,7 @@ function atAnyMoment({ folder, spec }) {
 }
 
 /** What a finished project is, and what is wrong with it beside an undisturbed one. */
-function inspect({ folder, spec }, expected, kills = 0) {
+function inspect({ folder, spec, width, history }, expected, kills = 0) {
   const violations = [];
   const refuse = (what) => violations.push(`${folder}: ${what}`);
   const data = join(spec, ".fixpoint");
@@ -232,21 +374,26 @@ function inspect({ folder, spec }, expected, kills = 0) {
 
   const passed = new Set();
   for (const { type, key, task, answer } of records) {
-    if (type === "answered" && key.endsWith("/verify") && answer.kind === "accepted") passed.add(taskOf(key));
+    const accepts = type === "answered" && key.endsWith("/verify") && answer.kind === "accepted";
+    if (accepts || (answer?.kind === "replanned" && answer.change === "SPLIT_TASK")) passed.add(taskOf(key));
     if (type === "delegated" && passed.has(task)) refuse(`task ${task} was run again after it had passed`);
   }
   for (const id of idsIn(plan)) if (!passed.has(id)) refuse(`task ${id} has never passed`);
-  const made = records.filter(({ type }) => type === "intended").map(({ fix }) => fix.id);
-  for (const id of made) if (made.indexOf(id) !== made.lastIndexOf(id)) refuse(`fix ${id} was made twice`);
+  const made = records.flatMap(({ type, fix, plan: change }) =>
+    type === "intended" ? [fix.id] : type === "planned" ? change.tasks.map(({ id }) => id) : [],
+  );
+  for (const id of made) if (made.indexOf(id) !== made.lastIndexOf(id)) refuse(`task ${id} was made twice`);
   const ends = records.filter(({ type }) => type === "ended");
   if (ends.length !== 1 || records.at(-1)?.ending?.outcome !== "complete") refuse(`it ended ${ends.length} times`);
   const delegations = records.filter(({ type }) => type === "delegated").length;
   if (records.at(-1)?.ending?.attempts !== delegations) refuse("the summary counts other delegations");
 
+  const commits = history?.(folder);
   if (expected !== undefined) {
+    if (commits !== expected.commits) refuse("the repository is another");
     if (plan !== expected.plan) refuse("the plan is another");
     if (progress !== expected.progress) refuse("the progress log is another");
-    if (delegations > expected.delegations + kills) refuse(`${delegations} delegations after ${kills} kills`);
+    if (delegations > expected.delegations + kills * width) refuse(`${delegations} delegations after ${kills} kills`);
   }
   if (existsSync(join(spec, ".ralph-state.json"))) refuse("the state file is still there");
   if (readFileSync(join(data, ".gitignore"), "utf8") !== "*\n") refuse("the run data is not ignored by git");
@@ -256,7 +403,8 @@ function inspect({ folder, spec }, expected, kills = 0) {
   if (drafts.length > 0) refuse(`half-written files are left: ${drafts}`);
   const alive = processesWith(`FIXPOINT_SPEC=${spec}\0`);
   if (alive.length > 0) refuse(`processes are alive: ${alive}`);
-  return { plan, progress, delegations, violations };
+  if (existsSync(join(folder, "work/overlaps"))) refuse("a task was worked on by two at once");
+  return { plan, progress, commits, delegations, violations };
 }
 
 /** The records that count of all segments of a run, in order. */
@@ -314,11 +462,12 @@ function taskOf(key) {
 }
 
 function git(folder, ...args) {
-  const identity = ["-c", "user.name=Kill loop", "-c", "user.email=kill-loop@demo.invalid"];
+  const author = identity.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const neutral = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
-  const { status, stderr } = spawnSync("git", [...identity, ...neutral, ...args], { cwd: resolve(folder), env });
-  if (status !== 0) throw new Error(`Cannot run \`git ${args.join(" ")}\`: ${stderr}`);
+  const said = spawnSync("git", [...author, ...neutral, ...args], { cwd: resolve(folder), env, encoding: "utf8" });
+  if (said.status !== 0) throw new Error(`Cannot run \`git ${args.join(" ")}\`: ${said.stderr}`);
+  return said.stdout;
 }
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */

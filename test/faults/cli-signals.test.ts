@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import {
+  cli,
+  delegations,
+  journalPath,
+  launch,
+  type Project,
+  projectWith,
+  read,
+  recordsIn,
+  runAgain,
+  runWords,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+import { livingWith } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const done = twoTasks.replaceAll("[ ]", "[x]");
+const works = "touch one two; made";
+/** What a first signal may take, with 5 s of grace for what is deaf to SIGTERM. */
+const longestEndMs = 10_000;
+
+const begun = (project: Project) => until(() => existsSync(join(project.workspace, "started")));
+
+const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
+
+const ending = (project: Project) => recordsIn(journalPath(project)).at(-1);
+
+/** The run goes on to its end with an executor that works, and has repeated only the attempt that was under way. */
+async function expectToGoOn(project: Project): Promise<void> {
+  writeExecutor(project.workspace, works);
+  expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+  expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
+  expect(read(project.tasks)).toBe(done);
+}
+
+const executors = [
+  ["silent", "touch started; sleep 60"],
+  ["with daemons", "setsid sleep 61 & (setsid setsid sleep 62 &); touch started; sleep 63"],
+  ["deaf to SIGTERM", "trap '' TERM; touch started; while :; do sleep 0.1; done"],
+  ["stopped", "touch started; kill -STOP $$"],
+  [
+    "with a child that has left it",
+    'env -i setsid sh -c \'trap "" TERM; touch started; while :; do sleep 0.1; done\' "$PWD"',
+  ],
+] as const;
+
+describe.concurrent("a run under a signal", () => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    for (const [kind, script] of executors) {
+      it(`ends within 10 s after ${signal}, its executor ${kind}`, { timeout: 60_000 }, async () => {
+        const project = projectWith({ script });
+        const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+        await begun(project);
+        const told = performance.now();
+        child.kill(signal);
+        expect((await end).exitCode).toBe(130);
+        expect(performance.now() - told).toBeLessThan(longestEndMs);
+        expect([...alive(project), ...livingWith(project.workspace)]).toEqual([]);
+        expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+        await expectToGoOn(project);
+      });
+    }
+  }
+
+  it.each([
+    ["SIGINT", "SIGINT"],
+    ["SIGTERM", "SIGTERM"],
+    ["SIGINT", "SIGTERM"],
+    ["SIGHUP", "SIGINT"],
+  ] as const)("ends at once after %s and %s", { timeout: 60_000 }, async (first, second) => {
+    const script = "trap ': >told' TERM; setsid sleep 61 & touch started; while :; do sleep 0.1; done";
+    const project = projectWith({ script });
+    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+    await begun(project);
+    child.kill(first);
+    await until(() => existsSync(join(project.workspace, "told")));
+    const told = performance.now();
+    child.kill(second);
+    expect((await end).exitCode).toBe(130);
+    expect(performance.now() - told).toBeLessThan(2000);
+    await until(() => alive(project).length === 0);
+    await expectToGoOn(project);
+  });
+
+  it("bears the same signal many times", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: "trap '' TERM; touch started; while :; do sleep 0.1; done" });
+    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+    await begun(project);
+    for (let n = 0; n < 20; n++) child.kill("SIGINT");
+    expect(await end).toMatchObject({ exitCode: 130, signal: null });
+    await until(() => alive(project).length === 0);
+    await expectToGoOn(project);
+  });
+});
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+describe.concurrent("a run of which nobody reads the output", () => {
+  it.skipIf(!hasScript)("ends when its terminal is closed, and can go on", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: "echo chat; touch started; sleep 60" });
+    const words = [process.execPath, cli, ...runWords(project, "--yes")].map((word) => `'${word}'`).join(" ");
+    const terminal = spawn("script", ["--quiet", "--command", `exec ${words}`, "/dev/null"], {
+      cwd: project.workspace,
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await begun(project);
+    terminal.kill("SIGKILL");
+    await until(() => livingWith(project.workspace).length === 0);
+    expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+    await expectToGoOn(project);
+  });
+
+  it("ends in silence when the reader has seen enough", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: `${works}; sleep 0.2` });
+    const words = ["-c", '"$0" "$@" | head -1', process.execPath, cli, ...runWords(project, "--yes")];
+    const shell = spawn("sh", words, { cwd: project.workspace, stdio: ["ignore", "pipe", "pipe"] });
+    const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    expect({ lines: out.split("\n").length - 1, err }).toEqual({ lines: 1, err: "" });
+    expect(livingWith(project.workspace)).toEqual([]);
+    expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+    expect((await runAgain(project)).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(done);
+  });
+});

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { commandExecutor } from "../../src/adapters/command-executor.ts";
+import { FixpointError } from "../../src/model/errors.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import { livingWith } from "../support/processes.ts";
+import { type Measurement, type Scenario, violations } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
+
+/**
+ * A program of its own, so that its memory and descriptors are those of one call: runs a scenario with an executor as
+ * the product does, and prints what it saw and what is wrong with it as JSON. Without arguments it prints what
+ * each needs.
+ *
+ * Usage: node measure.mjs [<name> <bytes of a flood>]
+ */
+const [, , name, size] = process.argv;
+const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+if (name === undefined) print(scenarios.map(({ name, program, crowded }) => ({ name, program, crowded })));
+else {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`Cannot measure \`${name}\`, expected the name of a scenario`);
+  const { text, stderr, ...seen } = await measure(scenario, Number(size));
+  print({ ...seen, violations: violations(scenario, { ...seen, text, stderr }, Number(size)) });
+}
+
+async function measure(scenario: Scenario, sizeBytes: number): Promise<Measurement> {
+  const workspace = mkdtempSync(join(tmpdir(), "fixpoint-fault-"));
+  const output = join(workspace, "out");
+  try {
+    await call({ name: "warm up", script: "cat", expected: {} }, workspace, output, "60.1", 0);
+    const mark = `60.${String(process.pid).padStart(8, "0")}${Math.trunc(Math.random() * 1e6)}`;
+    if (scenario.crowded === true) execFileSync("prlimit", ["--pid", String(process.pid), "--nproc=1:1"]);
+    const before = { memory: process.memoryUsage().rss, descriptors: countDescriptors() };
+    const started = performance.now();
+    const { reply, error } = await call(scenario, workspace, output, mark, sizeBytes);
+    const ms = Math.round(performance.now() - started);
+    const peakBytes = process.resourceUsage().maxRSS * 1024;
+    return {
+      error,
+      ended: reply.ended ?? null,
+      exitCode: reply.exitCode ?? null,
+      text: reply.text,
+      stderr: reply.stderr ?? "",
+      ms,
+      writtenBytes: sizeOf(output),
+      memoryBytes: peakBytes - before.memory,
+      peakBytes,
+      descriptors: countDescriptors() - before.descriptors,
+      alive: await countAlive(mark),
+    };
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
+  }
+}
+
+async function call(
+  { script = "", file = `#!/bin/sh\n${script}\n`, command = "./agent", limits = {}, ...given }: Scenario,
+  workspace: string,
+  outputFolder: string,
+  mark: string,
+  sizeBytes: number,
+): Promise<{ reply: Reply; error: Measurement["error"] }> {
+  writeFileSync(join(workspace, "agent"), file);
+  chmodSync(join(workspace, "agent"), 0o755);
+  mkdirSync(join(workspace, "folder"), { recursive: true });
+  writeFileSync(join(workspace, "notes"), "", { mode: 0o644 });
+  const { taskTimeoutMs = 60_000, idleTimeoutMs, graceMs, outputCap, abortAfterMs } = limits;
+  const execute = commandExecutor({
+    command: command.replace("$LONG", "x".repeat(200_000)),
+    outputFolder,
+    taskTimeoutMs,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    ...(graceMs !== undefined && { graceMs }),
+    ...(outputCap !== undefined && { outputCapBytes: outputCap * sizeBytes }),
+    env: { MARK: mark, SIZE: String(sizeBytes), NODE: process.execPath },
+  });
+  const delegation = {
+    key: "1.1#1",
+    role: "executor",
+    taskId: "1.1",
+    attempt: 1,
+    prompt: "x".repeat(given.promptBytes ?? 10),
+    workspace: given.homeless === true ? join(workspace, "missing") : workspace,
+    spec: workspace,
+    progressFile: join(workspace, ".progress.md"),
+  } as const;
+  const signal = abortAfterMs === undefined ? new AbortController().signal : AbortSignal.timeout(abortAfterMs);
+  try {
+    const reply = await execute(delegation, signal);
+    return { reply: typeof reply === "string" ? { text: reply } : reply, error: null };
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+    return { reply: { text: "" }, error: [error.code, error.message] };
+  }
+}
+
+/** What is left after 10 s, or none as soon as there is none; those that were found are ended. */
+async function countAlive(mark: string): Promise<number> {
+  for (let waited = 0; waited < 10_000 && livingWith(mark).length > 0; waited += 100) await sleep(100);
+  const left = livingWith(mark);
+  for (const pid of left) process.kill(pid, "SIGKILL");
+  return left.length;
+}
+
+function countDescriptors(): number {
+  return readdirSync("/proc/self/fd").length;
+}
+
+/** On the disk; a hole takes none. */
+function sizeOf(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);
+}

@@ -1,0 +1,104 @@
+/** A way in which an executor misbehaves, and what is to come of it. */
+export interface Scenario {
+  readonly name: string;
+  /**
+   * What the executor does, in sh. A flood has `$SIZE` bytes; whatever is to be found again without its environment has
+   * `$MARK` in its command line, which is a number of seconds over 60.
+   */
+  readonly script?: string;
+  /** Its command line instead of a script, in the workspace. */
+  readonly command?: string;
+  /** A program that not every machine has. */
+  readonly program?: string;
+  /** The script file's whole text instead of `#!/bin/sh` and the script. */
+  readonly file?: string;
+  /** Bytes of the prompt. */
+  readonly promptBytes?: number;
+  /** Works in a folder that is not there. */
+  readonly homeless?: boolean;
+  /** No process may be started. */
+  readonly crowded?: boolean;
+  readonly limits?: Limits;
+  readonly expected: Expected;
+}
+
+interface Limits {
+  /** 60 s when not given. */
+  readonly taskTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly graceMs?: number;
+  /** In units of `$SIZE`. */
+  readonly outputCap?: number;
+  readonly abortAfterMs?: number;
+}
+
+interface Expected {
+  /** Code and the errno in the message of what is thrown. */
+  readonly error?: readonly [code: string, errno: string];
+  readonly ended?: string;
+  readonly exitCode?: number;
+  /** A string is the whole text. */
+  readonly text?: string | RegExp;
+  readonly stderr?: string | RegExp;
+  /** When the reply is there at the latest; with what the machine may need. */
+  readonly withinMs?: number;
+  /** It is there at the earliest. */
+  readonly afterMs?: number;
+  /** How many processes escape, for what is known to. */
+  readonly escaped?: number;
+}
+
+/** What was seen of one call. */
+export interface Measurement {
+  readonly error: readonly [code: string, message: string] | null;
+  readonly ended: string | null;
+  readonly exitCode: number | null;
+  readonly text: string;
+  readonly stderr: string;
+  readonly ms: number;
+  /** Of both files of output. */
+  readonly writtenBytes: number;
+  /** How far the memory of the calling program rose above what it was before, at its highest. */
+  readonly memoryBytes: number;
+  /** That highest. */
+  readonly peakBytes: number;
+  /** Open descriptors after the call that were not open before. */
+  readonly descriptors: number;
+  /** Processes of the call that live 10 s after it. */
+  readonly alive: number;
+}
+
+const mostMemoryBytes = 100_000_000;
+/** What a flood may write between two looks at it, and until its processes are dead. */
+const overshootBytes = 1024 ** 3;
+
+/** What is wrong with a measurement, in words; empty when all is as expected. */
+export function violations({ expected, limits }: Scenario, seen: Measurement, sizeBytes: number): string[] {
+  const { error, ended, exitCode, text, stderr, withinMs = Infinity, afterMs = 0, escaped = 0 } = expected;
+  const found = [
+    differs("error", error?.[0] ?? "none", seen.error?.[0] ?? "none"),
+    error !== undefined && !(seen.error?.[1].includes(error[1]) ?? false) && `no ${error[1]} in ${seen.error?.[1]}`,
+    ended !== undefined && differs("ended", ended, seen.ended),
+    exitCode !== undefined && differs("exit code", exitCode, seen.exitCode),
+    text !== undefined && !fits(text, seen.text) && `text is ${brief(seen.text)}`,
+    stderr !== undefined && !fits(stderr, seen.stderr) && `stderr is ${brief(seen.stderr)}`,
+    seen.ms > withinMs && `took ${seen.ms} ms, not ${withinMs}`,
+    seen.ms < afterMs && `took ${seen.ms} ms only, not ${afterMs}`,
+    seen.memoryBytes > mostMemoryBytes && `memory rose by ${seen.memoryBytes} bytes`,
+    differs("descriptors left", 0, seen.descriptors),
+    differs("processes left", escaped, seen.alive),
+    limits?.outputCap !== undefined &&
+      seen.writtenBytes > limits.outputCap * sizeBytes + overshootBytes &&
+      `wrote ${seen.writtenBytes} bytes`,
+  ];
+  return found.filter((violation) => violation !== false);
+}
+
+const differs = (what: string, expected: unknown, seen: unknown): string | false =>
+  expected !== seen && `${what}: ${seen}, not ${expected}`;
+
+const fits = (expected: string | RegExp, seen: string): boolean =>
+  typeof expected === "string" ? seen === expected : expected.test(seen);
+
+const brief = (text: string): string =>
+  JSON.stringify(text.length > 200 ? `${text.slice(0, 99)}…${text.slice(-99)}` : text);
