@@ -39,8 +39,8 @@ export function rebuildBase(
   const recorded = segments.slice(from).flatMap((segment) => segment.records);
   const intended = intentionsIn(records);
   const made = madeIn(records);
-  // What was intended and not answered was made when it stands there.
-  const pending = [...intentionsIn(recorded)].filter(([key, edit]) => !made.has(key) && standsIn(found, edit));
+  // What was intended and not answered was made when it stands there: also by a start after the one that intended it.
+  const pending = [...intended].filter(([key, edit]) => !made.has(key) && standsIn(found, edit));
   const edits = [...recorded.flatMap((record) => editIn(record, intended, made)), ...pending.map(([, edit]) => edit)];
   return edits.reduce(orWithout, start);
 }
