@@ -20,7 +20,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pure",
-          include: ["test/{model,parse,markdown,recover,prompt,effects,runtime,machines}/**/*.test.ts"],
+          include: [
+            "test/{model,parse,markdown,recover,prompt,effects,runtime,machines,ladder/in-memory}/**/*.test.ts",
+          ],
           isolate: false,
         },
       },
@@ -28,7 +30,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "node",
-          include: ["test/{adapters,hosts,testing,coordinator,faults}/**/*.test.ts", "test/*.test.ts"],
+          include: [
+            "test/{adapters,hosts,testing,coordinator,faults,ladder/processes}/**/*.test.ts",
+            "test/{ladder/,}*.test.ts",
+          ],
           globalSetup: "test/support/build-once.ts",
         },
       },

@@ -3,9 +3,11 @@ import { createEffects } from "../src/effects/create-effects.ts";
 import { withMemory } from "../src/effects/with-memory.ts";
 import type { BatchContext } from "../src/model/batch-context.ts";
 import type { Member } from "../src/model/effect.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
 import { completePolicy, type PolicyInput } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
+import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
 import { createTaskMachine } from "./task.ts";
 
@@ -16,6 +18,8 @@ export interface BatchInput {
   /** Number of the coordinator's turn, which names its effects. */
   readonly turn: number;
   readonly policy?: PolicyInput;
+  /** No delegation begins before `resume` (not so when not given). */
+  readonly paused?: boolean;
 }
 
 /** How each member ended, in the order of the plan. */
@@ -43,7 +47,7 @@ export const createBatchMachine = (ports?: Ports) => {
       input: {} as BatchInput,
       context: {} as BatchContext,
       output: {} as BatchOutcome,
-      events: {} as MemberDone,
+      events: {} as MemberDone | PersonEvent,
       children: {} as Record<string, "task">,
       tags: {} as "busy" | "settled",
     },
@@ -55,15 +59,22 @@ export const createBatchMachine = (ports?: Ports) => {
       allSettled: ({ context }) => context.outcomes.length === context.members.length,
     },
     actions: {
-      recordOutcome: assign(({ context, event }) => ({
-        running: context.running.filter((root) => root !== event.output.root),
-        outcomes: [...context.outcomes, event.output],
-      })),
+      forward,
+      pause: assign({ paused: true }),
+      resume: assign({ paused: false }),
+      // Only where a member has ended.
+      recordOutcome: assign(({ context, event }) => {
+        const { output } = event as MemberDone;
+        return {
+          running: context.running.filter((root) => root !== output.root),
+          outcomes: [...context.outcomes, output],
+        };
+      }),
       startMembers: enqueueActions(({ context, enqueue }) => {
         const ready = readyMembers(context);
-        for (const { root, current, spent } of ready) {
-          const input = { root, current, spent, policy: context.policy, grouped: true };
-          enqueue.spawnChild("task", { id: root, input });
+        for (const { after: _, ...member } of ready) {
+          const input = { ...member, policy: context.policy, paused: context.paused, grouped: true };
+          enqueue.spawnChild("task", { id: member.root, input });
         }
         enqueue.assign({ running: [...context.running, ...ready.map(({ root }) => root)] });
       }),
@@ -75,16 +86,25 @@ export const createBatchMachine = (ports?: Ports) => {
       members: [...input.members],
       turn: input.turn,
       policy: completePolicy(input.policy),
+      paused: input.paused ?? false,
       running: [],
       outcomes: [],
     }),
     initial: "working",
+    on: {
+      pause: { actions: ["pause", "forward"] },
+      resume: { actions: ["resume", "forward"] },
+      "guidance.given": { actions: "forward" },
+      "decision.made": { actions: "forward" },
+    },
     states: {
       working: {
         description: "Task machines work side by side; those that change the same files wait for each other.",
         tags: "busy",
         entry: "startMembers",
-        on: { "xstate.done.actor.*": { actions: ["recordOutcome", "startMembers"] } },
+        on: {
+          "xstate.done.actor.*": { actions: ["recordOutcome", "startMembers"] },
+        },
         always: { guard: "allSettled", target: "merging" },
       },
       merging: {
@@ -97,7 +117,7 @@ export const createBatchMachine = (ports?: Ports) => {
             key: `run#${context.turn}/mergeProgress`,
             // What one that is exhausted wrote is taken over when it passes later.
             logs: inPlanOrder(context)
-              .filter(({ kind }) => kind === "passed" || kind === "replanned")
+              .filter(({ kind }) => ["passed", "replanned", "pruned"].includes(kind))
               .map(({ root }) => root),
             commit: context.policy.commit,
           }),

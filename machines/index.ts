@@ -1,6 +1,12 @@
+export type { EscalationContext } from "../src/model/escalation-context.ts";
+export type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
+export type { RepairContext } from "../src/model/repair-context.ts";
 export type { SpecContext } from "../src/model/spec-context.ts";
 export type { TaskContext } from "../src/model/task-context.ts";
 export type { TaskOutcome } from "../src/model/task-outcome.ts";
 export { type BatchInput, type BatchOutcome, createBatchMachine } from "./batch.ts";
+export { createEscalationMachine, type EscalationInput } from "./escalation.ts";
+export { createRepairMachine, type RepairInput, type RepairOutcome } from "./repair.ts";
 export { createSpecMachine, type SpecInput, type SpecOutcome } from "./spec.ts";
-export { createTaskMachine, type TaskInput } from "./task.ts";
+export { createTaskMachine } from "./task.ts";
+export type { TaskInput } from "./task-input.ts";

@@ -4,27 +4,34 @@ import { withMemory } from "../src/effects/with-memory.ts";
 import type { Answer, Denial, Question } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { SpentByTask } from "../src/model/ledger.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
 import { completePolicy, type Policy, type PolicyInput } from "../src/model/policy.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
 import { type BatchInput, type BatchOutcome, createBatchMachine } from "./batch.ts";
+import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
-import { createTaskMachine, type TaskInput } from "./task.ts";
+import { createTaskMachine } from "./task.ts";
+import type { TaskInput } from "./task-input.ts";
 import { answerIn } from "./task-outcome.ts";
-import { otherwise, when } from "./when.ts";
+import { answers, otherwise, when } from "./when.ts";
 
 /** What the coordinator is started with. */
 export interface SpecInput {
   readonly policy?: PolicyInput;
   /** Number of its first turn, so that keys of a continued run do not repeat; 1 when not given. */
   readonly turn?: number;
+  /** No delegation begins before `resume` (not so when not given). */
+  readonly paused?: boolean;
 }
 
 /** How the work on a plan ended. */
 export type SpecOutcome =
   | { readonly kind: "complete" }
+  /** All but what was left out. */
+  | { readonly kind: "skipped" }
   | {
       readonly kind: "limit";
       readonly task: TaskId;
@@ -33,6 +40,7 @@ export type SpecOutcome =
       readonly spent: SpentByTask;
     }
   | Question
+  | { readonly kind: "checkpoint"; readonly reason: string; readonly hint: string }
   | { readonly kind: "cancelled" };
 
 /**
@@ -49,7 +57,7 @@ export const createSpecMachine = (ports?: Ports) => {
       input: {} as SpecInput | undefined,
       context: {} as SpecContext,
       output: {} as SpecOutcome,
-      events: {} as { type: "cancel" },
+      events: {} as PersonEvent,
       emitted: {} as RunEvent,
       children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
       tags: {} as "busy" | "settled",
@@ -65,15 +73,19 @@ export const createSpecMachine = (ports?: Ports) => {
       taskOpen: (_, answer: { kind: string }) => answer.kind === "task",
       batchOpen: (_, answer: { kind: string }) => answer.kind === "batch",
       noneOpen: (_, answer: { kind: string }) => answer.kind === "none",
-      complete: (_, answer: { kind: string }) => answer.kind === "complete",
+      ...answers("complete", "skipped"),
       goesOn: (_, outcome: Outcome) => stopping(outcome) === undefined,
       exhausted: (_, outcome: Outcome) => stopping(outcome)?.kind === "exhausted",
       needsPerson: (_, outcome: Outcome) => stopping(outcome)?.kind === "gate",
+      stuck: (_, outcome: Outcome) => stopping(outcome)?.kind === "checkpoint",
     },
     actions: {
+      forward,
+      pause: assign({ paused: true }),
+      resume: assign({ paused: false }),
       countTurn: assign(({ context }) => ({ turn: context.turn + 1, chosen: null, members: [] })),
-      recordChoice: assign((_, { root, current, spent, alwaysFixed = false }: ChosenTask) => ({
-        chosen: { root, current, spent, alwaysFixed },
+      recordChoice: assign((_, { kind: _kind, alwaysFixed = false, ...chosen }: ChosenTask) => ({
+        chosen: { ...chosen, alwaysFixed },
       })),
       recordBatch: assign((_, { members }: ChosenBatch) => ({ members })),
       recordStop: assign(({ context }, outcome: Outcome) => {
@@ -93,6 +105,7 @@ export const createSpecMachine = (ports?: Ports) => {
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     context: ({ input }) => ({
       policy: completePolicy(input?.policy),
+      paused: input?.paused ?? false,
       turn: (input?.turn ?? 1) - 1,
       chosen: null,
       members: [],
@@ -100,7 +113,13 @@ export const createSpecMachine = (ports?: Ports) => {
       cleaned: [],
     }),
     initial: "choosing",
-    on: { cancel: ".cancelled" },
+    on: {
+      cancel: ".cancelled",
+      pause: { actions: ["pause", "forward"] },
+      resume: { actions: ["resume", "forward"] },
+      "guidance.given": { actions: "forward" },
+      "decision.made": { actions: "forward" },
+    },
     states: {
       choosing: {
         description: "The first open task of the plan is looked up, or the batch it begins, and where to go on in it.",
@@ -133,6 +152,7 @@ export const createSpecMachine = (ports?: Ports) => {
             when("goesOn", "choosing"),
             when("exhausted", "choosingCleanup", "recordStop"),
             when("needsPerson", "gated"),
+            when("stuck", "checkpoint"),
             otherwise("cancelled"),
           ],
         },
@@ -147,11 +167,13 @@ export const createSpecMachine = (ports?: Ports) => {
             members: context.members,
             turn: context.turn,
             policy: context.policy,
+            paused: context.paused,
           }),
           onDone: [
             when("goesOn", "choosing", "announceBatchEnd"),
             when("exhausted", "choosingCleanup", "announceBatchEnd", "recordStop"),
             when("needsPerson", "gated", "announceBatchEnd"),
+            when("stuck", "checkpoint", "announceBatchEnd"),
             otherwise("cancelled"),
           ],
         },
@@ -179,6 +201,7 @@ export const createSpecMachine = (ports?: Ports) => {
             ...(context.chosen as NonNullable<SpecContext["chosen"]>),
             policy: { ...context.policy, recovery: ["retry"], maxTaskIterations: 1 },
             keepOpen: true,
+            paused: context.paused,
           }),
           onDone: [when("goesOn", "choosingCleanup"), otherwise("limited")],
         },
@@ -194,7 +217,7 @@ export const createSpecMachine = (ports?: Ports) => {
             finalVerify: context.policy.finalVerify,
             timeoutMs: context.policy.verifyTimeout,
           }),
-          onDone: [when("complete", "complete"), otherwise("gated")],
+          onDone: [when("complete", "complete"), when("skipped", "skipped"), otherwise("gated")],
         },
       },
       complete: {
@@ -202,6 +225,12 @@ export const createSpecMachine = (ports?: Ports) => {
         type: "final",
         tags: "settled",
         output: { kind: "complete" },
+      },
+      skipped: {
+        description: "Every task is ticked and accounted for, but those that were left out.",
+        type: "final",
+        tags: "settled",
+        output: { kind: "skipped" },
       },
       limited: {
         description: "A task is exhausted: the limit and the task are named.",
@@ -218,6 +247,15 @@ export const createSpecMachine = (ports?: Ports) => {
           return { kind: "gate", reason, hint };
         },
       },
+      checkpoint: {
+        description: "A task is stuck: a report was written, and a person resumes the run.",
+        type: "final",
+        tags: "settled",
+        output: ({ event }) => {
+          const { reason, hint } = stopping(answerIn(event) as Outcome) as Stuck;
+          return { kind: "checkpoint", reason, hint };
+        },
+      },
       cancelled: {
         description: "The run was told to give the plan up.",
         type: "final",
@@ -232,6 +270,7 @@ export const createSpecMachine = (ports?: Ports) => {
 type ChosenTask = Extract<Answer<"chooseTask">, { kind: "task" }>;
 type ChosenBatch = Extract<Answer<"chooseTask">, { kind: "batch" }>;
 type ChosenCleanup = Extract<Answer<"chooseCleanup">, { kind: "task" }>;
+type Stuck = Extract<TaskOutcome, { kind: "checkpoint" }>;
 type Exhausted = Extract<TaskOutcome, { kind: "exhausted" }>;
 
 /** How a task ended, or the tasks of a batch. */
@@ -239,13 +278,19 @@ type Outcome = TaskOutcome | Question | BatchOutcome;
 
 /** What stops the run in an outcome: of a batch, that of the first member in the order of the plan; else undefined. */
 const stopping = (outcome: Outcome): TaskOutcome | Question | undefined =>
-  ("outcomes" in outcome ? outcome.outcomes : [outcome]).find(({ kind }) => kind !== "passed" && kind !== "replanned");
+  ("outcomes" in outcome ? outcome.outcomes : [outcome]).find(({ kind }) => !goingOn.has(kind));
+
+const goingOn: ReadonlySet<string> = new Set(["passed", "replanned", "pruned"]);
 
 const rootsOf = ({ members }: SpecContext): TaskId[] => members.map(({ root }) => root);
 
 /** The task that was chosen. Fix tasks are made for some whatever the policy says. */
-function taskInput({ chosen, policy }: SpecContext): TaskInput {
+function taskInput({ chosen, policy, paused }: SpecContext): TaskInput {
   const { alwaysFixed, ...task } = chosen as NonNullable<SpecContext["chosen"]>;
-  const fixing: Policy["recovery"] = alwaysFixed && !policy.recovery.includes("fix") ? ["fix"] : policy.recovery;
-  return { ...task, policy: fixing === policy.recovery ? policy : { ...policy, recovery: fixing } };
+  const fixing: Policy["recovery"] =
+    alwaysFixed && !policy.recovery.includes("fix") ? withFix(policy) : policy.recovery;
+  return { ...task, paused, policy: fixing === policy.recovery ? policy : { ...policy, recovery: fixing } };
 }
+
+/** Fix tasks take the place of plain retries; the rest of the ladder stays. */
+const withFix = ({ recovery }: Policy): Policy["recovery"] => ["fix", ...recovery.filter((rung) => rung !== "retry")];

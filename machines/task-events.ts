@@ -1,9 +1,13 @@
+import { type Directive, detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import { deliberate } from "../src/recover/decide.ts";
+import { repairsLeft } from "../src/recover/repairs-left.ts";
+import { skipOf } from "./task-moves.ts";
 
 /** What happens in a task, as it is told to those who watch. */
 export const taskEvents = {
@@ -31,6 +35,46 @@ export const taskEvents = {
     const attempts = spentOn(spent, current).fixes.length + 1;
     const limit = policy.maxFixTasksPerOriginal;
     return { type: "fix.inserted", task: current, fix, attempts, limit } satisfies RunEvent;
+  },
+  decided: ({ context }: Told) => {
+    const { decision, stuck, considered } = deliberate(context);
+    const { current: task, escalation } = context;
+    const { level } = escalation;
+    return {
+      type: "task.decided",
+      task,
+      decision: decision.kind,
+      stuck,
+      level,
+      considered: [...considered],
+    } satisfies RunEvent;
+  },
+  levelChanged: ({ context: { current, escalation, policy } }: Told) => {
+    const { level, pivots, researches } = escalation;
+    const [attempt, max] =
+      level === "pivot"
+        ? [pivots, policy.maxPivotAttempts]
+        : level === "research"
+          ? [researches, policy.maxResearchAttempts]
+          : [0, 0];
+    return { type: "level.changed", task: current, level, attempt, max } satisfies RunEvent;
+  },
+  repairChosen: ({ context: { root, current, spent, policy } }: Told, { directive }: { directive: Directive }) => {
+    const { strategy } = directive;
+    const budgetLeft = repairsLeft(spent, policy.repairBudget, root, current);
+    return {
+      type: "repair.chosen",
+      task: current,
+      strategy,
+      detail: detailOf(directive),
+      budgetLeft,
+    } satisfies RunEvent;
+  },
+  skipped: ({ context }: Told) => {
+    return { type: "task.skipped", ...skipOf(context) } satisfies RunEvent;
+  },
+  personAsked: ({ context: { current } }: Told, { about }: { about: "repair" | "checkpoint" }) => {
+    return { type: "person.asked", task: current, about } satisfies RunEvent;
   },
   passed: ({ context: { current, spent } }: Told) => {
     const { fixes } = spentOn(spent, current);

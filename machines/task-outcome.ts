@@ -1,20 +1,17 @@
 import type { Denial } from "../src/model/effect.ts";
-import { type Spent, spentOn } from "../src/model/ledger.ts";
+import { spentOn } from "../src/model/ledger.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import { decide } from "../src/recover/decide.ts";
 
-/** The input every effect on the current task has: what names its attempt, and the task. */
-export const keyed = ({ current, spent }: TaskContext, effect: string) => ({
-  key: `${attemptKey(current, spentOn(spent, current).attempts)}/${effect}`,
-  task: current,
-});
+/** The attempt that is up. */
+export const attemptIn = ({ current, spent }: TaskContext) => attemptKey(current, spentOn(spent, current).attempts);
 
-/** What the tree has spent after a change for the current task. */
-export function spend({ current, spent }: TaskContext, change: (before: Spent) => Partial<Spent>) {
-  const before = spentOn(spent, current);
-  return { spent: { ...spent, [current]: { ...before, ...change(before) } } };
-}
+/** The input every effect on the current task has: what names its attempt, and the task. */
+export const keyed = (context: TaskContext, effect: string) => ({
+  key: `${attemptIn(context)}/${effect}`,
+  task: context.current,
+});
 
 /** What every outcome names. */
 export const settled = ({ root, current, spent }: TaskContext) => ({ root, current, spent });

@@ -1,35 +1,13 @@
-import { assign, emit, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
-import type { Answer, Question } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
-import type { FailureDigest } from "../src/model/failure.ts";
-import { attemptsOn, reviewsOn, type SpentByTask, spentOn } from "../src/model/ledger.ts";
-import { completePolicy, type PolicyInput, runLimits } from "../src/model/policy.ts";
-import { isServiceKind } from "../src/model/service-problem.ts";
-import type { Rejection, TaskContext } from "../src/model/task-context.ts";
-import { repairedBy, type TaskId } from "../src/model/task-id.ts";
+import type { Question } from "../src/model/effect.ts";
+import { calm } from "../src/model/escalation.ts";
+import { completePolicy, type EscalationRung, type Rung } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
-import { decide } from "../src/recover/decide.ts";
-import { socket } from "./socket.ts";
-import { taskEvents } from "./task-events.ts";
-import { answerIn, denialOf, keyed, settled, spend } from "./task-outcome.ts";
+import * as moves from "./task-moves.ts";
+import { answerIn, denialOf, settled } from "./task-outcome.ts";
+import { requests } from "./task-requests.ts";
+import { taskSetup } from "./task-setup.ts";
 import { otherwise, when } from "./when.ts";
-
-/** What a task machine is started with. */
-export interface TaskInput {
-  /** The planned task to finish. */
-  readonly root: TaskId;
-  /** Where in its tree to go on: an open fix task below it; the root itself when not given. */
-  readonly current?: TaskId;
-  /** What its tree has spent in earlier starts. */
-  readonly spent?: SpentByTask;
-  readonly policy?: PolicyInput;
-  /** Others are worked on beside it (not so when not given). */
-  readonly grouped?: boolean;
-  /** Its box stays open when it is done (not so when not given). */
-  readonly keepOpen?: boolean;
-}
 
 /**
  * The chart of one planned task and of all fixes below it. Without ports every effect throws, which is enough for
@@ -37,74 +15,8 @@ export interface TaskInput {
  *
  * @see docs/machines.md
  */
-export const createTaskMachine = (ports?: Ports) => {
-  const effects = ports && createEffects(ports);
-  return setup({
-    types: {
-      input: {} as TaskInput,
-      context: {} as TaskContext,
-      output: {} as TaskOutcome,
-      events: {} as { type: "cancel" },
-      emitted: {} as RunEvent,
-      tags: {} as "busy" | "waiting" | "settled",
-    },
-    actors: {
-      delegate: socket("delegate", effects),
-      verify: socket("verify", effects),
-      changePlan: socket("changePlan", effects),
-      review: socket("review", effects),
-      readFailure: socket("readFailure", effects),
-      wait: socket("wait", effects),
-      insertFix: socket("insertFix", effects),
-      recordPass: socket("recordPass", effects),
-    },
-    guards: {
-      denied: (_, answer: { kind: string }) => answer.kind === "denied",
-      accepted: (_, answer: { kind: string }) => answer.kind === "accepted",
-      rejected: (_, answer: { kind: string }) => answer.kind === "rejected",
-      failed: (_, answer: { kind: string }) => answer.kind === "failed",
-      requested: (_, answer: { kind: string }) => answer.kind === "requested",
-      replanned: (_, answer: { kind: string }) => answer.kind === "replanned",
-      extended: (_, answer: { kind: string }) => answer.kind === "extended",
-      refused: (_, answer: { kind: string }) => answer.kind === "refused",
-      reviewDue: (_, answer: Answer<"verify">) => answer.kind === "accepted" && answer.reviewDue === true,
-      replaced: (_, failure: FailureDigest) => failure.fallback === true,
-      hindered: (_, { kind }: FailureDigest) => isServiceKind(kind),
-      waited: (_, answer: { kind: string }) => answer.kind === "waited",
-      retryAllowed: ({ context }) => decide(context).kind === "retry",
-      fixAllowed: ({ context }) => decide(context).kind === "fix",
-      isFix: ({ context }) => context.current !== context.root,
-      attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
-    },
-    actions: {
-      countAttempt: assign(({ context }) => spend(context, ({ attempts }) => ({ attempts: attempts + 1 }))),
-      countRetry: assign(({ context }) => spend(context, ({ retries }) => ({ retries: retries + 1 }))),
-      countWait: assign(({ context }) => spend(context, ({ waits = 0 }) => ({ waits: waits + 1 }))),
-      countReview: assign(({ context }) => spend(context, ({ reviews = 0 }) => ({ reviews: reviews + 1 }))),
-      recordFailure: assign((_, failure: FailureDigest) => ({ failure, rejection: null })),
-      recordRejection: assign((_, { layer, reason }: Rejection) => ({ failure: null, rejection: { layer, reason } })),
-      descendToFix: assign(({ context }, { fix }: { fix: TaskId }) => ({
-        ...spend(context, ({ fixes }) => ({ fixes: [...fixes, fix] })),
-        current: fix,
-        failure: null,
-        rejection: null,
-      })),
-      // Only after `isFix`: the root repairs nothing.
-      returnToRepaired: assign(({ context }) => ({
-        current: repairedBy(context.root, context.current) as TaskId,
-        failure: null,
-        rejection: null,
-      })),
-      announceRejection: emit(taskEvents.rejected),
-      announceFailure: emit(taskEvents.failed),
-      announceWait: emit(taskEvents.waiting),
-      announceReview: emit(taskEvents.reviewed),
-      announceChange: emit(taskEvents.changed),
-      announceRefusal: emit(taskEvents.refused),
-      announceFix: emit(taskEvents.fixInserted),
-      announcePass: emit(taskEvents.passed),
-    },
-  }).createMachine({
+export const createTaskMachine = (ports?: Ports) =>
+  taskSetup(ports).createMachine({
     id: "task",
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
     context: ({ input }) => ({
@@ -114,32 +26,43 @@ export const createTaskMachine = (ports?: Ports) => {
       policy: completePolicy(input.policy),
       grouped: input.grouped ?? false,
       keepOpen: input.keepOpen ?? false,
+      escalation: input.escalation ?? calm,
+      guidance: input.guidance ?? null,
+      paused: input.paused ?? false,
+      remedy: null,
+      repairs: [...(input.repairs ?? [])],
       failure: null,
       rejection: null,
     }),
     initial: "starting",
-    on: { cancel: ".cancelled" },
+    on: {
+      cancel: ".cancelled",
+      pause: { actions: "pause" },
+      resume: { actions: "resume" },
+      "guidance.given": { actions: { type: "recordGuidance", params: said } },
+    },
     states: {
       starting: {
         description: "A task that was attempted in an earlier start goes on within its limits.",
-        always: [{ guard: "attempted", target: "checkingLimit" }, { target: "delegating" }],
+        always: [{ guard: "attempted", target: "checkingLimit" }, { target: "ready" }],
+      },
+      ready: {
+        description: "The next delegation may begin, unless the run is paused.",
+        always: [{ guard: "paused", target: "paused" }, { target: "delegating" }],
+      },
+      paused: {
+        description: "A person has paused the run.",
+        tags: "waiting",
+        on: { resume: { target: "ready", actions: "resume" } },
       },
       delegating: {
-        description: "The executor works on the current task: the planned one, or a fix below it.",
+        description: "The executor works on the current task: the planned one, or a fix or a part below it.",
         tags: "busy",
         entry: "countAttempt",
         invoke: {
           id: "delegate",
           src: "delegate",
-          input: ({ context }) => ({
-            ...keyed(context, "delegate"),
-            root: context.root,
-            attempt: spentOn(context.spent, context.current).attempts,
-            retries: spentOn(context.spent, context.current).retries,
-            requireExecutorTick: context.policy.requireExecutorTick,
-            limits: runLimits(context.policy),
-            grouped: context.grouped,
-          }),
+          input: requests.delegate,
           onDone: [when("denied", "exhausted"), when("requested", "changingPlan"), otherwise("verifying")],
         },
       },
@@ -149,7 +72,7 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "changePlan",
           src: "changePlan",
-          input: ({ context }) => ({ ...keyed(context, "changePlan"), root: context.root }),
+          input: requests.changePlan,
           onDone: [
             when("replanned", "replanned", "countWait", "announceChange"),
             when("extended", "verifying", "announceChange"),
@@ -164,15 +87,7 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "verify",
           src: "verify",
-          input: ({ context }) => ({
-            ...keyed(context, "verify"),
-            trustExecutor: context.policy.trustExecutor,
-            requireExecutorTick: context.policy.requireExecutorTick,
-            // Members of a batch change the plan for each other.
-            requireCommit: context.policy.requireCommit && !context.grouped,
-            timeoutMs: context.policy.verifyTimeout,
-            reviews: reviewsOn(context.spent, context.current),
-          }),
+          input: requests.verify,
           onDone: [
             when("reviewDue", "reviewing"),
             when("accepted", "recordingPass"),
@@ -189,11 +104,7 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "review",
           src: "review",
-          input: ({ context }) => ({
-            ...keyed(context, "review"),
-            round: reviewsOn(context.spent, context.current),
-            limits: runLimits(context.policy),
-          }),
+          input: requests.review,
           onDone: [
             when("denied", "exhausted"),
             when("failed", "parsing", "announceReview"),
@@ -208,13 +119,10 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "readFailure",
           src: "readFailure",
-          input: ({ context }) => ({
-            ...keyed(context, "readFailure"),
-            waits: spentOn(context.spent, context.current).waits ?? 0,
-          }),
+          input: requests.readFailure,
           onDone: [
-            when("replaced", "delegating", "countWait", "announceFailure"),
-            when("hindered", "waiting", "countWait", "recordFailure", "announceWait"),
+            when("replaced", "ready", "countWait", "announceFailure"),
+            when("hindered", "waiting", "countWait", "recordHindrance", "announceWait"),
             otherwise("checkingLimit", "recordFailure", "announceFailure"),
           ],
         },
@@ -225,15 +133,21 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "wait",
           src: "wait",
-          input: ({ context }) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
-          onDone: [when("waited", "delegating"), otherwise("gated")],
+          input: requests.wait,
+          onDone: [when("waited", "ready"), otherwise("gated")],
         },
       },
       checkingLimit: {
-        description: "What may be tried next, if anything: the task again, or a fix task first.",
+        description: "The first remedy of the ladder that its budget still allows, if any.",
+        entry: "announceDecision",
         always: [
-          { guard: "retryAllowed", target: "delegating", actions: "countRetry" },
-          { guard: "fixAllowed", target: "insertingFix" },
+          { guard: "retryAllowed", target: "ready", actions: ["countRetry", "rememberRetry"] },
+          { guard: "fixAllowed", target: "insertingFix", actions: remember("fix") },
+          { guard: "repairAllowed", target: "repairing" },
+          { guard: "pivotAllowed", target: "pivoting", actions: [climbTo("pivot"), remember("pivot")] },
+          { guard: "researchAllowed", target: "researching", actions: [climbTo("research"), remember("research")] },
+          { guard: "checkpointReached", target: "reporting", actions: climbTo("checkpoint") },
+          { guard: "personNeeded", target: "askingPerson" },
           { target: "exhausted" },
         ],
       },
@@ -243,13 +157,112 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "insertFix",
           src: "insertFix",
-          input: ({ context }) => ({
-            ...keyed(context, "insertFix"),
-            made: spentOn(context.spent, context.current).fixes.length,
-            scope: context.policy.scope,
-            limits: runLimits(context.policy),
-          }),
-          onDone: [when("denied", "exhausted"), otherwise("delegating", "announceFix", "descendToFix")],
+          input: requests.insertFix,
+          onDone: [when("denied", "exhausted"), otherwise("ready", "announceFix", "descendToFix")],
+        },
+      },
+      repairing: {
+        description: "A repair operator chooses: the task again, parts of it, to leave it out, or to ask a person.",
+        tags: "busy",
+        invoke: {
+          id: "repair",
+          src: "repair",
+          input: requests.repair,
+          onDone: [
+            when("denied", "exhausted"),
+            when("toldToRetry", "ready", "recordRepair", "announceRepair"),
+            when("toldToDecompose", "ready", "recordRepair", "announceRepair", "descendToPart"),
+            when("toldToPrune", "skipping", "recordRepair", "announceRepair"),
+            otherwise("askingPerson", "recordRepair", "announceRepair"),
+          ],
+        },
+      },
+      betweenParts: {
+        description: "A part of a decomposed task is done; the next follows, until all are.",
+        always: [
+          { guard: "partsRemain", target: "ready", actions: "goToNextPart" },
+          { target: "assembling", actions: "returnToWhole" },
+        ],
+      },
+      assembling: {
+        description: "All parts are done: what they claim is put together, and the whole is checked.",
+        tags: "busy",
+        invoke: {
+          id: "gatherParts",
+          src: "gatherParts",
+          input: requests.gatherParts,
+          onDone: "verifying",
+        },
+      },
+      pivoting: {
+        description: "Stuck: the next attempt is asked for a different approach.",
+        entry: "announceLevel",
+        always: "ready",
+      },
+      researching: {
+        description: "Different approaches did not help: the next attempt gathers context first.",
+        entry: "announceLevel",
+        always: "ready",
+      },
+      reporting: {
+        description: "Nothing is left to try: a report is written for a person.",
+        tags: "busy",
+        entry: "announceLevel",
+        invoke: {
+          id: "writeStuckReport",
+          src: "writeStuckReport",
+          input: requests.writeStuckReport,
+          onDone: "atCheckpoint",
+        },
+      },
+      atCheckpoint: {
+        description: "Stuck, with a report: a person gives guidance, decides, or leaves the run stopped.",
+        tags: "waitingForPerson",
+        entry: { type: "announceQuestion", params: { about: "checkpoint" } },
+        invoke: {
+          id: "askPerson",
+          src: "askPerson",
+          input: requests.askAtCheckpoint,
+          onDone: [
+            when("guided", "ready", "recordGuidance", "beginAnew"),
+            when("decidedRetry", "ready", "beginAnew"),
+            when("decidedSkip", "skipping"),
+            when("decidedStop", "cancelled"),
+            otherwise("checkpoint"),
+          ],
+        },
+        on: {
+          "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "beginAnew"] },
+          "decision.made": decisions,
+        },
+      },
+      askingPerson: {
+        description: "The task could not be repaired: a person decides to retry it, to skip it or to stop.",
+        tags: "waitingForPerson",
+        entry: { type: "announceQuestion", params: { about: "repair" } },
+        invoke: {
+          id: "askPerson",
+          src: "askPerson",
+          input: requests.askAboutRepair,
+          onDone: [
+            when("guided", "ready", "recordGuidance", "beginAnew"),
+            when("decidedRetry", "ready", "beginAnew"),
+            when("decidedSkip", "skipping"),
+            when("decidedStop", "cancelled"),
+            otherwise("gated"),
+          ],
+        },
+        on: { "decision.made": decisions },
+      },
+      skipping: {
+        description: "The task is left out, with the reason in the summary; its box stays open.",
+        tags: "busy",
+        entry: "announceSkip",
+        invoke: {
+          id: "recordSkip",
+          src: "recordSkip",
+          input: requests.recordSkip,
+          onDone: [{ guard: "partLeftOut", target: "betweenParts" }, { target: "pruned" }],
         },
       },
       recordingPass: {
@@ -258,15 +271,10 @@ export const createTaskMachine = (ports?: Ports) => {
         invoke: {
           id: "recordPass",
           src: "recordPass",
-          input: ({ context }) => ({
-            ...keyed(context, "recordPass"),
-            fixes: spentOn(context.spent, context.current).fixes,
-            grouped: context.grouped,
-            keepOpen: context.keepOpen,
-            commit: context.policy.commit,
-          }),
+          input: requests.recordPass,
           onDone: [
-            { guard: "isFix", target: "delegating", actions: ["announcePass", "returnToRepaired"] },
+            { guard: "isPart", target: "betweenParts", actions: ["announcePass", "calmDown"] },
+            { guard: "isFix", target: "ready", actions: ["announcePass", "calmDown", "returnToRepaired"] },
             { target: "passed", actions: "announcePass" },
           ],
         },
@@ -283,6 +291,16 @@ export const createTaskMachine = (ports?: Ports) => {
         tags: "settled",
         output: ({ context }) => ({ kind: "replanned", ...settled(context) }),
       },
+      pruned: {
+        description: "The planned task is left out, and the run goes on without it.",
+        type: "final",
+        tags: "settled",
+        output: ({ context }) => ({
+          kind: "pruned",
+          ...settled(context),
+          justification: moves.skipOf(context).justification,
+        }),
+      },
       exhausted: {
         description: "A limit allows no further attempt.",
         type: "final",
@@ -293,6 +311,15 @@ export const createTaskMachine = (ports?: Ports) => {
           denial: denialOf(context, event),
           lastError: context.failure?.error ?? context.rejection?.reason ?? null,
         }),
+      },
+      checkpoint: {
+        description: "The run stops with the report; a person resumes it.",
+        type: "final",
+        tags: "settled",
+        output: ({ context, event }) => {
+          const { reason, hint } = answerIn(event) as Question;
+          return { kind: "checkpoint", reason, hint, ...settled(context) };
+        },
       },
       gated: {
         description: "Only a person can decide how to go on.",
@@ -309,10 +336,15 @@ export const createTaskMachine = (ports?: Ports) => {
     },
     output: ({ event }) => event.output as TaskOutcome,
   });
-};
 
-/** Why the executor cannot work. Only in `waiting`: a failure has led there. */
-function hindrance({ failure }: TaskContext) {
-  const { kind: reason, error, until = null } = failure as FailureDigest;
-  return { reason, error, until };
-}
+/** Ways on from a question to a person whose answer comes as an event. */
+const decisions = [
+  { guard: "saysRetry", target: "ready", actions: "beginAnew" },
+  { guard: "saysSkip", target: "skipping" },
+  { target: "cancelled" },
+] as const;
+
+const remember = <Name extends Rung>(rung: Name) => ({ type: "remember", params: { rung } }) as const;
+const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;
+
+const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });

@@ -45,12 +45,20 @@ function describeParts({
   createTaskMachine,
   createBatchMachine,
   createSpecMachine,
+  createEscalationMachine,
+  createRepairMachine,
   Policy,
   Limit,
   ...rest
 }) {
   const { runFlags, renderDuration, explainDenial } = rest;
-  const machines = { task: createTaskMachine(), batch: createBatchMachine(), spec: createSpecMachine() };
+  const machines = {
+    task: createTaskMachine(),
+    escalation: createEscalationMachine(),
+    repair: createRepairMachine(),
+    batch: createBatchMachine(),
+    spec: createSpecMachine(),
+  };
   const flags = flagsBySetting(runFlags);
   const settings = Object.entries(Policy.shape);
   return {
@@ -67,27 +75,24 @@ function describeParts({
     return table(
       ["name", "option", "default", "unit", "what it counts"],
       rows.map(([name, { description }]) => {
-        const flag = flags[name] ?? "";
-        return [code(name), flag && code(flag), defaultOf(name), unitOf(name, flag), description];
+        const given = flags[name] ?? [];
+        return [code(name), given.map(code).join(", "), defaultOf(name), unitOf(name, given[0] ?? ""), description];
       }),
     );
   }
 
   function defaultOf(name) {
     const value = Policy.parse({})[name];
-    if (name === "maxGlobalIterations") return "100 or more";
+    if (defaultsInWords[name] !== undefined) return defaultsInWords[name];
     if (value === null || value === false) return "off";
     if (Array.isArray(value)) return value.map((each) => code(JSON.stringify(each))).join(", ");
-    return flags[name].endsWith("<duration>") ? renderDuration(value) : String(value);
+    return flags[name][0].endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
   function unitOf(name, flag) {
     if (flag.endsWith("<duration>")) return "ms";
     if (flag.endsWith("<usd>")) return "US dollars";
-    if (name === "maxTokens") return "tokens";
-    if (name === "recovery") return "list";
-    if (name === "maxFixTaskDepth") return "generations";
-    if (name === "maxParallel") return "tasks";
+    if (units[name] !== undefined) return units[name];
     if (flag.endsWith("<n>")) return name.includes("Iterations") ? "delegations" : "fix tasks";
     return flag.endsWith(">") ? "text" : "yes or no";
   }
@@ -101,7 +106,30 @@ function describeParts({
   }
 }
 
-const sampleMax = { maxGlobalIterations: 100, maxRunTime: 7_200_000, maxCost: 5, maxTokens: 2_000_000 };
+const defaultsInWords = {
+  maxGlobalIterations: "100 or more",
+  maxTotalAttempts: "10 or off",
+  stuckReport: "beside the plan",
+};
+const units = {
+  maxTokens: "tokens",
+  recovery: "list",
+  maxFixTaskDepth: "generations",
+  maxParallel: "tasks",
+  repairBudget: "directives",
+  maxPivotAttempts: "delegations",
+  maxResearchAttempts: "delegations",
+  maxTotalAttempts: "attempts",
+  stuckAfterSameErrors: "failures",
+  stuckAfterUnchanged: "failures",
+};
+const sampleMax = {
+  maxTotalAttempts: 10,
+  maxGlobalIterations: 100,
+  maxRunTime: 7_200_000,
+  maxCost: 5,
+  maxTokens: 2_000_000,
+};
 const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
 const sampleSpent = {
   maxTaskIterations: { 1.3: spent([], 5) },
@@ -114,14 +142,17 @@ const sampleSpent = {
   },
 };
 
-/** The option that sets each setting, found by having every option set something. */
+/** The options that set each setting, found by having every option set something. */
 function flagsBySetting(runFlags) {
   const found = runFlags.flatMap(({ flags, set }) => {
     if (set === undefined) return [];
     const text = flags.endsWith("<duration>") ? "1s" : flags.endsWith("<scope>") ? "scope" : "1";
     return Object.keys(set(text, flags)).map((name) => [name, flags]);
   });
-  return Object.fromEntries(found);
+  const settings = [...new Set(found.map(([name]) => name))];
+  return Object.fromEntries(
+    settings.map((name) => [name, found.filter(([other]) => other === name).map(([, flags]) => flags)]),
+  );
 }
 
 /** A diagram without notes, and without the event that leads from everywhere to one state. */

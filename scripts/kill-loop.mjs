@@ -18,7 +18,8 @@ const usage = `Usage: node scripts/kill-loop.mjs [--scenario <name>] [--kills 20
 
   --scenario <name>
                    demo: the example; plain: tasks of milliseconds; batch: [P] tasks that take a while; changes: tasks
-                   that ask for others; commit: a commit of the spec after each task (default: demo)
+                   that ask for others; commit: a commit of the spec after each task; ladder: fixes, a repair
+                   operator, other approaches and context first (default: demo)
   --kills <n>      how often it is killed at least, at random moments
   --every-write    instead, kill it once before each change of a file that it makes, and once more while it recovers
 `;
@@ -184,6 +185,50 @@ touch "work/$id"
 echo TASK_COMPLETE
 `;
 
+/** The plan of `ladder`: every remedy there is, but to ask a person. */
+const ladderPlan = `# Tasks
+
+## Phase 1: Remedies
+
+- [ ] 1.1 Needs another approach, whatever else is tried
+  - **Verify**: \`test -e work/1.1\`
+- [ ] 1.2 Needs what the repair operator knows
+  - **Verify**: \`test -e work/1.2\`
+- [ ] 1.3 Is done in parts
+  - **Verify**: \`ls work/1.3~1 work/1.3~2\`
+- [ ] 1.4 Needs context first
+  - **Verify**: \`test -e work/1.4\`
+- [ ] 1.5 Works
+  - **Verify**: \`ls work/1.1 work/1.4\`
+`;
+
+const ladderExecutor = `#!/bin/sh
+prompt=$(cat)
+${watching}
+id=$FIXPOINT_TASK_ID
+told() { printf '%s\\n' "$prompt" | grep -q "$1"; }
+if [ "$FIXPOINT_ROLE" = operator ]; then
+  case $id in
+    1.3) echo 'DECOMPOSE: write the first table | write the second table' ;;
+    *) if told 'REPAIR_BUDGET: 2'; then echo 'RETRY: use the spare key'; else echo 'RETRY: use the other key'; fi ;;
+  esac
+  exit 0
+fi
+fails() {
+  printf 'Trying: way %s\\nTask %s: it FAILED\\n- Error: %s is missing\\n- Status: Blocked\\n' "$FIXPOINT_ATTEMPT" "$id" "$1"
+  exit 0
+}
+case $id in
+  1.1) told 'PIVOT ACTIVATED' || fails door ;;
+  1.2) told 'use the spare key' || fails key ;;
+  1.3) fails table ;;
+  1.4) told 'RESEARCH MODE ACTIVATED' || fails map ;;
+esac
+echo "Found: what $id needs"
+touch "work/$id"
+echo TASK_COMPLETE
+`;
+
 /** A spec with an executor of its own beside it. */
 const scripted = (plan, executor) => ({
   spec: "specs/plain",
@@ -214,6 +259,19 @@ const scenarios = {
   plain: scripted(plainPlan, plainExecutor),
   batch: { ...scripted(batchPlan, batchExecutor), width: 3 },
   changes: { ...scripted(changesPlan, changesExecutor), width: 2 },
+  ladder: {
+    ...scripted(ladderPlan, ladderExecutor),
+    flags: [
+      "--repair",
+      "--escalation",
+      "--max-fix-tasks",
+      "1",
+      "--max-pivot-attempts",
+      "1",
+      "--max-total-attempts",
+      "20",
+    ],
+  },
   commit: {
     ...scripted(commitPlan, plainExecutor),
     flags: ["--commit"],

@@ -1,14 +1,19 @@
-import type { Denial } from "./model/effect.ts";
+import type { Directive, Repair } from "./model/directive.ts";
+import type { Answer, Denial } from "./model/effect.ts";
+import type { Escalation, Level } from "./model/escalation.ts";
 import type { ReviewEvidence } from "./model/evidence.ts";
+import type { FailureDigest } from "./model/failure.ts";
 import type { FixTask } from "./model/fix-task.ts";
 import type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 import type { Judgement } from "./model/judgement.ts";
 import type { SpentByTask } from "./model/ledger.ts";
 import type { ChangeType } from "./model/modification-request.ts";
+import type { PersonDecision } from "./model/person-event.ts";
 import type { Plan } from "./model/plan.ts";
 import type { PlanChange } from "./model/plan-change.ts";
 import type { RunLimits } from "./model/policy.ts";
-import type { AttemptKey, Reply } from "./model/reply.ts";
+import type { AttemptKey, Reply, Usage } from "./model/reply.ts";
+import type { SummaryEntry } from "./model/stuck-report.ts";
 import type { Role } from "./model/task.ts";
 import type { TaskId } from "./model/task-id.ts";
 
@@ -35,11 +40,27 @@ export type Executor = (delegation: Delegation, signal: AbortSignal) => Promise<
 /** One executor, or several of which the next stands in for one that cannot work. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
+/** What only a person can answer. */
+export interface PersonQuestion {
+  readonly task: TaskId;
+  /** `repair`: is it tried again, left out, or is this the end? `checkpoint`: how is it to go on? */
+  readonly about: "repair" | "checkpoint";
+  /** What was expected, what happened and what was tried, for people. */
+  readonly text: string;
+}
+
+/** What a person answers. */
+export type PersonAnswer =
+  | { readonly kind: "decided"; readonly decision: PersonDecision }
+  | { readonly kind: "guided"; readonly text: string };
+
 /** Who plays which role. Without a reviewer nothing is reviewed. */
 export interface Executors {
   readonly executor: ExecutorChain;
   readonly verifier: ExecutorChain;
   readonly reviewer?: ExecutorChain;
+  /** Chooses how a failed task is repaired; the executor when not given. */
+  readonly operator?: ExecutorChain;
 }
 
 /** How a command ended. A non-zero exit is a result; what cannot be started is thrown. */
@@ -129,6 +150,15 @@ export interface Documents {
   merge(members: readonly TaskId[]): Promise<void>;
   /** Add a line to the progress log; nothing when the line of that task stands there already. */
   append(entry: ProgressEntry): Promise<void>;
+  /** Add a line to `SUMMARY.md`, which is made when there is none; nothing when that line stands there already. */
+  summarize(entry: SummaryEntry): Promise<void>;
+  /**
+   * Write the report of a checkpoint over the one before.
+   *
+   * @param path From the workspace; null: `stuck-report.md` beside the plan.
+   * @returns The path as people are told it.
+   */
+  report(text: string, path: string | null): Promise<string>;
 }
 
 /** What a Verify command did. */
@@ -142,6 +172,8 @@ export interface AttemptRecord {
   readonly reply: Reply;
   /** HEAD when the attempt began; null without a repository. */
   readonly headBefore: string | null;
+  /** State of the files when the attempt began; null when it is not known. */
+  readonly fileState: string | null;
   /** The repository when the attempt began; null without one. */
   readonly mark: GitMark | null;
   /** Null when no Verify command was run. */
@@ -167,6 +199,8 @@ export interface AdmittedDelegation {
   readonly retries: number;
   /** Which executor of a chain, counted from 0. */
   readonly executor: number;
+  /** The level of being stuck; none when not given. */
+  readonly level?: Level;
 }
 
 /** A change of the plan as it is recorded before it is written. */
@@ -198,11 +232,15 @@ export interface Attempts {
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
-  keepReply(key: AttemptKey, attempt: Pick<AttemptRecord, "reply" | "headBefore" | "mark">): void;
+  keepReply(key: AttemptKey, attempt: Pick<AttemptRecord, "reply" | "headBefore" | "mark" | "fileState">): void;
   keepVerify(key: AttemptKey, verify: VerifyRun): void;
   keepJudgement(key: AttemptKey, judgement: Judgement): void;
   keepRefusal(key: AttemptKey, reason: string): void;
+  /** What a delegation has used whose reply is not kept. */
+  keepUsage(key: AttemptKey, usage: Usage | undefined): void;
   keepReview(key: AttemptKey, reply: Reply, review: ReviewEvidence): void;
+  /** Whether an attempt can be recalled: it was made in this turn. */
+  knows(key: AttemptKey): boolean;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
   /** What the attempts on a task before `key` ended with, oldest first, for the next prompt. */
@@ -241,6 +279,30 @@ export interface Attempts {
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spent(root: TaskId): SpentByTask;
+  /** An attempt on a task has failed with that; null: its claim was rejected. */
+  keepFailure(task: TaskId, failure: FailureDigest | null): void;
+  /** How stuck a planned task is. */
+  escalation(root: TaskId): Escalation;
+  /** Directives of the repair operator for the tree of a planned task, oldest first. */
+  repairs(root: TaskId): readonly Repair[];
+  /** A directive of the repair operator for a task is followed. */
+  keepDirective(task: TaskId, directive: Directive): void;
+  /** What a part of a decomposed task is to do; null for a task that is no such part. */
+  part(task: TaskId): string | null;
+  /** A planned task is left out. */
+  keepSkip(root: TaskId, justification: string): void;
+  /** Planned tasks that are left out, and why. */
+  skipped(): ReadonlyMap<TaskId, string>;
+  /** What a person has advised for a planned task; null when nobody has. */
+  guidance(root: TaskId): string | null;
+  /** What a person has answered about a planned task, or that nobody has. */
+  keepAnswer(root: TaskId, answer: Answer<"askPerson">): void;
+  /** A checkpoint was reached, and its report written. */
+  keepReport(task: TaskId, path: string): void;
+  /** Where the reports of planned tasks were written to in this run. */
+  reported(): ReadonlyMap<TaskId, string>;
+  /** The parts of a task are put together: that has the number of an attempt, but is none. */
+  countGathering(task: TaskId): void;
 }
 
 /** One line of history for a prompt. */
@@ -273,6 +335,15 @@ export interface Ports {
   readonly clock: Clock;
   /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
   readonly consent?: (request: CommandRequest) => Promise<boolean>;
+  /** Asks a person; null when none is there, and the run stops with the question. Without it nobody ever is. */
+  readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
+  /**
+   * A name for the state of the files, commits included: of the repository, else of those that a task declares. Null
+   * when it is not known. The spec's own files do not count.
+   *
+   * @param declared Paths from the workspace.
+   */
+  readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /** Absolute folders that executors are told; empty when not given. */

@@ -4,11 +4,14 @@ import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { createBatchMachine } from "../machines/batch.ts";
+import { createEscalationMachine } from "../machines/escalation.ts";
+import { createRepairMachine } from "../machines/repair.ts";
 import { createSpecMachine } from "../machines/spec.ts";
 import { createTaskMachine } from "../machines/task.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { readConfig } from "../src/hosts/cli/config.ts";
 import { renderDuration } from "../src/hosts/cli/render-duration.ts";
+import { resumeFlags } from "../src/hosts/cli/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/run-flags.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
@@ -42,13 +45,15 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { createBatchMachine, createSpecMachine, createTaskMachine, explainDenial, Limit, Policy };
+    const machines = { createBatchMachine, createEscalationMachine, createRepairMachine, createSpecMachine };
+    const built = { ...machines, createTaskMachine, explainDenial, Limit, Policy };
     const files = generateFiles({ ...built, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
 
   it("show every machine as it is", () => {
-    for (const machine of [createTaskMachine(), createBatchMachine(), createSpecMachine()]) {
+    const used = [createTaskMachine(), createBatchMachine(), createSpecMachine()];
+    for (const machine of [...used, createEscalationMachine(), createRepairMachine()]) {
       expect(read("docs/machines.md")).toContain(`\`\`\`mermaid\n${toMermaid(machine).trimEnd()}\n\`\`\``);
       for (const { key, description } of Object.values(machine.root.states)) {
         expect(read("docs/machines.md")).toContain(`| \`${key}\` | ${description} |`);
@@ -82,8 +87,9 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const known = new Set([...runFlags.map(({ flags }) => flags.split(" ")[0] ?? ""), "--json", "--help", "--version"]);
-    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|status|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
+    const options = [...runFlags, ...resumeFlags].map(({ flags }) => flags.split(" ")[0] ?? "");
+    const known = new Set([...options, "--json", "--help", "--version"]);
+    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|status|why|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
     const named = pages.flatMap((page) =>
       [...ownLines(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""),
     );

@@ -74,6 +74,7 @@ describe("the examples", () => {
       "1.3#1/verify        verify is answered with failed",
       "1.3#1/readFailure   readFailure is answered with task",
       "  task.failed",
+      "  task.decided",
       "1.3#1/insertFix     insertFix is answered with inserted",
       "  fix.inserted",
       "1.3.1#1/delegate    delegate is answered with replied",
@@ -112,6 +113,21 @@ describe("the examples", () => {
       "- [ ] 1.4 Name the door",
       "  - **Verify**: `npm test`",
       "",
+    ]);
+  });
+
+  it("climb while an orchestrator is stuck, and come back with the advice of a person", async () => {
+    expect(await printed("06-escalation")).toEqual([
+      "memoize the list failed: normal, stuck: no",
+      "  the next prompt begins with PIVOT ACTIVATED (Attempt 1/1)",
+      "Memoize the list! failed: pivoting, stuck: strategy-again",
+      "  the next prompt begins with RESEARCH MODE ACTIVATED (Attempt 1/1)",
+      "move the state up failed: researching, stuck: strategy-again",
+      "a store of its own failed: checkpoint, stuck: strategy-again",
+      "",
+      "a person is needed: true",
+      "with guidance: normal",
+      "found out meanwhile: the effect sets what it depends on",
     ]);
   });
 });

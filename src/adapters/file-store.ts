@@ -8,27 +8,34 @@ import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 import { readOwnFile } from "./read-own-file.ts";
 import { refused } from "./refused.ts";
+import { reportFile } from "./report-file.ts";
+import { summaryFile } from "./summary-file.ts";
 
 /**
  * The documents of a spec as files of its folder. An artifact is a regular file of its own, of which the first MiB
  * counts.
  *
  * @param dataFolder Folder on the same file system for what is written before it takes the place of a document.
+ * @param workspace Folder that the path of a report starts from and stays in; the spec's own when not given.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
  */
 export function fileStore({
   folder,
   dataFolder,
+  workspace = folder,
   checkFence = () => {},
 }: {
   folder: string;
   dataFolder: string;
+  workspace?: string;
   checkFence?: () => void;
 }): Documents & { read(): Promise<PlanDocument> } {
   const temporary = join(dataFolder, "replacement.tmp");
   return {
     ...planFile(join(folder, "tasks.md"), temporary, checkFence),
     ...progressLog(folder, temporary, checkFence),
+    ...summaryFile(folder, temporary, checkFence),
+    ...reportFile({ folder, workspace, temporary, checkFence }),
     artifact: async (name) => {
       checkArtifactName(name);
       const path = join(folder, name);

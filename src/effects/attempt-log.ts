@@ -10,6 +10,7 @@ export interface AttemptLog {
   keep(key: AttemptKey, record: AttemptRecord, outside: boolean): void;
   /** Add to what is kept; nothing for an attempt that is not. */
   add(key: AttemptKey, more: Partial<AttemptRecord>): void;
+  knows(key: AttemptKey): boolean;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
@@ -40,6 +41,7 @@ export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string
       const before = attempts.get(key);
       if (before !== undefined) attempts.set(key, { ...before, ...more });
     },
+    knows: (key) => attempts.has(key),
     recall,
     earlier: (key) =>
       Promise.all(

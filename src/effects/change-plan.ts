@@ -73,7 +73,7 @@ async function fitChange(
   claimed: boolean,
 ): Promise<PlannedChange | string> {
   const known = await plan.known();
-  const task = await findTask({ plan }, id);
+  const task = await findTask({ plan, attempts }, id);
   const { count: changes, depth } = attempts.changesOf(id);
   const reason = checkChange({ request, task, root, plan: known.plan, proposed, changes, depth, claimed });
   if (reason !== null) return reason;

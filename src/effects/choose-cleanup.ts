@@ -1,5 +1,6 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
+import type { Task } from "../model/task.ts";
 import { isCleanup } from "../model/task-kind.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -9,7 +10,8 @@ export async function chooseCleanup(
   { done }: EffectInput<"chooseCleanup">,
 ): Promise<Answer<"chooseCleanup">> {
   const { tasks } = (await plan.known()).plan;
-  const next = tasks.find((task) => !task.done && task.fixOf === null && isCleanup(task) && !done.includes(task.id));
+  const isOpen = (task: Task): boolean => !task.done && !attempts.skipped().has(task.id) && !done.includes(task.id);
+  const next = tasks.find((task) => task.fixOf === null && isCleanup(task) && isOpen(task));
   if (next === undefined) return { kind: "none" };
   const { id } = next;
   const spent = spentOn(attempts.spent(id), id);

@@ -1,7 +1,10 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
-import type { Answer, EffectInput, Member } from "../model/effect.ts";
+import type { Answer, Chosen, EffectInput, Member } from "../model/effect.ts";
+import { calm } from "../model/escalation.ts";
+import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
 import { type NextTask, nextTask, type Plan } from "../model/plan.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
@@ -14,7 +17,7 @@ export async function chooseTask(
   { key, maxParallel, commit }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
-  const known = (await plan.known()).plan;
+  const known = planWithout((await plan.known()).plan, attempts.skipped().keys());
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.beginTurn(known.tasks.filter(({ done }) => !done).length);
@@ -25,7 +28,7 @@ export async function chooseTask(
   if (next === null) return { kind: "none" };
   const task = known.tasks.find(({ id }) => id === next.root);
   const alwaysFixed = task !== undefined && kindOf(task) === "end-to-end";
-  const chosen = { kind: "task", ...next, spent: attempts.spent(next.root) } as const;
+  const chosen = { kind: "task", ...next, ...standingOf(attempts, next.root) } as const;
   return alwaysFixed ? { ...chosen, alwaysFixed } : chosen;
 }
 
@@ -35,10 +38,23 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[], attempts: Atte
   const pathsOf = ({ root }: NextTask): readonly string[] => files.get(root) ?? [];
   return members.map((member, index) => ({
     ...member,
-    spent: attempts.spent(member.root),
+    ...standingOf(attempts, member.root),
     after: members
       .slice(0, index)
       .filter((earlier) => pathsOf(earlier).some((path) => pathsOf(member).some((own) => pathsOverlap(path, own))))
       .map(({ root }) => root),
   }));
+}
+
+/** What a tree has spent, how far up its ladder it is, and what a person has advised for it. */
+function standingOf(attempts: Attempts, root: TaskId): Omit<Chosen, "root" | "current"> {
+  const escalation = attempts.escalation(root);
+  const guidance = attempts.guidance(root);
+  const repairs = attempts.repairs(root);
+  return {
+    spent: attempts.spent(root),
+    ...(escalation !== calm && { escalation }),
+    ...(guidance !== null && { guidance }),
+    ...(repairs.length > 0 && { repairs: [...repairs] }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Answer, EffectInput, Question } from "../model/effect.ts";
+import { leftOut } from "../model/left-out.ts";
 import { verifyError } from "../recover/verify-error.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -12,7 +13,9 @@ export async function confirmCompletion(
   signal: AbortSignal,
 ): Promise<Answer<"confirmCompletion">> {
   const changed = await askAboutPlan(ports);
-  if (changed !== null || finalVerify === null) return changed ?? { kind: "complete" };
+  const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
+  const done = { kind: out.size > 0 ? "skipped" : "complete" } as const;
+  if (changed !== null || finalVerify === null) return changed ?? done;
   const result = await ports.shell.run(finalVerify, { timeoutMs }, signal);
   signal.throwIfAborted();
   if (result.exitCode !== 0 || result.timedOut) {
@@ -26,15 +29,16 @@ export async function confirmCompletion(
       hint: `Make \`${finalVerify}\` pass, then run again`,
     };
   }
-  return (await askAboutPlan(ports)) ?? { kind: "complete" };
+  return (await askAboutPlan(ports)) ?? done;
 }
 
-async function askAboutPlan({ plan }: WholePorts): Promise<Question | null> {
+async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | null> {
   const reading = await plan.read();
   const known = reading.known.plan;
   const found = reading.found.plan;
   const accounted = new Set(known.tasks.filter(({ done }) => done).map(({ id }) => id));
-  const open = found.tasks.filter(({ id, done }) => !done || !accounted.has(id)).map(({ id }) => id);
+  const out = leftOut(known, attempts.skipped().keys());
+  const open = found.tasks.filter(({ id, done }) => !(done ? accounted : out).has(id)).map(({ id }) => id);
   const gone = [...accounted].filter((id) => !found.tasks.some((task) => task.id === id));
   if (found.tasks.length > 0 && open.length === 0 && gone.length === 0) return null;
   return {

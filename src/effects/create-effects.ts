@@ -1,18 +1,23 @@
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { Ports } from "../ports.ts";
+import { askOperator } from "./ask-operator.ts";
+import { askPerson } from "./ask-person.ts";
 import { changePlan } from "./change-plan.ts";
 import { chooseCleanup } from "./choose-cleanup.ts";
 import { chooseTask } from "./choose-task.ts";
 import { confirmCompletion } from "./confirm-completion.ts";
 import { delegate } from "./delegate.ts";
+import { gatherParts } from "./gather-parts.ts";
 import { insertFix } from "./insert-fix.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import { readFailure } from "./read-failure.ts";
 import { recordPass } from "./record-pass.ts";
+import { recordSkip } from "./record-skip.ts";
 import { review } from "./review.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { withMemory } from "./with-memory.ts";
+import { writeStuckReport } from "./write-stuck-report.ts";
 
 /** How every effect is performed. */
 export type Effects = {
@@ -31,6 +36,11 @@ export function createEffects(ports: Ports): Effects {
     review: (input, signal) => review(whole, input, signal),
     readFailure: (input) => readFailure(whole, input),
     wait: (input, signal) => wait(whole, input, signal),
+    askOperator: (input, signal) => askOperator(whole, input, signal),
+    gatherParts: (input) => gatherParts(whole, input),
+    recordSkip: (input) => recordSkip(whole, input),
+    writeStuckReport: (input) => writeStuckReport(whole, input),
+    askPerson: (input, signal) => askPerson(whole, input, signal),
     insertFix: (input) => insertFix(whole, input),
     recordPass: (input) => recordPass(whole, input),
     mergeProgress: (input) => mergeProgress(whole, input),

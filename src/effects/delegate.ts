@@ -1,11 +1,15 @@
 import { blockOf } from "../markdown/document/plan-document.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { GitMark } from "../model/git-evidence.ts";
+import { partsOf, type SpentByTask } from "../model/ledger.ts";
+import { partNumber, plannedTask, wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
-import { roleOf } from "../model/task.ts";
+import { roleOf, type Task } from "../model/task.ts";
 import { parseModificationRequest } from "../parse/parse-modification-request.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
+import type { Part } from "../prompt/render-part.ts";
 import { renderPrompt } from "../prompt/render-prompt.ts";
+import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
@@ -25,34 +29,46 @@ export async function delegate(
   const key = attemptOf(input.key);
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
-  const { attempt, retries, grouped, requireExecutorTick } = input;
+  const { attempt, retries, grouped, requireExecutorTick, climb, escalation, adjustment, guidance } = input;
   const progressFile = progressFileOf(spec, grouped ? input.root : null);
   let headBefore: string | null = null;
   let mark: GitMark | null = null;
+  let fileState: string | null = null;
   const prompt = async (): Promise<string> => {
     headBefore = (await git?.head()) ?? null;
     mark = (await git?.mark()) ?? null;
+    if (escalation !== null) fileState = await fileStateFor(ports, task);
     return renderPrompt({
       role,
       task,
-      block: blockOf(await plan.known(), task.id),
+      block: blockOf(await plan.known(), plannedTask(task.id)),
+      part: partOf(attempts.spent(input.root), task),
       spec: { name: specName(spec), folder: spec },
       progress: await documents.progress(),
       progressFile: grouped ? progressFile : null,
       earlier: await attempts.earlier(key),
       requireExecutorTick,
+      ...{ climb, escalation, adjustment, guidance },
     });
   };
   const answer = await handOver(
     ports,
-    { key, role, task, attempt, retries, progressFile, prompt },
+    { key, role, task, attempt, retries, progressFile, level: climb?.level, prompt },
     input.limits,
     signal,
   );
   if ("kind" in answer) return answer;
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
   if (parseSignal(answer.text, role) !== "complete") signal.throwIfAborted();
-  attempts.keepReply(key, { reply: answer, headBefore, mark });
-  const asks = role === "executor" && parseModificationRequest(answer.text).kind !== "none";
+  attempts.keepReply(key, { reply: answer, headBefore, mark, fileState });
+  // Parts stand in no plan that could be changed for them.
+  const asks =
+    role === "executor" && wholeOf(task.id) === null && parseModificationRequest(answer.text).kind !== "none";
   return { kind: asks ? "requested" : "replied" };
+}
+
+/** Which part of which task a delegation is; null for a task of the plan. */
+function partOf(spent: SpentByTask, { id, title }: Task): Part | null {
+  const of = wholeOf(id);
+  return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };
 }

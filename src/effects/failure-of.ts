@@ -43,7 +43,7 @@ const failure = (taskId: TaskId, error: string, status: string, rawOutput: strin
   attemptedFix: "No fix attempted",
   status,
   rawOutput,
-  unstated: ["attemptedFix"],
+  unstated: ["attemptedFix", "status"],
 });
 
 const nameOf = (layer: string): string => layer.charAt(0).toUpperCase() + layer.slice(1);

@@ -1,11 +1,25 @@
 import { findTask as findIn } from "../markdown/document/find-task.ts";
+import { plannedTask } from "../model/part-id.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * The task of the plan as the coordinator knows it.
+ * The task of the plan as the coordinator knows it. A part of a decomposed task is one of its own, with the Files of
+ * the task it was made from, and without a Verify.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
-export const findTask = async ({ plan }: Pick<WholePorts, "plan">, id: string): Promise<Task> =>
-  findIn(await plan.known(), id).task;
+export async function findTask({ plan, attempts }: Pick<WholePorts, "plan" | "attempts">, id: string): Promise<Task> {
+  const { task } = findIn(await plan.known(), plannedTask(id));
+  if (task.id === id) return task;
+  const { files } = task.fields;
+  return {
+    ...task,
+    id,
+    title: attempts.part(id) ?? task.title,
+    // Who does the whole does its parts.
+    markers: task.markers.filter((marker) => marker === "VERIFY"),
+    fixOf: null,
+    fields: files === undefined ? {} : { files },
+  };
+}

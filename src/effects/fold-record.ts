@@ -1,3 +1,7 @@
+import type { Directive } from "../model/directive.ts";
+import type { Answer } from "../model/effect.ts";
+import type { FailureDigest } from "../model/failure.ts";
+import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
@@ -9,7 +13,7 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
 
 /** Take a record into the books: one that is made now, or one of an earlier start. */
 export function foldRecord(books: RunBooks, record: RunRecord): void {
-  const { tally, fixes, changes, executors } = books;
+  const { fixes, changes, executors, ladder } = books;
   switch (record.type) {
     case "delegated":
       foldDelegation(books, record);
@@ -33,8 +37,16 @@ export function foldRecord(books: RunBooks, record: RunRecord): void {
       books.spare(taskOf(record.key));
       break;
     case "reset":
-      tally.spend(record.task, ({ attempts }) => ({ retries: 0, waits: attempts }));
+      ladder.beginAnew(record.task);
       break;
+    case "guided":
+      ladder.advise(record.task, record.text);
+      break;
+    case "skipped":
+      ladder.skip(record.task, record.justification);
+      break;
+    // What was said shows in what it led to: an answer, or delegations.
+    case "said":
     case "approved":
     case "released":
       break;
@@ -44,16 +56,22 @@ export function foldRecord(books: RunBooks, record: RunRecord): void {
 }
 
 function foldDelegation(
-  { tally, executors, inFlight }: RunBooks,
-  { key, task, role, attempt, retries, executor = 0 }: Extract<RunRecord, { type: "delegated" }>,
+  { tally, executors, inFlight, ladder }: RunBooks,
+  { key, task, role, attempt, retries, executor = 0, level }: Extract<RunRecord, { type: "delegated" }>,
 ): void {
   tally.iterate();
+  if (role === "operator") {
+    executors.note(key, role, executor);
+    return;
+  }
   if (role === "reviewer") {
     // The round: one that is repeated after a crash counts once.
     tally.spend(task, ({ reviews = 0 }) => ({ reviews: Math.max(reviews, attempt) }));
     return;
   }
   executors.note(key, role, executor);
+  // One that is repeated after a crash was counted when it began.
+  if (level !== undefined && attempt > spentOn(tally.ledger.tasks, task).attempts) ladder.climb(task, level);
   tally.spend(task, () => ({ attempts: attempt, retries }));
   inFlight.add(task);
 }
@@ -63,9 +81,16 @@ function foldAnswer(books: RunBooks, record: Answered): void {
   const key = attemptOf(record.key);
   const { verify, judgement, review } = record;
   if (record.reply !== undefined) {
-    const { text, headBefore, mark = null, ...reply } = record.reply;
+    const { text, headBefore, mark = null, fileState = null, ...reply } = record.reply;
     tally.use(reply.usage);
-    const kept = { ...unjudged, reply: given({ ...reply, text: text ?? "" }), headBefore, mark, live: false };
+    const kept = {
+      ...unjudged,
+      reply: given({ ...reply, text: text ?? "" }),
+      headBefore,
+      mark,
+      fileState,
+      live: false,
+    };
     log.keep(key, kept, text === null);
   }
   if (verify !== undefined) log.add(key, { verify });
@@ -74,6 +99,7 @@ function foldAnswer(books: RunBooks, record: Answered): void {
     tally.use(review.usage);
     log.add(key, { review });
   }
+  if (record.usage !== undefined) tally.use(record.usage);
   foldMeaning(books, record.key, record.answer as AnswerFacts);
 }
 
@@ -87,23 +113,31 @@ interface AnswerFacts {
   readonly grouped?: boolean;
   readonly commit?: string | null;
   readonly open?: boolean;
+  readonly directive?: Directive;
+  readonly path?: string;
+  readonly skipped?: { readonly root: TaskId; readonly justification: string };
 }
 
 /** What an answer means for the run. When it is given, its effect itself tells the books. */
 function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts): void {
-  const { batches, executors, inFlight, log } = books;
+  const { batches, executors, inFlight, ladder, log, tally } = books;
   const { kind, reason = null, until = null, fallback, members = [], grouped = false, commit = null, open } = answer;
   const attempt = attemptOf(key);
   const task = taskOf(key);
   switch (effectOf(key)) {
     case "chooseTask":
       batches.begin(members.map(({ root }) => root));
+      ladder.beginTurn();
       break;
     case "verify":
       if (kind !== "accepted") inFlight.delete(task);
+      if (kind === "rejected") ladder.fail(task, null);
       break;
     case "readFailure":
-      if (!isServiceKind(kind)) break;
+      if (!isServiceKind(kind)) {
+        ladder.fail(task, answer as FailureDigest);
+        break;
+      }
       books.spare(task);
       if (fallback === true || until !== null) executors.block(attempt, until);
       break;
@@ -117,6 +151,25 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts): void {
       break;
     case "mergeProgress":
       batches.settle();
+      break;
+    case "askOperator":
+    case "askAgain":
+      if (answer.directive !== undefined) ladder.direct(task, answer.directive);
+      if (answer.until !== undefined) executors.block(key, until);
+      break;
+    case "gatherParts":
+      // No delegation has numbered it.
+      tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
+      break;
+    case "writeStuckReport":
+      ladder.report(task, answer.path ?? "");
+      break;
+    case "recordSkip":
+      inFlight.delete(task);
+      if (answer.skipped !== undefined) ladder.skip(answer.skipped.root, answer.skipped.justification);
+      break;
+    case "askPerson":
+      ladder.answer(ladder.rootOf(task), answer as Answer<"askPerson">);
       break;
   }
 }

@@ -1,4 +1,5 @@
 import type { Denial } from "../model/effect.ts";
+import type { Level } from "../model/escalation.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role, Task } from "../model/task.ts";
@@ -17,6 +18,8 @@ export interface HandOver {
   readonly attempt: number;
   readonly retries: number;
   readonly progressFile: string;
+  /** The level of being stuck; none when not given. */
+  readonly level?: Level | undefined;
   /** Asked for once the delegation is admitted. */
   readonly prompt: () => Promise<string>;
 }
@@ -29,7 +32,7 @@ export interface HandOver {
  */
 export async function handOver(
   ports: WholePorts,
-  { key, role, task, attempt, retries, progressFile, prompt }: HandOver,
+  { key, role, task, attempt, retries, progressFile, level, prompt }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
@@ -40,7 +43,16 @@ export async function handOver(
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, chain.length, clock.now());
-  const facts = { key, task: task.id, title: task.title, role, attempt, retries, executor };
+  const facts = {
+    key,
+    task: task.id,
+    title: task.title,
+    role,
+    attempt,
+    retries,
+    executor,
+    ...(level !== undefined && { level }),
+  };
   const denial = await attempts.admit(facts, limits);
   if (denial !== null) return denial;
   const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };

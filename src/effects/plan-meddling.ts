@@ -1,4 +1,5 @@
 import type { Question } from "../model/effect.ts";
+import { plannedTask, wholeOf } from "../model/part-id.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Attempts } from "../ports.ts";
@@ -10,9 +11,11 @@ import type { WholePorts } from "./with-memory.ts";
 /** One look at the plan. */
 export type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
 
-/** Tasks that are worked on beside a task. */
-export const besides = (attempts: Attempts, task: Pick<Task, "id">): TaskId[] =>
-  [...attempts.inFlight()].filter((id) => id !== task.id);
+/** Tasks that are worked on beside a task. Who does a part of a task works on that task, too. */
+export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
+  const others = [...attempts.inFlight()].filter((id) => id !== task.id);
+  return wholeOf(task.id) === null ? others : [...others, plannedTask(task.id)];
+}
 
 /** The question that a change of the plan asks which goes beyond what attempts may do; null without one. */
 export async function askAboutChange(

@@ -1,4 +1,6 @@
+import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
@@ -8,7 +10,12 @@ import type { WholePorts } from "./with-memory.ts";
 /** Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice. */
 export async function recordPass(ports: WholePorts, input: EffectInput<"recordPass">): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
-  const { fixes, grouped, keepOpen } = input;
+  const { fixes, grouped, keepOpen, repair, leftOut } = input;
+  if (repair !== null) await summarizeRepair(ports, repair, leftOut);
+  if (wholeOf(input.task) !== null) {
+    attempts.keepPass(input.task, { commit: null, grouped: false });
+    return { kind: "recorded" };
+  }
   const task = await findTask(ports, input.task);
   const { id, title } = task;
   if (keepOpen) {
@@ -30,6 +37,21 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
   });
   if (input.commit && !grouped) await commitSpec(ports, [id]);
   return { kind: "recorded", commit, ...(grouped && { grouped }) };
+}
+
+/** The repair that has led to a success, into the summary. */
+async function summarizeRepair(
+  { documents, plan }: WholePorts,
+  { task, directive }: Repair,
+  leftOut: number,
+): Promise<void> {
+  if (directive.strategy === "retry") {
+    await plan.exclusively(() => documents.summarize({ kind: "retried", task, adjustment: directive.adjustment }));
+  }
+  if (directive.strategy === "decompose") {
+    const parts = directive.parts.length - leftOut;
+    await plan.exclusively(() => documents.summarize({ kind: "decomposed", task, parts }));
+  }
 }
 
 /** Of the commits that members of a batch have made meanwhile, the one with the task's own message. */

@@ -1,3 +1,4 @@
+import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -7,6 +8,7 @@ import { type ExecutorWatch, watchExecutors } from "./availability.ts";
 import { type BatchBook, createBatchBook } from "./batch-book.ts";
 import { type ChangeBook, createChangeBook } from "./change-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
+import { createLadderBook, type LadderBook } from "./ladder-book.ts";
 import { createTally, type RunTally } from "./run-tally.ts";
 
 /** All that is kept of a run, told both as it happens and from the records of earlier starts. */
@@ -17,6 +19,7 @@ export interface RunBooks {
   readonly fixes: FixBook;
   readonly changes: ChangeBook;
   readonly batches: BatchBook;
+  readonly ladder: LadderBook;
   /** Tasks this run has accepted. */
   readonly accepted: Set<TaskId>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
@@ -47,11 +50,15 @@ export function createRunBooks({
   const fixes = createFixBook(tally);
   const changes = createChangeBook(seed.changes);
   const batches = createBatchBook();
+  const ladder = createLadderBook(tally);
   const accepted = new Set<TaskId>();
   const inFlight = new Set<TaskId>();
-  const spare = (task: TaskId): void => tally.spend(task, ({ waits = 0 }) => ({ waits: waits + 1 }));
+  const spare = (task: TaskId): void => {
+    tally.spend(task, ({ waits = 0 }) => ({ waits: waits + 1 }));
+    ladder.spare(task);
+  };
   return {
-    ...{ tally, log, executors: watchExecutors(), fixes, changes, batches, accepted, inFlight, spare },
+    ...{ tally, log, executors: watchExecutors(), fixes, changes, batches, ladder, accepted, inFlight, spare },
     replan: (attempt) => {
       const task = taskOf(attempt);
       inFlight.delete(task);
@@ -60,14 +67,17 @@ export function createRunBooks({
       if (changes.planned(attempt)?.change.tick === true) accepted.add(task);
     },
     pass: (task, { commit, grouped }) => {
-      accepted.add(task);
       inFlight.delete(task);
+      ladder.pass(task);
+      if (wholeOf(task) !== null) return;
+      accepted.add(task);
       if (grouped) batches.owe(task, commit);
     },
     beginTurn: () => {
       log.clear();
       fixes.beginTurn();
       changes.beginTurn();
+      ladder.beginTurn();
       inFlight.clear();
     },
   };

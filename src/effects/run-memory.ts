@@ -1,6 +1,6 @@
 import type { Ledger } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, Attempts } from "../ports.ts";
@@ -28,6 +28,10 @@ export interface RunMemory extends Attempts {
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Take in a record of an earlier start. */
   fold(record: RunRecord): void;
+  /** Record something that happened, durably. */
+  note(record: RunRecord): void;
+  /** The planned task whose tree a task is in. */
+  rootOf(task: TaskId): TaskId;
   /** Record the answer to an effect, with what was kept of its attempt since the answer before. */
   recordAnswer(key: string, answer: unknown): void;
 }
@@ -62,7 +66,7 @@ export function createRunMemory({
 } = {}): RunMemory {
   const { readOutput } = store;
   const books = createRunBooks({ open, seed, elapsedMs, onUnknownUsage, readOutput });
-  const { tally, log, executors, fixes, changes, batches, accepted, inFlight } = books;
+  const { tally, log, executors, fixes, changes, batches, ladder, accepted, inFlight } = books;
   const unrecorded = new Map<AttemptKey, Partial<Answered>>();
   const record = (made: RunRecord): void => {
     store.append(made, { durable: true });
@@ -90,6 +94,9 @@ export function createRunMemory({
       books.beginTurn();
     },
     fold: (made) => foldRecord(books, made),
+    note: record,
+    reported: ladder.reported,
+    rootOf: ladder.rootOf,
     admit: async (delegation, limits) => {
       tally.warn(limits);
       const { ledger } = tally;
@@ -103,12 +110,18 @@ export function createRunMemory({
     denial: (limits) => checkBudget(tally.ledger, limits),
     keepReply: (key, attempt) => {
       const { text, ...rest } = attempt.reply;
-      const { headBefore, mark } = attempt;
+      const { headBefore, mark, fileState } = attempt;
       const long = text.length > inlineReply;
       if (long) store.writeOutput(key, text);
       tally.use(attempt.reply.usage);
       log.keep(key, { ...unjudged, ...attempt, live: true }, false);
-      const reply: ReplyRecord = { ...rest, text: long ? null : text, headBefore, mark };
+      const reply: ReplyRecord = {
+        ...rest,
+        text: long ? null : text,
+        headBefore,
+        mark,
+        ...(fileState !== null && { fileState }),
+      };
       keepBack(key, { reply });
     },
     keepVerify: (key, verify) => {
@@ -127,6 +140,11 @@ export function createRunMemory({
       log.add(key, { review });
       keepBack(key, { review: { ...review, ...(usage !== undefined && { usage }) } });
     },
+    keepUsage: (key, usage) => {
+      tally.use(usage);
+      if (usage !== undefined) keepBack(key, { usage });
+    },
+    knows: log.knows,
     recall: log.recall,
     earlier: log.earlier,
     findings: log.findings,
@@ -150,10 +168,26 @@ export function createRunMemory({
     logged: batches.settle,
     pause: tally.pause,
     spent: tally.spentIn,
+    keepFailure: ladder.fail,
+    escalation: (root) => ladder.escalation(root),
+    repairs: ladder.repairs,
+    keepDirective: ladder.direct,
+    keepReport: ladder.report,
+    keepSkip: ladder.skip,
+    skipped: ladder.skipped,
+    part: ladder.part,
+    guidance: ladder.guidance,
+    keepAnswer: (root, answer) => {
+      // With a store it counts from its record on: somebody else may answer before that is made.
+      if (store === nowhere) ladder.answer(root, answer);
+    },
+    countGathering: (task) =>
+      tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 })),
     recordAnswer: (key, answer) => {
       const attempt = attemptOf(key);
       store.append({ type: "answered", key, answer, ...unrecorded.get(attempt) }, { durable: false });
       unrecorded.delete(attempt);
+      if (store !== nowhere && effectOf(key) === "askPerson") foldRecord(books, { type: "answered", key, answer });
     },
   };
 }

@@ -1,4 +1,5 @@
-import { emptyLedger, type Ledger, type Spent, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { anew, emptyLedger, type Ledger, type Spent, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { plannedTask } from "../model/part-id.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { Usage } from "../model/reply.ts";
 import { descendsFrom, type TaskId } from "../model/task-id.ts";
@@ -18,6 +19,8 @@ export interface RunTally {
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spentIn(root: TaskId): SpentByTask;
+  /** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
+  forgive(root: TaskId): void;
 }
 
 /** @param elapsedMs Time since the run began, but for the time between its starts. */
@@ -71,13 +74,22 @@ export function createTally({
         if (--pauses === 0) pausedMs += elapsedMs() - pausedAt;
       };
     },
+    forgive: (root) => {
+      for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
+    },
     spentIn: (root) => Object.fromEntries(treeOf(tasks, root).map((id) => [id, spentOn(tasks, id)])),
   };
 }
 
-/** A task and all fixes below it that have spent something. */
+/** A task and all fixes and parts below it that have spent something. */
 const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
-  Object.hasOwn(tasks, root) ? [root, ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))] : [];
+  Object.hasOwn(tasks, root)
+    ? [root, ...partsBelow(tasks, root), ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))]
+    : [];
+
+/** Also those of a decomposition that was given up: their attempts are numbered on. */
+const partsBelow = (tasks: SpentByTask, task: TaskId): TaskId[] =>
+  Object.keys(tasks).filter((id) => plannedTask(id) === task && id !== task);
 
 /** Fixes by their id below a task; a state file of others may name any. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>

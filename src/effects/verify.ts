@@ -2,6 +2,7 @@ import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import { hashText } from "../model/hash-text.ts";
+import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
@@ -43,7 +44,7 @@ export async function verify(
   });
   if ("kind" in first) return first;
   let claim: CompletionEvidence = { ...first, verify: await runVerify(ports, input, task, signal) };
-  if (judgeCompletion(claim).kind === "accepted" && kindOf(task) === "goal") {
+  if (judgeCompletion(claim).kind === "accepted" && kindOf(task) === "goal" && wholeOf(task.id) === null) {
     const reality = await checkReality(ports, task, input.timeoutMs, signal);
     if (reality.kind === "gate") return reality;
     claim = { ...claim, reality };
@@ -97,13 +98,15 @@ async function settleVerdict(
     recordJudgement(verdict, evidence, { hashes, undeclared: undeclaredIn(ports, evidence, task) }),
   );
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
-  const isReviewed = verdict.kind === "accepted" && asked && reviewDue({ plan: known.plan, task: task.id });
+  const isWhole = wholeOf(task.id) === null;
+  const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
   const others = besides(attempts, task);
   plan.adopt(found);
   await takeTicksBack(ports, new Set(verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others));
   const decisive = verdict.layers.find(({ kind }) => kind === verdict.kind) as LayerResult;
   if (decisive.kind === "accepted") return { kind: "accepted", ...(isReviewed && { reviewDue: true }) };
   const { layer, kind, reason } = decisive;
+  if (kind === "rejected") attempts.keepFailure(task.id, null);
   if (kind !== "undecided") return { kind, layer, reason };
   return {
     kind: "gate",

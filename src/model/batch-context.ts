@@ -10,6 +10,8 @@ export const BatchContext = z.object({
   /** Number of the coordinator's turn. */
   turn: z.int().min(1),
   policy: Policy,
+  /** No delegation begins. */
+  paused: z.boolean(),
   /** Roots that are being worked on. */
   running: z.array(z.string()),
   /** In the order in which they came. */

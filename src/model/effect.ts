@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { Directive, Repair } from "./directive.ts";
+import { Escalation } from "./escalation.ts";
 import { FailureDigest, FailureKind } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
+import { PersonDecision } from "./person-event.ts";
 import { Limit, RunLimits } from "./policy.ts";
 import { Layer } from "./verdict.ts";
 
@@ -17,7 +20,17 @@ const onTask = z.object({ key: z.string(), task: z.string() });
 const onRun = z.object({ key: z.string() });
 
 /** A tree that is being finished: the planned task, where in its tree to go on, and what that tree has spent. */
-export const Chosen = z.object({ root: z.string(), current: z.string(), spent: SpentByTask });
+export const Chosen = z.object({
+  root: z.string(),
+  current: z.string(),
+  spent: SpentByTask,
+  /** How stuck it was left; it was not when not given. */
+  escalation: Escalation.optional(),
+  /** What a person has advised; nothing when not given. */
+  guidance: z.string().optional(),
+  /** Directives of the repair operator that were followed; none when not given. */
+  repairs: z.array(Repair).optional(),
+});
 export type Chosen = z.infer<typeof Chosen>;
 
 /** One of several trees that may be finished side by side. */
@@ -26,6 +39,10 @@ export const Member = Chosen.extend({
   after: z.array(z.string()),
 });
 export type Member = z.infer<typeof Member>;
+
+/** A level that an attempt is made at, and which of its attempts this is. */
+export const Climb = z.object({ level: z.enum(["pivot", "research"]), attempt: z.int().min(1), max: z.int().min(1) });
+export type Climb = z.infer<typeof Climb>;
 
 /** Everything a machine may ask the outside for: what goes in, and what it expects back. */
 export const effects = {
@@ -65,6 +82,14 @@ export const effects = {
       limits: RunLimits,
       /** Others are being worked on beside it: it has a progress log of its own. */
       grouped: z.boolean(),
+      /** At which level of being stuck; null at none. */
+      climb: Climb.nullable(),
+      /** What was tried and found out so far; null where the policy has no rung for being stuck. */
+      escalation: Escalation.nullable(),
+      /** What the repair operator wants to be done differently; null when it was not asked. */
+      adjustment: z.string().nullable(),
+      /** What a person has advised; null when nobody has. */
+      guidance: z.string().nullable(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("replied") }),
@@ -114,7 +139,88 @@ export const effects = {
     ]),
   },
   /** What the output of a failed attempt says. */
-  readFailure: { input: onTask.extend({ waits: z.int().min(0) }), answer: FailureDigest },
+  readFailure: {
+    input: onTask.extend({
+      waits: z.int().min(0),
+      /** Look for signs of being stuck. */
+      watch: z.boolean(),
+    }),
+    answer: FailureDigest,
+  },
+  /** The directive of a repair operator for a failed task. */
+  askOperator: {
+    input: onTask.extend({
+      root: z.string(),
+      /** Counted from 1: one that gave no directive that can be followed is asked once more. */
+      round: z.int().min(1).max(2),
+      /** Why its answer before could not be followed; null in the first round. */
+      refusal: z.string().nullable(),
+      /** Directives that may still be followed, that of this answer included. */
+      budget: z.int().min(1),
+      repairs: z.array(Repair),
+      limits: RunLimits,
+    }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("directed"), directive: Directive }),
+      z.object({
+        kind: z.literal("malformed"),
+        reason: z.string(),
+        /** When the operator can work again that could not, in milliseconds since 1970; null: not before a person helps. */
+        until: z.number().nullable().optional(),
+      }),
+      Denial,
+    ]),
+  },
+  /** The claims of the parts of a decomposed task, as one for the whole. */
+  gatherParts: {
+    input: onTask.extend({
+      /** Their last attempts, in order. */
+      parts: z.array(z.string()),
+      /** How many others were left out. */
+      leftOut: z.int().min(0),
+      /** No Verify command will be run for the whole. */
+      trustExecutor: z.boolean(),
+    }),
+    answer: z.object({ kind: z.literal("gathered") }),
+  },
+  /** A task that is left out, written into the summary. */
+  recordSkip: {
+    input: onTask.extend({ root: z.string(), justification: z.string() }),
+    answer: z.object({
+      kind: z.literal("skipped"),
+      /** The planned task that the run goes on without; not given for a part. */
+      skipped: z.object({ root: z.string(), justification: z.string() }).optional(),
+    }),
+  },
+  /** The report of a checkpoint. */
+  writeStuckReport: {
+    input: onTask.extend({
+      root: z.string(),
+      escalation: Escalation,
+      repairs: z.array(Repair),
+      /** Fixes that were made in its tree. */
+      fixes: z.array(z.string()),
+      /** Where to, from the workspace; null: into the spec's folder. */
+      path: z.string().nullable(),
+    }),
+    answer: z.object({ kind: z.literal("written"), path: z.string() }),
+  },
+  /** The decision of a person: what to do about a task that could not be repaired, or how to go on from a checkpoint. */
+  askPerson: {
+    input: onTask.extend({
+      root: z.string(),
+      about: z.enum(["repair", "checkpoint"]),
+      escalation: Escalation,
+      repairs: z.array(Repair),
+      /** Where the report of the checkpoint lies; null without one. */
+      report: z.string().nullable(),
+    }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("decided"), decision: PersonDecision }),
+      z.object({ kind: z.literal("guided"), text: z.string() }),
+      Question,
+    ]),
+  },
   /** The time at which an executor can work again, or the person without whom it cannot. */
   wait: {
     input: onTask.extend({ reason: FailureKind, error: z.string(), until: z.number().nullable() }),
@@ -135,6 +241,10 @@ export const effects = {
       keepOpen: z.boolean(),
       /** Commit the spec's files. */
       commit: z.boolean(),
+      /** The repair that has led to it, for the summary; null without one. */
+      repair: Repair.nullable(),
+      /** Parts of it that were left out. */
+      leftOut: z.int().min(0),
     }),
     answer: z.object({
       kind: z.literal("recorded"),
@@ -158,7 +268,12 @@ export const effects = {
   /** One consistent look at the whole plan: is every task ticked and accounted for, and does the final check pass? */
   confirmCompletion: {
     input: onRun.extend({ finalVerify: z.string().nullable(), timeoutMs: z.int().min(1) }),
-    answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("complete") }), Question]),
+    answer: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("complete") }),
+      /** All but what was left out. */
+      z.object({ kind: z.literal("skipped") }),
+      Question,
+    ]),
   },
 } as const;
 

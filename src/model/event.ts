@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { Considered } from "./considered.ts";
+import { Strategy } from "./directive.ts";
+import { Level, StuckReason } from "./escalation.ts";
 import { FailureKind } from "./failure.ts";
 import { ChangeType } from "./modification-request.ts";
-import { Policy } from "./policy.ts";
+import { Policy, Rung } from "./policy.ts";
 import { Role } from "./task.ts";
 import { Layer } from "./verdict.ts";
 
@@ -88,6 +91,26 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** Tasks that an executor asked for were written into the plan. */
   z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
   z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
+  /** What is tried next after an attempt that was not accepted, and the counts that say so. */
+  z.object({
+    type: z.literal("task.decided"),
+    task,
+    decision: z.enum([...Rung.options, "gate", "exhausted"]),
+    /** Why it counts as stuck; null when it does not. */
+    stuck: StuckReason.nullable(),
+    level: Level,
+    considered: z.array(Considered),
+  }),
+  /** Attempt `attempt` of `max` at a level of being stuck; a checkpoint has none. */
+  z.object({ type: z.literal("level.changed"), task, level: Level, attempt: count, max: count }),
+  z.object({ type: z.literal("repair.chosen"), task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
+  /** An answer of the repair operator that cannot be followed. */
+  z.object({ type: z.literal("repair.refused"), task, reason: z.string() }),
+  z.object({ type: z.literal("task.skipped"), task, justification: z.string() }),
+  /** A person has to decide: embedders answer with `decision.made` or `guidance.given`. */
+  z.object({ type: z.literal("person.asked"), task, about: z.enum(["repair", "checkpoint"]) }),
+  z.object({ type: z.literal("run.paused") }),
+  z.object({ type: z.literal("run.resumed") }),
   z.object({ type: z.literal("group.started"), tasks: z.array(task) }),
   z.object({ type: z.literal("group.ended"), tasks: z.array(task) }),
   /** The executor cannot work until then, in milliseconds since 1970; null: until a person has seen to it. */

@@ -28,6 +28,21 @@ export interface Failure {
   readonly until?: number;
 }
 
+/** What a failed attempt shows of being stuck or getting on. Texts have at most 200 characters. */
+export const Signs = z.object({
+  /** What the executor says it tried; null when it does not. */
+  strategy: z.string().nullable(),
+  /** What it says it has found out. */
+  findings: z.array(z.string()),
+  /** The phrase with which it admits to be at a loss; null without one. */
+  admission: z.string().nullable(),
+  /** Name of the state of the files, commits included; null when it is not known. */
+  fileState: z.string().nullable(),
+  /** Whether the attempt has changed that; null when it is not known. */
+  changed: z.boolean().nullable(),
+});
+export type Signs = z.infer<typeof Signs>;
+
 /** The part of a failure that a machine keeps: texts of at most 200 characters, and no output. */
 export const FailureDigest = z.object({
   kind: FailureKind,
@@ -39,5 +54,7 @@ export const FailureDigest = z.object({
   until: z.number().nullable().optional(),
   /** Another executor stands in at once. */
   fallback: z.boolean().optional(),
+  /** What was seen of being stuck; not told where the policy has no rung for it. */
+  signs: Signs.optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;

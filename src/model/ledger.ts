@@ -12,6 +12,10 @@ export const Spent = z.object({
   waits: z.int().min(0).optional(),
   /** Reviews of its result. */
   reviews: z.int().min(0).optional(),
+  /** Directives of a repair operator that were followed for it: for a planned task, those for its fixes, too. */
+  repairs: z.int().min(0).optional(),
+  /** What its parts are to do, once it was decomposed. */
+  parts: z.array(z.string()).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 
@@ -25,6 +29,11 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
+/** What is left of what a task has spent when a person lets it begin anew: its fix tasks and numbers of attempts. */
+export function anew({ parts: _, ...spent }: Spent): Spent {
+  return { ...spent, retries: 0, repairs: 0, waits: spent.attempts };
+}
+
 /** Delegations of a task that were attempts at it. */
 export function attemptsOn(spent: SpentByTask, task: string): number {
   const { attempts, waits = 0 } = spentOn(spent, task);
@@ -33,6 +42,15 @@ export function attemptsOn(spent: SpentByTask, task: string): number {
 
 /** Reviews that the result of a task has had. */
 export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;
+
+/** Fix tasks that were made for a task. */
+export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).fixes.length;
+
+/** Directives that were followed for a task. */
+export const repairsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).repairs ?? 0;
+
+/** What the parts of a task are to do; none for a task that was not decomposed. */
+export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];
 
 /** What a run has spent, across all its starts. */
 export interface Ledger {

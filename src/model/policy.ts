@@ -1,9 +1,32 @@
 import { z } from "zod";
 import { InputError } from "./errors.ts";
 
-/** A remedy for a failed attempt: delegate the task again, or write a fix task first. */
-export const Rung = z.enum(["retry", "fix"]);
+/**
+ * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
+ * for a different approach, have context gathered first, or stop with a report and ask.
+ */
+export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "checkpoint"]);
 export type Rung = z.infer<typeof Rung>;
+
+/** The rungs that are climbed only while stuck, in their order. */
+export const escalationRungs = ["pivot", "research", "checkpoint"] as const satisfies readonly Rung[];
+export type EscalationRung = (typeof escalationRungs)[number];
+
+const isEscalationRung = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
+
+/** Whether being stuck means anything: the ladder has a rung for it. */
+export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
+  recovery.some(isEscalationRung);
+
+/** Rungs stand once each; those for being stuck come last, in their own order. */
+function isLadder(rungs: readonly Rung[]): boolean {
+  const climbed = rungs.filter(isEscalationRung);
+  const ordered = [
+    ...rungs.filter((rung) => !isEscalationRung(rung)),
+    ...escalationRungs.filter((rung) => climbed.includes(rung)),
+  ];
+  return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
+}
 
 const count = z.int().min(0);
 const ms = z.int().min(1);
@@ -16,11 +39,35 @@ const ms = z.int().min(1);
  */
 export const Policy = z.strictObject({
   /** Remedies in the order in which they are tried. */
-  recovery: z.array(Rung).min(1).default(["retry"]).describe("Remedies for a failed attempt, tried in this order"),
+  recovery: z
+    .array(Rung)
+    .min(1)
+    .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
+    .default(["retry"])
+    .describe("Remedies for a failed attempt, tried in this order"),
   maxTaskIterations: z.int().min(1).default(5).describe("Delegations of one task that were plain or rejected"),
   maxFixTasksPerOriginal: count.default(3).describe("Fix tasks of one task, fix tasks included"),
   maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
   maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
+  repairBudget: count.default(2).describe("Directives of the repair operator for one planned task"),
+  maxPivotAttempts: count.default(3).describe("Delegations of one planned task with a different approach"),
+  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after gathering context"),
+  maxTotalAttempts: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      "Failed attempts on one planned task and its fixes; null: 10 where being stuck has a rung, else no limit",
+    ),
+  stuckAfterSameErrors: z.int().min(1).default(3).describe("Failures in a row with one error that mean stuck"),
+  stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
+  stuckReport: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Where a checkpoint writes its report, from the workspace; null: stuck-report.md in the spec's folder"),
   maxGlobalIterations: z
     .int()
     .min(1)
@@ -75,6 +122,9 @@ export function completePolicy(given: PolicyInput = {}): Policy {
 export const RunLimits = Policy.pick({ maxGlobalIterations: true, maxRunTime: true, maxCost: true, maxTokens: true });
 export type RunLimits = z.infer<typeof RunLimits>;
 
+/** No limits but the default cap on delegations. */
+export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
+
 /** The limits of the whole run that a policy sets. */
 export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: Policy): RunLimits => ({
   maxGlobalIterations,
@@ -89,12 +139,20 @@ export const Limit = z.enum([
   "maxFixTasksPerOriginal",
   "maxFixTaskDepth",
   "maxFixTasksPerRoot",
+  "repairBudget",
+  "maxPivotAttempts",
+  "maxResearchAttempts",
+  "maxTotalAttempts",
   "maxGlobalIterations",
   "maxRunTime",
   "maxCost",
   "maxTokens",
 ]);
 export type Limit = z.infer<typeof Limit>;
+
+/** The cap on failed attempts of one planned task; null where there is none. */
+export const totalCap = (policy: Pick<Policy, "maxTotalAttempts" | "recovery">): number | null =>
+  policy.maxTotalAttempts ?? (escalates(policy) ? 10 : null);
 
 /** The cap on delegations of a run that began with `open` open tasks. */
 export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>

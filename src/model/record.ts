@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Denial } from "./effect.ts";
+import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
 import { GitMark } from "./git-evidence.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
+import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { Ending, Usage } from "./reply.ts";
 import { ServiceProblem } from "./service-problem.ts";
@@ -22,6 +24,7 @@ export const ReplyRecord = z.object({
   problem: ServiceProblem.optional(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
+  fileState: z.string().nullable().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
@@ -74,6 +77,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     retries: z.int(),
     /** Which executor of a chain, counted from 0. */
     executor: z.int().optional(),
+    /** The level of being stuck it is made at; none when not given. */
+    level: Level.optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
@@ -85,6 +90,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     verify: VerifyRecord.optional(),
     judgement: Judgement.optional(),
     review: ReviewRecord.optional(),
+    /** What was used beside that. */
+    usage: Usage.optional(),
   }),
   z.object({
     type: z.literal("intended"),
@@ -117,6 +124,12 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("spared"), key: z.string() }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string() }),
+  /** A person has said something while the run was under way. */
+  z.object({ type: z.literal("said"), event: PersonEvent }),
+  /** What a person has advised for a planned task, before a start. */
+  z.object({ type: z.literal("guided"), task: z.string(), text: z.string() }),
+  /** A person has decided that a planned task is left out, or is not left out any more. */
+  z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable() }),
   /** The coordinator let go of the spec without an end. */
   z.object({ type: z.literal("released") }),
   z.object({

@@ -51,7 +51,7 @@ export type Rule = keyof typeof rules;
 
 /** What a rule can be set to. */
 export const levels = ["off", "warning", "error"] as const;
-export type Level = (typeof levels)[number];
+export type RuleLevel = (typeof levels)[number];
 
 /** Whether a run refuses a plan with such a problem, so that the rule cannot be set to anything else. */
 export const isRefused = (rule: Rule): boolean => rules[rule].severity === "error";

@@ -6,6 +6,8 @@ import { Policy } from "./policy.ts";
 /** What the coordinator keeps. The plan is not among it: it is read where it is needed. Plain JSON. */
 export const SpecContext = z.object({
   policy: Policy,
+  /** No delegation begins. */
+  paused: z.boolean(),
   /** Times a task, or a batch, was chosen. */
   turn: z.int().min(0),
   /** The task that is being finished. */

@@ -1,3 +1,4 @@
+import type { Level } from "./escalation.ts";
 import type { RunEnding } from "./event.ts";
 import type { TaskId } from "./task-id.ts";
 
@@ -5,16 +6,24 @@ import type { TaskId } from "./task-id.ts";
 export interface TaskStatus {
   readonly id: TaskId;
   readonly title: string;
-  readonly state: "open" | "running" | "passed" | "failed";
+  readonly state: "open" | "running" | "passed" | "failed" | "skipped";
   /** Line of its box, counted from 1. */
   readonly line: number;
   /** Generations of fixes between it and its root task, 0 for the root itself. */
   readonly depth: number;
+  /** Delegations of it, those at a level of being stuck included. */
   readonly attempts: number;
+  /** How far a planned task has climbed while stuck; a fix is at the level of its root task, and has none here. */
+  readonly level: Level;
+  /** Delegations in its tree with a different approach, and after gathering context. */
+  readonly pivots: number;
+  readonly researches: number;
   /** The fix tasks made for it. */
   readonly fixes: readonly TaskId[];
   /** What its last attempt failed with; null when none did. */
   readonly lastError: string | null;
+  /** Why it is left out; null when it is not, or only because it belongs to one that is. */
+  readonly justification: string | null;
 }
 
 /** Where a run stands, without it having to be alive. */
@@ -28,6 +37,12 @@ export interface RunStatus {
   readonly outcome: RunEnding | null;
   /** The coordinator that holds the spec. */
   readonly running: { readonly pid: number } | null;
+  /** Whether that one begins nothing more until it is resumed. */
+  readonly paused: boolean;
+  /** Whether a start goes on with this run instead of beginning one. */
+  readonly resumable: boolean;
+  /** What a person has to answer before it can go on; null when nothing is asked. */
+  readonly question: { readonly text: string; readonly hint: string | null } | null;
   /** In plan order. */
   readonly tasks: readonly TaskStatus[];
 }

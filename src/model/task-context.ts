@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { Repair } from "./directive.ts";
+import { Escalation } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
-import { Policy } from "./policy.ts";
+import { Policy, Rung } from "./policy.ts";
 import { Layer } from "./verdict.ts";
 
 /** Why a claim was not in order. */
@@ -21,6 +23,16 @@ export const TaskContext = z.object({
   grouped: z.boolean(),
   /** Its box stays open when it is done. */
   keepOpen: z.boolean(),
+  /** How stuck it is, and what it has been through. */
+  escalation: Escalation,
+  /** What a person has advised; null when nobody has. */
+  guidance: z.string().nullable(),
+  /** No delegation begins. */
+  paused: z.boolean(),
+  /** What was tried last for a failed or rejected attempt; null before that. */
+  remedy: Rung.nullable(),
+  /** Directives of the repair operator that were followed, oldest first. */
+  repairs: z.array(Repair),
   /** What the last attempt on the current task failed with; null when its claim was rejected, or before that. */
   failure: FailureDigest.nullable(),
   /** Why the last claim on the current task was rejected; null when it was not. */

@@ -17,6 +17,10 @@ export const TaskOutcome = z.discriminatedUnion("kind", [
     /** What the last attempt failed with, or why its claim was rejected; null when none was made. */
     lastError: z.string().nullable(),
   }),
+  /** It is left out: its box stays open. */
+  z.object({ kind: z.literal("pruned"), ...settled, justification: z.string() }),
+  /** It is stuck, and a report was written for a person. */
+  Question.extend({ ...settled, kind: z.literal("checkpoint") }),
   Question.extend(settled),
   z.object({ kind: z.literal("cancelled"), ...settled }),
 ]);

@@ -37,8 +37,8 @@ export interface Task {
   readonly box: number;
 }
 
-/** Who is asked for something: does a task, checks a `[VERIFY]` task, or reviews what was done. */
-export const Role = z.enum(["executor", "verifier", "reviewer"]);
+/** Who is asked: does a task, checks a `[VERIFY]` task, reviews what was done, or chooses how to repair a failed one. */
+export const Role = z.enum(["executor", "verifier", "reviewer", "operator"]);
 export type Role = z.infer<typeof Role>;
 
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */

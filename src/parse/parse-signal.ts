@@ -6,6 +6,7 @@ const completions: Record<Role, readonly string[]> = {
   executor: ["TASK_COMPLETE", "ALL_TASKS_COMPLETE"],
   verifier: ["VERIFICATION_PASS"],
   reviewer: ["REVIEW_PASS"],
+  operator: [],
 };
 
 /** A word of each signal: most of a long output holds none. */

@@ -1,5 +1,6 @@
 import type { Task } from "../model/task.ts";
 import { isCleanup, kindOf, type TaskKind } from "../model/task-kind.ts";
+import type { Part } from "./render-part.ts";
 
 /** What the instructions of a delegation depend on. */
 export interface InstructionSource {
@@ -8,6 +9,8 @@ export interface InstructionSource {
   /** Path of the log of this member of a batch; null for one that works alone. */
   readonly progressFile: string | null;
   readonly requireExecutorTick: boolean;
+  /** The one part of the task that is to be done; null or not given for the whole. */
+  readonly part?: Part | null;
 }
 
 /** The log of the spec. */
@@ -25,27 +28,35 @@ const extraSteps: Partial<Record<TaskKind, string>> = {
 
 const afterAStop = "What is gone already is no failure: this task is also carried out when the run has to stop";
 
-function executorSteps({ task, progressFile, requireExecutorTick }: InstructionSource): string[] {
-  const kind = kindOf(task);
-  const extra = extraSteps[kind];
-  const verify = "Verify completion with Verify command";
+function executorSteps(source: InstructionSource): string[] {
+  const { task, progressFile, requireExecutorTick, part = null } = source;
+  const extra = extraSteps[kindOf(task)];
   return [
-    "Read Do section and execute exactly",
+    part === null ? "Read Do section and execute exactly" : "Read Do section and execute only what this part asks for",
     ...(extra === undefined ? [] : [extra]),
     ...(isCleanup(task) ? [afterAStop] : []),
     "Only modify Files listed",
-    kind === "red" ? `${verify}: it asserts that the new test fails, and has to pass while it does` : verify,
+    verifyStep(source),
     "Commit with task's Commit message",
     progressFile === null
       ? `Update ${progressLog} with completion and learnings`
       : `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`,
-    ...(requireExecutorTick ? ["Mark task [x] in tasks.md"] : []),
+    ...(requireExecutorTick && part === null ? ["Mark task [x] in tasks.md"] : []),
     "Output TASK_COMPLETE on a line of its own when done",
   ];
 }
 
-function verifierSteps({ task, progressFile }: InstructionSource): string[] {
+function verifyStep({ task, part = null }: InstructionSource): string {
+  if (part !== null) return "Verify the outcome of this part; the Verify command is run when all parts are done";
+  const verify = "Verify completion with Verify command";
+  return kindOf(task) === "red"
+    ? `${verify}: it asserts that the new test fails, and has to pass while it does`
+    : verify;
+}
+
+function verifierSteps({ task, progressFile, part = null }: InstructionSource): string[] {
   return [
+    ...(part === null ? [] : ["Keep to this part of what follows"]),
     ...subjectSteps(task),
     "If issues found, attempt to fix them",
     ...(progressFile === null ? [] : [`Write learnings into ${progressFile} and nowhere else in the log`]),

@@ -1,35 +1,137 @@
+import type { Considered } from "../model/considered.ts";
 import type { Denial } from "../model/effect.ts";
-import { emptyLedger, spentOn } from "../model/ledger.ts";
-import type { Rung } from "../model/policy.ts";
+import type { StuckReason } from "../model/escalation.ts";
+import { emptyLedger, fixesOn, spentOn } from "../model/ledger.ts";
+import { wholeOf } from "../model/part-id.ts";
+import { type EscalationRung, escalates, escalationRungs, type Limit, type Rung, totalCap } from "../model/policy.ts";
 import type { TaskContext } from "../model/task-context.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { checkLimit } from "./check-limit.ts";
+import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
+import { repairsLeft } from "./repairs-left.ts";
 
 /** What a decision is made from. */
-export type DecisionContext = Pick<TaskContext, "current" | "spent" | "policy" | "failure">;
+export type DecisionContext = Pick<
+  TaskContext,
+  "root" | "current" | "spent" | "policy" | "failure" | "escalation" | "remedy"
+>;
 
-/** The next move after an attempt that was not accepted. */
-export type Decision =
-  | { readonly kind: "retry" }
-  | { readonly kind: "fix" }
-  | { readonly kind: "exhausted"; readonly denial: Denial };
+/** The next move after an attempt that was not accepted: a remedy, a question to a person, or none. */
+export type Decision = { readonly kind: Rung | "gate" } | { readonly kind: "exhausted"; readonly denial: Denial };
+
+/** A decision, and all that was looked at for it. */
+export interface Deliberation {
+  readonly decision: Decision;
+  /** Why it counts as stuck; null when it does not. */
+  readonly stuck: StuckReason | null;
+  readonly considered: readonly Considered[];
+}
 
 /**
- * The first remedy of the policy that the limits still allow; a rejected claim is only ever retried. The limits of
- * the whole run are asked where a delegation is admitted, since one task cannot see them.
+ * The first rung of the policy's ladder that its own budget still allows. A rejected claim is only ever retried; a
+ * task that is stuck passes over what is below the rungs for that; one that has climbed does not come down. The limits
+ * of the whole run are asked where a delegation is admitted, since one task cannot see them.
+ *
+ * @see docs/ladder.md
  */
-export function decide(context: DecisionContext): Decision {
-  const { policy, failure, current, spent } = context;
-  const max = policy.maxTaskIterations;
-  const outOfRetries: Denial = { kind: "denied", limit: "maxTaskIterations", task: current, max };
-  const refusals: Record<Rung, () => Denial | null> = {
-    retry: () => (spentOn(spent, current).retries + 1 < max ? null : outOfRetries),
-    fix: () => checkLimit({ ...emptyLedger, tasks: spent }, policy, current),
-  };
-  let last = outOfRetries;
-  for (const rung of failure === null ? (["retry"] as const) : policy.recovery) {
-    const denial = refusals[rung]();
-    if (denial === null) return { kind: rung };
-    last = denial;
+export const decide = (context: DecisionContext): Decision => deliberate(context).decision;
+
+/** Decide, and tell what was looked at. */
+export function deliberate(context: DecisionContext): Deliberation {
+  const { policy, failure, escalation } = context;
+  const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
+  const cap = totalCap(policy);
+  const reached = cap !== null && escalation.failures >= cap ? cap : null;
+  const considered: Considered[] = [];
+  // A start that finds the question unanswered asks it again.
+  const standsAtCheckpoint = escalation.level === "checkpoint" && policy.recovery.includes("checkpoint");
+  if (failure === null && escalation.asked && !standsAtCheckpoint) {
+    return { decision: { kind: "gate" }, stuck, considered };
   }
-  return { kind: "exhausted", denial: last };
+  for (const rung of rungsFor(context)) {
+    const { refused, ...count } = countFor(rung, context);
+    const passedOver = refused
+      ? "spent"
+      : reached !== null && rung !== "checkpoint"
+        ? "total"
+        : stuck !== null && !isClimb(rung)
+          ? "stuck"
+          : isRepeated(rung, context)
+            ? "repeated"
+            : null;
+    considered.push({ rung, ...count, passedOver });
+    if (passedOver === null) return { decision: { kind: rung }, stuck, considered };
+  }
+  // Rather the same once more than to give up before a limit says so.
+  const again = considered.find(({ passedOver }) => passedOver === "repeated" || passedOver === "stuck");
+  if (again !== undefined) return { decision: { kind: again.rung }, stuck, considered };
+  if (failure !== null && policy.recovery.includes("repair")) return { decision: { kind: "gate" }, stuck, considered };
+  return { decision: { kind: "exhausted", denial: denialIn(considered, context.root, reached) }, stuck, considered };
+}
+
+const isClimb = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
+
+/** The rungs of the ladder that a task can be on. */
+function rungsFor({ policy: { recovery }, failure, escalation: { level }, current }: DecisionContext): readonly Rung[] {
+  const climbed = recovery.filter((rung) => isClimb(rung) && level !== "normal" && isAtLeast(rung, level));
+  // A ladder that was changed since may have none of them.
+  if (climbed.length > 0) return climbed;
+  if (failure === null) return ["retry", ...recovery.filter(isClimb)];
+  if (wholeOf(current) === null) return recovery;
+  // Fixes stand in the plan, which parts of a task do not.
+  const onParts = recovery.filter((rung) => rung !== "fix");
+  return onParts.length > 0 ? onParts : ["retry"];
+}
+
+const isAtLeast = (rung: EscalationRung, level: EscalationRung): boolean =>
+  escalationRungs.indexOf(rung) >= escalationRungs.indexOf(level);
+
+interface Count {
+  readonly limit: Limit | null;
+  readonly task: TaskId;
+  readonly spent: number;
+  readonly max: number | null;
+  readonly refused: boolean;
+}
+
+/** What a rung has spent, of its own budget. */
+function countFor(rung: Rung, { root, current, spent, policy, escalation }: DecisionContext): Count {
+  const counted = (limit: Limit, task: TaskId, count: number, max: number): Count => ({
+    limit,
+    task,
+    spent: count,
+    max,
+    refused: count >= max,
+  });
+  switch (rung) {
+    case "retry":
+      return counted("maxTaskIterations", current, spentOn(spent, current).retries + 1, policy.maxTaskIterations);
+    case "fix": {
+      const denial = checkLimit({ ...emptyLedger, tasks: spent }, policy, current);
+      if (denial !== null) return counted(denial.limit, denial.task, denial.max, denial.max);
+      return counted("maxFixTasksPerOriginal", current, fixesOn(spent, current), policy.maxFixTasksPerOriginal);
+    }
+    case "repair": {
+      const left = repairsLeft(spent, policy.repairBudget, root, current);
+      return counted("repairBudget", current, policy.repairBudget - left, policy.repairBudget);
+    }
+    case "pivot":
+      return counted("maxPivotAttempts", root, escalation.pivots, policy.maxPivotAttempts);
+    case "research":
+      return counted("maxResearchAttempts", root, escalation.researches, policy.maxResearchAttempts);
+    case "checkpoint":
+      return { limit: null, task: root, spent: 0, max: null, refused: false };
+  }
+}
+
+/** The same error is not met with the same remedy again when its executor says that it has tried the same, too. */
+const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext): boolean =>
+  failure !== null && !isClimb(rung) && rung === remedy && escalation.sameErrors > 1 && repeatsStrategy(escalation);
+
+/** @param reached The cap on failed attempts, where that is what says no. */
+function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
+  if (reached !== null) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached };
+  // Rungs without a limit are never passed over.
+  const { limit, task, max } = considered.at(-1) as Considered;
+  return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }

@@ -3,11 +3,16 @@ import { attemptsOn, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Limit } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
 
-const flags: Record<Limit, string> = {
+/** The option that sets a limit. */
+export const limitFlags: Record<Limit, string> = {
   maxTaskIterations: "--max-task-iterations",
   maxFixTasksPerOriginal: "--max-fix-tasks",
   maxFixTaskDepth: "--max-fix-depth",
   maxFixTasksPerRoot: "--max-fix-total",
+  repairBudget: "--repair-budget",
+  maxPivotAttempts: "--max-pivot-attempts",
+  maxResearchAttempts: "--max-research-attempts",
+  maxTotalAttempts: "--max-total-attempts",
   maxGlobalIterations: "--max-global-iterations",
   maxRunTime: "--max-run-time",
   maxCost: "--max-cost",
@@ -34,7 +39,7 @@ export function explainDenial(
 }
 
 function advise({ limit, task }: Denial): string {
-  const raise = `raise ${flags[limit]}`;
+  const raise = `raise ${limitFlags[limit]}`;
   if (limit === "maxTaskIterations") {
     return `Review .progress.md Learnings section for failure details. Fix the issue manually then run \`fixpoint run\` to resume, or ${raise}.`;
   }
@@ -56,6 +61,14 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
       return `Max fix task depth (${max}) exceeded for task ${task}\nLineage: ${lineageIn(spent, task).join(" -> ")}`;
     case "maxFixTasksPerRoot":
       return `Max fix tasks (${max}) reached for root task ${task}\nFix attempts: ${list(fixesBelow(spent, task))}`;
+    case "repairBudget":
+      return `Repair budget (${max}) used up for task ${task}`;
+    case "maxPivotAttempts":
+      return `Max pivot attempts (${max}) reached for task ${task}`;
+    case "maxResearchAttempts":
+      return `Max research attempts (${max}) reached for task ${task}`;
+    case "maxTotalAttempts":
+      return `Max total attempts (${max}) reached for task ${task}`;
     case "maxGlobalIterations":
       return `Maximum global iterations (${max}) reached. Review .progress.md for failure patterns.`;
     case "maxRunTime":

@@ -13,6 +13,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "<id>"],
   [/\b(?=[a-f]{0,40}\d)[0-9a-f]{7,64}\b/gi, "<id>"],
   [/\b\d+(?:\.\d+)?[ \t]?(?:ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|m|hours?|h)\b/g, "<duration>"],
+  [/\b((?:duration|elapsed|time|took)(?:_?(?:ms|s|sec|seconds))?[ \t]?[:=]?)[ \t]?\d+(?:\.\d+)?\b/gi, "$1 <duration>"],
   [/(\.[A-Za-z]\w{0,9}):\d+(?::\d+)?/g, "$1"],
   [/(\w):\d+(?::\d+)?(?=:)/g, "$1"],
   [/(\.[A-Za-z]\w{0,9})\(\d+(?:,[ \t]?\d+)?\)/g, "$1"],

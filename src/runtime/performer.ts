@@ -16,6 +16,12 @@ export interface Performer {
    * have ended: the answers of those that ended by themselves are given first.
    */
   next(): Promise<Performed | null>;
+  /** Whether nothing is under way. */
+  idle(): boolean;
+  /** Resolves when `next` has something to say. */
+  ready(): Promise<unknown>;
+  /** End an effect that nobody waits for any more: what it answers counts for nothing. */
+  drop(key: string): void;
   /** End all that is under way, as when an effect fails; the first error counts. */
   stop(error: unknown): void;
   /** Whether nothing new is to be begun. */
@@ -24,11 +30,17 @@ export interface Performer {
 
 type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 
+interface Underway {
+  readonly outcome: Promise<Outcome>;
+  readonly own: AbortController;
+}
+
 /** @param signal Stops everything that is under way. */
 export function performer(effects: Effects, signal: AbortSignal): Performer {
   const failing = new AbortController();
   const either = AbortSignal.any([signal, failing.signal]);
-  const underway = new Map<string, Promise<Outcome>>();
+  const underway = new Map<string, Underway>();
+  const dropped = new Set<Promise<Outcome>>();
   let failure: { readonly error: unknown } | null = null;
   const stop = (error: unknown): void => {
     failure ??= { error };
@@ -36,15 +48,28 @@ export function performer(effects: Effects, signal: AbortSignal): Performer {
   };
   return {
     begin: (effect) => {
-      if (!underway.has(effect.key)) underway.set(effect.key, perform(effects, effect, either));
+      if (underway.has(effect.key)) return;
+      const own = new AbortController();
+      const signal = AbortSignal.any([either, own.signal]);
+      underway.set(effect.key, { outcome: perform(effects, effect, signal), own });
+    },
+    idle: () => underway.size === 0,
+    ready: () => Promise.race([...underway.values()].map(({ outcome }) => outcome)),
+    drop: (key) => {
+      const unwanted = underway.get(key);
+      if (unwanted === undefined) return;
+      underway.delete(key);
+      unwanted.own.abort();
+      dropped.add(unwanted.outcome);
     },
     next: async () => {
       for (;;) {
         if (underway.size === 0) {
+          await Promise.all(dropped);
           if (failure !== null) throw failure.error;
           return null;
         }
-        const outcome = await Promise.race(underway.values());
+        const outcome = await Promise.race([...underway.values()].map((each) => each.outcome));
         underway.delete(outcome.effect.key);
         if (!("error" in outcome)) return outcome;
         stop(outcome.error);

@@ -1,10 +1,11 @@
 import type { AnyStateMachine } from "xstate";
 import type { Answer } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
+import type { PersonEvent } from "../model/person-event.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
-import { report, start } from "./step.ts";
-import type { StepState } from "./step-state.ts";
+import { report, send, start } from "./step.ts";
+import type { MachineNode, StepState } from "./step-state.ts";
 
 type Answered = Extract<TimedRunRecord, { type: "answered" }>;
 
@@ -38,16 +39,42 @@ export function replayTurn(
   records: readonly TimedRunRecord[],
 ): StepState {
   let { state } = start(machine, input);
-  const answered = records.filter((record) => record.type === "answered");
-  const last = answered.at(-1);
-  for (const record of answered) {
-    if (looks(record) || (asksPerson(record) && record !== last)) continue;
+  const answered = records.filter((record) => record.type === "answered" || record.type === "said");
+  for (const [index, record] of answered.entries()) {
+    if (record.type === "said") {
+      state = sayAgain(machine, state, record.event);
+      continue;
+    }
+    if (looks(record) || isAskedAgain(record, answered.slice(index + 1))) continue;
     const before = state;
     state = report(machine, before, record.key, record.answer as Answer<"delegate">).state;
-    if (state === before && !follows(record)) throw diverged(record.key);
+    // What was under way when the run was cancelled is recorded behind its end.
+    if (state === before && state.status === "active" && !follows(record)) throw diverged(record.key);
   }
   return state;
 }
+
+/** Whether a question was put again later: the answer that counts is the later one. */
+export const isAskedAgain = (record: TimedRunRecord, later: readonly TimedRunRecord[]): boolean =>
+  asksPerson(record) &&
+  record.type === "answered" &&
+  later.some((other) => other.type === "answered" && other.key === record.key);
+
+/**
+ * Tell machines what was said. While one waits for a person, whose question is to be put again, advice was for the
+ * others: an answer is recorded as one.
+ */
+function sayAgain(machine: AnyStateMachine, state: StepState, event: PersonEvent): StepState {
+  if (event.type !== "guidance.given" && event.type !== "decision.made") return send(machine, state, event).state;
+  const asking = Object.entries(state.nodes).filter(([, node]) => asks(node));
+  const others = Object.entries(state.nodes).filter(([, node]) => !asks(node));
+  if (asking.length === 0) return send(machine, state, event).state;
+  const after = send(machine, { ...state, nodes: Object.fromEntries(others) }, event).state;
+  return { ...after, nodes: { ...after.nodes, ...Object.fromEntries(asking) } };
+}
+
+const asks = ({ invoked }: MachineNode): boolean =>
+  Object.values(invoked).some((child) => child.kind === "effect" && child.effect.name === "askPerson");
 
 const diverged = (key: string): InputError =>
   new InputError(`Cannot go on with the run, expected its records to fit: nothing waits for \`${key}\``, {

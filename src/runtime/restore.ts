@@ -3,6 +3,8 @@ import { z } from "zod";
 import { BatchContext } from "../model/batch-context.ts";
 import { effects } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
+import { EscalationContext } from "../model/escalation-context.ts";
+import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
 import { TaskContext } from "../model/task-context.ts";
 import { childPath, liveSnapshot, machineAt, type StepState } from "./step-state.ts";
@@ -12,6 +14,8 @@ const names = Object.keys(effects) as [keyof typeof effects, ...(keyof typeof ef
 /** What is kept by the machines that can be restored. */
 const contexts: Readonly<Record<string, z.ZodType>> = {
   task: TaskContext,
+  repair: RepairContext,
+  escalation: EscalationContext,
   batch: BatchContext,
   spec: SpecContext,
 };

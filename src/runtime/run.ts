@@ -1,19 +1,26 @@
 import { createSpecMachine, type SpecOutcome } from "../../machines/spec.ts";
 import { createEffects } from "../effects/create-effects.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
+import { specName } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import type { WholePorts } from "../effects/with-memory.ts";
-import type { Denial, EffectInput } from "../model/effect.ts";
+import type { Answer, Denial, EffectInput, EffectName } from "../model/effect.ts";
 import { EnvironmentError, InputError } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding, type RunEvent } from "../model/event.ts";
 import { spentOn } from "../model/ledger.ts";
+import { leftOut } from "../model/left-out.ts";
+import type { PersonEvent } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import type { SpecContext } from "../model/spec-context.ts";
+import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { explainDenial } from "../recover/explain-denial.ts";
 import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn, turnOf } from "./replay.ts";
-import { pending, report } from "./step.ts";
+import { createRunControl, type Heard } from "./run-control.ts";
+import { pending, report, type Step, send } from "./step.ts";
+import type { StepState } from "./step-state.ts";
 
 /** What a run needs besides its ports. */
 export interface RunSetup {
@@ -27,6 +34,8 @@ export interface RunSetup {
   readonly onEvent: (event: RunEvent) => void;
   /** Called after every step that changed what the views show. */
   readonly refreshViews: () => Promise<void>;
+  /** What people say while it is under way; nobody can when not given. */
+  readonly heard?: Heard;
   readonly signal: AbortSignal;
 }
 
@@ -57,37 +66,133 @@ export async function run(setup: RunSetup): Promise<Ending> {
   }
   const underway = performer(effects, signal);
   const begin = (): void => {
-    if (!underway.stopped()) for (const effect of pending(machine, state)) underway.begin(effect);
+    if (underway.stopped()) return;
+    const held = isPaused(state) ? delegations : noneHeld;
+    for (const effect of pending(machine, state)) if (!held.has(effect.name)) underway.begin(effect);
   };
   let recording = true;
-  const take = async ({ effect: { key }, answer }: Performed): Promise<void> => {
-    recording = false;
-    memory.recordAnswer(key, answer);
-    recording = true;
-    const step = report(machine, state, key, answer);
+  const follow = async (step: Step): Promise<void> => {
     state = step.state;
     for (const event of step.events) setup.onEvent(event);
     if (step.events.length > 0) await setup.refreshViews();
     begin();
   };
+  const take = async ({ effect: { name, key }, answer: given }: Performed): Promise<void> => {
+    recording = false;
+    const answer = name === "chooseTask" ? (advise(given) as never) : given;
+    memory.recordAnswer(key, answer);
+    recording = true;
+    await follow(report(machine, state, key, answer));
+  };
+  /** Advice that nobody was at work to hear. */
+  let advice: string | null = null;
+  const advise = (chosen: Answer<"chooseTask">): Answer<"chooseTask"> => {
+    if (advice === null || (chosen.kind !== "task" && chosen.kind !== "batch")) return chosen;
+    const guidance = advice;
+    advice = null;
+    for (const { root } of chosen.kind === "task" ? [chosen] : chosen.members) {
+      memory.note({ type: "guided", task: root, text: guidance });
+    }
+    if (chosen.kind === "task") return { ...chosen, guidance };
+    return { ...chosen, members: chosen.members.map((member) => ({ ...member, guidance })) };
+  };
+  const hear = async (event: PersonEvent): Promise<void> => {
+    if (state.status !== "active") return;
+    const waiting = pending(machine, state);
+    const question = waiting.find(({ name }) => name === "askPerson");
+    const answer = question === undefined ? null : answerIn(event);
+    if (question !== undefined && answer !== null) {
+      underway.drop(question.key);
+      return take({ effect: question, answer: answer as never });
+    }
+    if (event.type === "guidance.given") {
+      const roots = rootsAtWork(state);
+      if (roots.size === 0) {
+        advice = event.text;
+        return;
+      }
+      for (const root of roots) memory.note({ type: "guided", task: root, text: event.text });
+    }
+    memory.note({ type: "said", event });
+    await follow(send(machine, state, event));
+    const wanted = new Set(pending(machine, state).map(({ key }) => key));
+    for (const { name, key } of waiting) if (!wanted.has(key) && !isFinished.has(name)) underway.drop(key);
+    if (event.type === "pause") setup.onEvent({ type: "run.paused" });
+    if (event.type === "resume") setup.onEvent({ type: "run.resumed" });
+  };
+  const { heard = createRunControl() } = setup;
   let stop: Stop;
   try {
+    // Whoever starts it again lets it go on.
+    if (isPaused(state)) await hear({ type: "resume" });
     begin();
-    for (let done = await underway.next(); done !== null; done = await underway.next()) {
+    for (;;) {
       try {
         // What comes behind an answer that could not be recorded is answered anew, too.
+        for (const event of underway.stopped() ? [] : heard.take()) if (recording) await hear(event);
+        if (await isSpoken()) continue;
+        const done = await underway.next();
+        if (done === null) break;
         if (recording) await take(done);
       } catch (error) {
+        if (underway.idle()) throw error;
         // Thrown by `next` when the others have ended.
         underway.stop(error);
       }
     }
     if (state.status === "active") signal.throwIfAborted();
-    stop = stopOf(state.output as SpecOutcome);
+    stop = stopOf(state.output as SpecOutcome, specName(ports.spec ?? ""));
   } catch (error) {
     stop = stopFor(error, signal);
   }
   return conclude(setup, stop);
+
+  /** Whether somebody says something before the next answer is there. While it is paused nothing else may come. */
+  async function isSpoken(): Promise<boolean> {
+    if (underway.stopped() || state.status !== "active") return false;
+    const spoken = heard.next().then(() => true);
+    if (!underway.idle()) return Promise.race([spoken, underway.ready().then(() => false)]);
+    if (!isPaused(state)) return false;
+    const stopped = aborted(signal);
+    try {
+      return await Promise.race([spoken, stopped.promise.then(() => false)]);
+    } finally {
+      stopped.forget();
+    }
+  }
+}
+
+/** What a person says, as the answer to a question that waits for one; null when it is none. */
+function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
+  if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
+  return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;
+}
+
+/** Effects that are brought to their end also when nobody waits for them any more: what they write is to be known. */
+const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);
+
+/** Planned tasks that machines are at work on. */
+const rootsAtWork = ({ nodes }: StepState): ReadonlySet<TaskId> =>
+  new Set(
+    Object.values(nodes)
+      .map(({ context }) => (context as Partial<TaskContext>).root)
+      .filter((root) => root !== undefined),
+  );
+
+/** What does not begin while the run is paused. */
+const delegations: ReadonlySet<EffectName> = new Set(["delegate", "review", "askOperator"]);
+const noneHeld: ReadonlySet<EffectName> = new Set();
+
+const isPaused = ({ nodes }: StepState): boolean => (nodes[""]?.context as SpecContext | undefined)?.paused === true;
+
+function aborted(signal: AbortSignal): { readonly promise: Promise<void>; readonly forget: () => void } {
+  let settle = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  if (signal.aborted) settle();
+  signal.addEventListener("abort", settle, { once: true });
+  return { promise, forget: () => signal.removeEventListener("abort", settle) };
 }
 
 /** Whether there is something left to wait for: a person is taken to have helped. */
@@ -132,14 +237,21 @@ export const endedBy = (error: EnvironmentError, ended: RunEnded): RunEnded => (
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
-function stopOf(outcome: SpecOutcome): Stop {
+/** @param spec Its name. */
+function stopOf(outcome: SpecOutcome, spec: string): Stop {
   switch (outcome.kind) {
     case "complete":
       return { outcome: "complete" };
     case "cancelled":
       return { outcome: "cancelled", hint: "Run again to go on" };
     case "gate":
-      return { outcome: "gate", error: outcome.reason, hint: outcome.hint };
+    case "checkpoint":
+      return { outcome: outcome.kind, error: outcome.reason, hint: outcome.hint };
+    case "skipped":
+      return {
+        outcome: "skipped",
+        hint: `Do what was left out and tick it, or try it again: fixpoint resume ${spec} --decision retry`,
+      };
     case "limit": {
       const { denial, lastError, spent } = outcome;
       return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError) };
@@ -168,7 +280,7 @@ async function conclude({ ports, memory, signal }: RunSetup, reached: Stop): Pro
     original: tasks.filter(({ fixOf }) => fixOf === null).length,
     fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
     attempts: iterations,
-    skipped: [],
+    skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),

@@ -1,7 +1,9 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
 import { type Answer, type Effect, type EffectName, effects as effectSchemas } from "../model/effect.ts";
 import { InputError, InvariantError } from "../model/errors.ts";
+import type { EscalationEvent } from "../model/escalation-event.ts";
 import type { RunEvent } from "../model/event.ts";
+import type { PersonEvent } from "../model/person-event.ts";
 import { type PureAction, pureStart, pureTransition } from "./pure-transition.ts";
 import {
   childPath,
@@ -52,9 +54,19 @@ export function report<Name extends EffectName>(
   return { state, effects: [], events: [] };
 }
 
-/** Send an event from outside, e.g. `{ type: "cancel" }`, to the machine. One it does not know changes nothing. */
-export const send = (machine: AnyStateMachine, state: StepState, event: { readonly type: string }): Step =>
-  state.status === "active" ? deliver(machine, state, "", event) : { state, effects: [], events: [] };
+/**
+ * Send an event from outside, e.g. `{ type: "cancel" }`, to the machine and to those at work in it, the outermost
+ * first. One it does not know changes nothing.
+ */
+export function send(machine: AnyStateMachine, state: StepState, event: PersonEvent | EscalationEvent): Step {
+  if (state.status !== "active") return { state, effects: [], events: [] };
+  const walk = newWalk(state);
+  for (const path of Object.keys(state.nodes).sort((one, other) => one.length - other.length)) {
+    if (path in walk.state.nodes) advance(walk, machine, path, event);
+  }
+  settle(walk, machine);
+  return finish(walk, state);
+}
 
 /** All effects that wait for an answer. */
 export const pending = (_machine: AnyStateMachine, state: StepState): Effect[] =>
@@ -193,7 +205,8 @@ function take(
       return [];
     case "xstate.raise":
     case "xstate.stopChild":
-      // Raised events are taken in the same transition; what is stopped is no longer awaited.
+    case "forward":
+      // Raised events are taken in the same transition; what is stopped is no longer awaited; `send` tells all itself.
       return [];
     default:
       throw new InvariantError(`Cannot step over action \`${type}\`, expected one without a clock or a function`, {

@@ -1,4 +1,6 @@
 import * as fc from "fast-check";
+import type { EscalationEvent, FailedAttempt } from "../model/escalation-event.ts";
+import type { PersonEvent } from "../model/person-event.ts";
 import type { PolicyInput, Rung } from "../model/policy.ts";
 
 const remedies: readonly Rung[][] = [["retry"], ["fix"], ["retry", "fix"], ["fix", "retry"]];
@@ -12,6 +14,38 @@ export const policies = (): fc.Arbitrary<PolicyInput> =>
     maxFixTaskDepth: fc.integer({ min: 0, max: 3 }),
     maxFixTasksPerRoot: fc.integer({ min: 0, max: 9 }),
   });
+
+/** Failed attempts of few errors, strategies and states of the files, so that they come again. */
+export const failedAttempts = (): fc.Arbitrary<FailedAttempt> =>
+  fc.record(
+    {
+      error: fc.constantFrom("Too many re-renders", "Expected 2, received 1", "No such file: a.ts"),
+      fingerprint: fc.constantFrom("f1", "f2"),
+      strategy: fc.option(fc.constantFrom("useReducer", "debounce", "refs")),
+      findings: fc.array(fc.constantFrom("react-hook-form is installed", "zod is in use"), { maxLength: 2 }),
+      admission: fc.option(fc.constant("i don't know how to"), { freq: 9 }),
+      fileState: fc.option(fc.constantFrom("s1", "s2", "s3")),
+      changed: fc.option(fc.boolean()),
+    },
+    { requiredKeys: ["error"] },
+  );
+
+/** What an escalation machine is told over time; mostly bad, so that every level is reached. */
+export const escalationHistories = ({
+  maxLength = 40,
+}: {
+  maxLength?: number;
+} = {}): fc.Arbitrary<(EscalationEvent | PersonEvent)[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 12, arbitrary: failedAttempts().map((failure) => ({ type: "attempt.failed", failure }) as const) },
+      { weight: 3, arbitrary: fc.constant({ type: "attempt.rejected" } as const) },
+      { weight: 1, arbitrary: fc.constant({ type: "attempts.exhausted" } as const) },
+      { weight: 1, arbitrary: fc.constant({ type: "attempt.passed" } as const) },
+      { weight: 1, arbitrary: fc.constant({ type: "guidance.given", text: "use zod" } as const) },
+    ),
+    { maxLength },
+  );
 
 /** Ids of planned tasks, of every form that plans use. */
 export const taskIds = (): fc.Arbitrary<string> => fc.constantFrom("1.3", "V4", "VF", "T001", "3", "1.2.3a", "H482913");

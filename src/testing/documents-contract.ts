@@ -2,25 +2,11 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { FixTask } from "../model/fix-task.ts";
 import type { NewTask } from "../model/new-task.ts";
 import type { PlanChange } from "../model/plan-change.ts";
-import type { TaskId } from "../model/task-id.ts";
-import type { Documents } from "../ports.ts";
 import type { Contract } from "./contract.ts";
+import type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
+import { reportContract } from "./report-contract.ts";
 
-/** Documents to be tried, and the way around them: what really stands there, and an edit by somebody else. */
-export interface DocumentsSubject {
-  readonly documents: Documents;
-  text(name: "tasks.md" | ".progress.md"): Promise<string>;
-  overwrite(name: "tasks.md", text: string): Promise<void>;
-  /** Write the log of a member of a batch, as its executor does. */
-  writeMemberLog(member: TaskId, text: string): Promise<void>;
-}
-
-/** Makes documents that hold these texts, and other files of the spec by their names. */
-export type OpenDocuments = (
-  tasks: string,
-  progress: string,
-  artifacts?: Readonly<Record<string, string>>,
-) => Promise<DocumentsSubject>;
+export type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
 
 const plan = `# Tasks
 
@@ -262,4 +248,5 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
       equal(count("Größe benennen"), 1);
     },
   },
+  ...reportContract,
 ];

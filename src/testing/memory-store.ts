@@ -3,10 +3,12 @@ import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { appendEntry } from "../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../markdown/progress/merge-progress.ts";
+import { appendSummary } from "../markdown/summary/append-summary.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Documents } from "../ports.ts";
+import { memoryReports } from "./memory-reports.ts";
 
 /** Documents in memory, and their texts to look at or to change as an executor would. */
 export interface MemoryStore extends Documents {
@@ -15,6 +17,9 @@ export interface MemoryStore extends Documents {
   readonly log: { text: string };
   /** Logs of the members of a batch. */
   readonly memberLogs: Map<TaskId, string>;
+  readonly summary: { text: string };
+  /** Reports of checkpoints, by the path that people are told. */
+  readonly reports: Map<string, string>;
 }
 
 /**
@@ -32,7 +37,10 @@ export function memoryStore(
   let plan = openPlan(tasks);
   let log = progress;
   const memberLogs = new Map<TaskId, string>();
+  const summary = { text: "" };
   return {
+    ...memoryReports(),
+    summary,
     tasks: {
       get text() {
         return plan.text;
@@ -78,6 +86,9 @@ export function memoryStore(
     },
     append: async (entry) => {
       log = appendEntry(log, entry);
+    },
+    summarize: async (entry) => {
+      summary.text = appendSummary(summary.text, entry);
     },
   };
 }

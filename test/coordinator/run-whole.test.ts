@@ -55,7 +55,7 @@ describe("a whole spec of the source coordinator", () => {
       exitCode: 0,
       err: "",
       out: expect.stringMatching(
-        /^Starting execution for 'user-search'\n\nTasks: 0\/14 completed\nStarting from task 1\.1\n\n[\s\S]*\nOutcome: complete\nTasks: 14 original, 1 fix\nAttempts: 16\n[\s\S]*\n\nALL_TASKS_COMPLETE\n$/,
+        /^Starting execution for 'user-search'\n\nTasks: 0\/14 completed\nStarting from task 1\.1\n\n[\s\S]*\nOutcome: complete\nTasks: 14 original, 1 fix\nDelegations: 16\n[\s\S]*\n\nALL_TASKS_COMPLETE\n$/,
       ),
     });
 

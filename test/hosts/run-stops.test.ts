@@ -133,6 +133,6 @@ describe.concurrent("a plan that is done", () => {
     await run(project, "--max-global-iterations", "2");
     writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 Third\n`);
     const { exitCode, out } = await runAgain(project, "--max-global-iterations", "2");
-    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("\nAttempts: 1\n") });
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("\nDelegations: 1\n") });
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createBatchMachine } from "../../machines/batch.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
+import type { TaskContext } from "../../src/model/task-context.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { digest } from "../support/play-task.ts";
 
 const machine = createSpecMachine();
 const member = (root: string, after: string[] = []) => ({ root, current: root, spent: {}, after });
@@ -41,6 +44,13 @@ function walk(policy: object = {}) {
   };
   return walker;
 }
+
+/** Its first attempt fails. */
+const fails = (run: ReturnType<typeof walk>, task: string) =>
+  run
+    .answer(`${task}#1/delegate`, { kind: "replied" })
+    .answer(`${task}#1/verify`, { kind: "failed", layer: "signal", reason: "r" })
+    .answer(`${task}#1/readFailure`, digest);
 
 describe("spec machine", () => {
   it("works on the members of a batch side by side, as many as allowed, and those with the same files in turn", () => {
@@ -129,12 +139,51 @@ describe("spec machine", () => {
     const failed = (run: ReturnType<typeof walk>) => {
       run.answer("VE1#1/delegate", { kind: "replied" });
       run.answer("VE1#1/verify", { kind: "failed", layer: "signal", reason: "r" });
-      const digest = { kind: "task", error: "e", attemptedFix: "a", status: "s", fingerprint: "f" };
       return run.answer("VE1#1/readFailure", digest).waits();
     };
     const chosen = { kind: "task", ...member("VE1"), alwaysFixed: true };
     expect(failed(walk().answer("run#1/chooseTask", chosen))).toEqual(["VE1#1/insertFix"]);
     expect(failed(walk({ recovery: ["fix"] }).answer("run#1/chooseTask", chosen))).toEqual(["VE1#1/insertFix"]);
+  });
+
+  it("fixes tasks that are always fixed in place of retrying them, and keeps the rest of the ladder", () => {
+    const run = walk({ recovery: ["retry", "repair", "pivot"], maxFixTasksPerOriginal: 0 });
+    run.answer("run#1/chooseTask", { kind: "task", ...member("VE1"), alwaysFixed: true });
+    const context = run.state.nodes["task"]?.context as TaskContext;
+    expect(context.policy.recovery).toEqual(["fix", "repair", "pivot"]);
+  });
+
+  it("goes on without a task that is left out, and is complete but for what was skipped", () => {
+    const run = walk({ recovery: ["repair"] }).answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
+    fails(run, "1.1").answer("1.1#1/askOperator", {
+      kind: "directed",
+      directive: { strategy: "prune", justification: "not possible here" },
+    });
+    expect(run.events.at(-1)).toEqual({ type: "task.skipped", task: "1.1", justification: "not possible here" });
+    run.answer("1.1#1/recordSkip", { kind: "skipped" }).answer("run#2/chooseTask", { kind: "none" });
+    run.answer("run#2/confirmCompletion", { kind: "skipped" });
+    expect(run.state.output).toEqual({ kind: "skipped" });
+  });
+
+  it("stops at the checkpoint of its task, alone or in a batch, and takes a decision there before", () => {
+    const question = { kind: "gate", reason: "stuck", hint: "resume" };
+    for (const chosen of [{ kind: "task", ...member("1.1") }, batch(member("1.1"), member("1.2"))]) {
+      const run = walk({ recovery: ["checkpoint"] }).answer("run#1/chooseTask", chosen);
+      fails(run, "1.1").answer("1.1#1/writeStuckReport", { kind: "written", path: "stuck-report.md" });
+      const told = send(machine, run.state, { type: "decision.made", decision: "retry" });
+      expect(pending(machine, told.state).map(({ key }) => key)).toContain("1.1#2/delegate");
+      run.answer("1.1#1/askPerson", question);
+      if (chosen.kind === "batch") run.pass("1.2").answer("run#1/mergeProgress", { kind: "merged" });
+      expect(run.state.output).toEqual({ kind: "checkpoint", reason: "stuck", hint: "resume" });
+    }
+  });
+
+  it("is cancelled when a person stops at the checkpoint of its task", () => {
+    const run = walk({ recovery: ["checkpoint"] }).answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
+    fails(run, "1.1").answer("1.1#1/writeStuckReport", { kind: "written", path: "stuck-report.md" });
+    expect(send(machine, run.state, { type: "decision.made", decision: "stop" }).state.output).toEqual({
+      kind: "cancelled",
+    });
   });
 
   it("ends as cancelled in the middle of a batch, and forgets its members", () => {
@@ -148,5 +197,25 @@ describe("spec machine", () => {
     const { state } = walk().answer("run#1/chooseTask", batch(member("1.1"), member("1.2")));
     const { "batch/1.1": _, ...nodes } = state.nodes;
     expect(() => restore(machine, { ...state, nodes })).toThrow(expect.objectContaining({ code: "state-incomplete" }));
+  });
+});
+
+describe("batch machine, used alone", () => {
+  const alone = createBatchMachine();
+  const members = [member("1.1"), member("1.2", ["1.1"])];
+
+  it("works at once unless it is told that the run is paused, and ends with all outcomes in the order of the plan", () => {
+    let { state } = start(alone, { members, turn: 3 });
+    for (const task of ["1.1", "1.2"]) {
+      expect(pending(alone, state).map(({ key }) => key)).toEqual([`${task}#1/delegate`]);
+      for (const [effect, answer] of Object.entries(passing)) {
+        state = report(alone, state, `${task}#1/${effect}`, answer as never).state;
+      }
+    }
+    state = report(alone, state, "run#3/mergeProgress", { kind: "merged" }).state;
+    expect(state.output).toMatchObject({ outcomes: [{ root: "1.1" }, { root: "1.2" }] });
+    const paused = start(alone, { members, turn: 3, paused: true });
+    expect(pending(alone, paused.state)).toEqual([]);
+    expect(send(alone, paused.state, { type: "resume" }).effects).toMatchObject([{ name: "delegate" }]);
   });
 });

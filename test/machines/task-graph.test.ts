@@ -1,88 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { getAdjacencyMap } from "xstate/graph";
+import { getInitialMicrosteps, getMicrosteps } from "xstate";
 import { createTaskMachine } from "../../machines/task.ts";
+import { effects } from "../../src/model/effect.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
-import type { TaskContext } from "../../src/model/task-context.ts";
+import { TaskContext } from "../../src/model/task-context.ts";
+import { pending, report, send, start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+import { explore, type Graph, mostDelegations, nameOf, type Place, whole } from "../support/explore-task.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
-import { digest } from "../support/play-task.ts";
+import { answerOfOperator } from "../support/play-task.ts";
 
-const machine = createTaskMachine();
-type Snapshot = ReturnType<typeof machine.getInitialSnapshot>;
-
-const done = (id: string, output: object) => ({ type: `xstate.done.actor.${id}`, output, actorId: id });
-
-/** Everything the outside may answer in a state. */
-function answersIn({ value, context }: { value: unknown; context: TaskContext }) {
-  switch (value) {
-    case "delegating":
-      return [done("delegate", { kind: "replied" })];
-    case "verifying":
-      return [
-        done("verify", { kind: "accepted" }),
-        done("verify", { kind: "rejected", layer: "checkmarks", reason: "r" }),
-        done("verify", { kind: "failed", layer: "signal", reason: "f" }),
-        done("verify", { kind: "gate", reason: "g", hint: "h" }),
-      ];
-    case "parsing":
-      return [done("readFailure", digest)];
-    case "insertingFix": {
-      const made = context.spent[context.current]?.fixes.length ?? 0;
-      return [
-        done("insertFix", { kind: "inserted", fix: `${context.current}.${made + 1}` }),
-        done("insertFix", { kind: "denied", limit: "maxGlobalIterations", task: context.current, max: 100 }),
-      ];
-    }
-    case "recordingPass":
-      return [done("recordPass", { kind: "recorded" })];
-    default:
-      return [];
-  }
-}
-
-/** What a state is, as far as it decides what can follow: attempts are only a name. */
-const serialize = ({ value, context }: Snapshot): string =>
-  JSON.stringify([
-    value,
-    context.current,
-    Object.entries(context.spent).map(([task, { retries, fixes }]) => [task, retries, fixes.length]),
-  ]);
-
-function explore(policy: PolicyInput) {
-  const map = getAdjacencyMap(
-    machine as never,
-    {
-      events: (state: Snapshot) => answersIn(state) as never,
-      input: { root: "1", policy },
-      serializeState: serialize,
-      limit: 1_000_000,
-    } as never,
-  ) as unknown as Record<string, { state: Snapshot; transitions: Record<string, { state: Snapshot }> }>;
-  const following = new Map(
-    Object.entries(map).map(([key, { transitions }]) => [
-      key,
-      [...new Set(Object.values(transitions).map(({ state }) => serialize(state)))].filter((next) => next !== key),
-    ]),
-  );
-  return { map, following };
-}
-
-/** The most delegations on any way from a state; throws on a cycle. */
-function longestWay({ map, following }: ReturnType<typeof explore>): number {
-  const known = new Map<string, number>();
-  const open = new Set<string>();
-  const visit = (key: string): number => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    if (open.has(key)) throw new Error(`A cycle that spends no budget goes through ${key}`);
-    open.add(key);
-    const rest = Math.max(0, ...(following.get(key) ?? []).map(visit));
-    open.delete(key);
-    const calls = rest + (map[key]?.state.value === "delegating" ? 1 : 0);
-    known.set(key, calls);
-    return calls;
-  };
-  return visit(Object.keys(map)[0] as string);
-}
+const endsOf = (graph: Graph): Place[] => [...graph.values()].filter(({ ways }) => ways.length === 0);
+const outcomeOf = ({ state }: Place) => (state.output as { kind: string } | null)?.kind;
 
 const small: PolicyInput[] = [
   ...[1, 2].flatMap((maxTaskIterations) =>
@@ -112,14 +41,11 @@ describe("task machine, explored exhaustively", () => {
   it.each(small.map((policy) => [JSON.stringify(policy), policy] as const))(
     "ends in a named outcome: %s",
     (_, policy) => {
-      const graph = explore(policy);
-      const ends = [...graph.following].filter(([, next]) => next.length === 0).map(([key]) => graph.map[key]?.state);
-      expect(ends.every((state) => state?.status === "done")).toBe(true);
-      expect(ends.map((state) => state?.value)).toSatisfy((values: string[]) =>
-        values.every((value) => ["passed", "exhausted", "gated"].includes(value)),
-      );
-      expect(ends.every((state) => state?.output?.kind !== undefined)).toBe(true);
-      const longest = longestWay(graph);
+      const graph = explore({ policy }, whole);
+      const ends = endsOf(graph);
+      expect(ends.every(({ state }) => state.status === "done")).toBe(true);
+      expect([...new Set(ends.map(outcomeOf))].sort()).toEqual(["exhausted", "gate", "passed", "replanned"]);
+      const longest = mostDelegations(graph);
       expect(longest).toBe(longestRun(Policy.parse(policy)));
       expect(longest).toBeLessThanOrEqual(callBound(Policy.parse(policy)));
     },
@@ -129,3 +55,150 @@ describe("task machine, explored exhaustively", () => {
     expect(small).toHaveLength(20);
   });
 });
+
+const tiny = {
+  maxTaskIterations: 1,
+  maxFixTasksPerOriginal: 1,
+  maxFixTaskDepth: 1,
+  maxFixTasksPerRoot: 1,
+  repairBudget: 1,
+  maxPivotAttempts: 1,
+  maxResearchAttempts: 1,
+};
+
+/** Ladders with every remedy, and with limits so small that each is used up. */
+const ladders: PolicyInput[] = [
+  { ...tiny, recovery: ["fix", "repair", "pivot", "research", "checkpoint"], maxTotalAttempts: 4 },
+  { ...tiny, recovery: ["repair", "fix", "checkpoint"], maxTotalAttempts: 4 },
+  { ...tiny, recovery: ["retry", "pivot", "research", "checkpoint"], maxTaskIterations: 2 },
+  { ...tiny, recovery: ["retry", "repair", "pivot"], maxTaskIterations: 2, maxPivotAttempts: 2, maxTotalAttempts: 4 },
+  { ...tiny, recovery: ["repair"], repairBudget: 2 },
+];
+/** All but the largest: together they have every remedy, too. */
+const quick = ladders.slice(1);
+
+const machine = createTaskMachine();
+const graphs = new Map<PolicyInput, Graph>();
+
+function graphOf(policy: PolicyInput): Graph {
+  const graph = graphs.get(policy) ?? explore({ policy }, whole);
+  graphs.set(policy, graph);
+  return graph;
+}
+
+/** Everything that the outside, or the machine of a repair, may answer in a state, as events. */
+function eventsIn({ state, effect, context }: Place): { type: string; output: object }[] {
+  const id = Object.keys(state.nodes[""]?.invoked ?? {})[0] as string;
+  const answers = effect === undefined ? [] : whole(effect, context).map(([, answer]) => answer);
+  const outcomes = (["retry", "decompose2", "prune", "escalate", "denied"] as const).map((fate) =>
+    answerOfOperator(fate, context.current, 0),
+  );
+  return (id === "repair" ? outcomes : answers).map((output) => ({ type: `xstate.done.actor.${id}`, output }));
+}
+
+/** The states that a machine passes through or rests in, on all ways of a graph. */
+function statesOn(graph: Graph): Set<unknown> {
+  const seen = new Set<unknown>();
+  const walk = (steps: readonly (readonly [{ value: unknown }, ...unknown[]])[]) => {
+    for (const [{ value }] of steps) seen.add(value);
+  };
+  walk(getInitialMicrosteps(machine, { root: "1" }));
+  for (const place of graph.values()) {
+    const snapshot = machine.resolveState({ value: place.value as "ready", context: place.context });
+    for (const event of place.effect === undefined ? [] : eventsIn(place)) {
+      walk(getMicrosteps(machine, snapshot, event as never));
+    }
+  }
+  return seen;
+}
+
+describe("task machine with every remedy, explored exhaustively", () => {
+  const named: readonly string[][] = [
+    ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
+    ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
+    ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
+    ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"],
+    ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"],
+  ];
+
+  it.each(ladders.map((policy, index) => [policy.recovery?.join(", "), policy, named[index]] as const))(
+    "comes to a named outcome on every way: %s",
+    (_, policy, outcomes) => {
+      const ends = endsOf(graphOf(policy));
+      expect(ends.every(({ state }) => state.status === "done")).toBe(true);
+      expect([...new Set(ends.map(outcomeOf))].sort()).toEqual(outcomes);
+    },
+  );
+
+  it.each(ladders.map((policy) => [policy.recovery?.join(", "), policy] as const))(
+    "comes back to no state without a spent budget, but by waiting or by a person: %s",
+    (_, policy) => {
+      expect(mostDelegations(graphOf(policy))).toBeGreaterThan(1);
+    },
+  );
+
+  it("asks for every effect in the form that it has, and keeps a context that can be restored", () => {
+    for (const { effect, context } of quick.flatMap((policy) => [...graphOf(policy).values()])) {
+      expect(TaskContext.safeParse(context).error).toBeUndefined();
+      if (effect !== undefined) expect(effects[effect.name].input.safeParse(effect.input).error).toBeUndefined();
+    }
+  });
+
+  it("reaches every state of the chart", () => {
+    const seen = new Set(quick.flatMap((policy) => [...statesOn(graphOf(policy))]));
+    const paused = start(machine, { root: "1", paused: true }).state;
+    seen.add(paused.nodes[""]?.value);
+    expect([...seen].sort()).toEqual(Object.keys(machine.states).sort());
+  });
+
+  it("reaches both sides of every guard", () => {
+    const said = new Map<string, Set<boolean>>();
+    const guards = Object.entries(machine.implementations.guards as Record<string, (...given: never[]) => boolean>);
+    const telling = machine.provide({
+      guards: Object.fromEntries(
+        guards.map(([name, guard]) => [
+          name,
+          (...given: never[]) => {
+            const answer = guard(...given);
+            said.set(name, (said.get(name) ?? new Set()).add(answer));
+            return answer;
+          },
+        ]),
+      ) as never,
+    });
+    const tell = (state: StepState, ...events: Parameters<typeof send>[2][]) => {
+      for (const event of events) send(telling, state, event);
+    };
+    for (const policy of quick) {
+      for (const { state } of explore({ policy }, whole, telling).values()) {
+        tell(
+          state,
+          ...(["retry", "skip", "stop"] as const).map((decision) => ({ type: "decision.made", decision }) as const),
+        );
+      }
+    }
+    tell(start(telling, { root: "1", paused: true }).state, { type: "resume" });
+    start(telling, { root: "1", spent: { "1": { attempts: 1, retries: 0, fixes: [] } } });
+    const oneSided = guards.filter(([name]) => said.get(name)?.size !== 2).map(([name]) => [name, said.get(name)]);
+    expect(oneSided).toEqual([]);
+  });
+
+  it("names states of the exploration alike only if they go on alike", () => {
+    const graph = graphOf(quick[0] as PolicyInput);
+    for (const { state, effect, context } of graph.values()) {
+      if (effect === undefined) continue;
+      for (const [, answer] of whole(effect, context)) {
+        const after = report(machine, state, effect.key, answer as never).state;
+        const alike = graph.get(nameOf(after)) as Place;
+        if (alike.state === after || alike.effect === undefined) continue;
+        const ways = whole(alike.effect, after.nodes[""]?.context as Place["context"]).map(([label, next]) => ({
+          label,
+          to: nameOf(report(machine, after, pendingKey(after), next as never).state),
+        }));
+        expect(ways).toEqual(alike.ways);
+      }
+    }
+  });
+});
+
+const pendingKey = (state: StepState): string => pending(machine, state)[0]?.key as string;

@@ -38,8 +38,11 @@ describe("task machine", () => {
     const { delegated, outcome, events } = playTask({ root: "1.3", policy: fix }, ["failed", "accepted", "accepted"]);
     expect(delegated).toEqual(["1.3", "1.3.1", "1.3"]);
     expect(outcome.kind).toBe("passed");
-    expect(events.map(({ type }) => type)).toEqual(["task.failed", "fix.inserted", "task.passed", "task.passed"]);
-    expect(events[1]).toEqual({ type: "fix.inserted", task: "1.3", fix: "1.3.1", attempts: 1, limit: 3 });
+    expect(events.map(({ type }) => type)).toEqual([
+      ...["task.failed", "task.decided", "fix.inserted"],
+      ...["task.passed", "task.passed"],
+    ]);
+    expect(events[2]).toEqual({ type: "fix.inserted", task: "1.3", fix: "1.3.1", attempts: 1, limit: 3 });
   });
 
   it("fixes a failed fix before it retries either", () => {

@@ -1,19 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Approach, calm, type Escalation, type Level } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { emptyLedger, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
-import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { type EscalationRung, escalationRungs, Policy, type PolicyInput, type Rung } from "../../src/model/policy.ts";
 import { checkLimit } from "../../src/recover/check-limit.ts";
-import type { DecisionContext } from "../../src/recover/decide.ts";
-import { decide } from "../../src/recover/decide.ts";
+import { type DecisionContext, decide, deliberate } from "../../src/recover/decide.ts";
+import { repairsLeft } from "../../src/recover/repairs-left.ts";
 import { prop } from "../support/prop.ts";
 
 const failure: FailureDigest = { kind: "task", error: "x", attemptedFix: "y", status: "z", fingerprint: "0" };
 const context = (policy: PolicyInput, spent: SpentByTask, part: Partial<DecisionContext> = {}): DecisionContext => ({
+  root: "1.3",
   current: "1.3",
   spent,
   policy: Policy.parse(policy),
   failure,
+  escalation: calm,
+  remedy: null,
   ...part,
 });
 const retried = (retries: number, fixes: string[] = []): SpentByTask => ({
@@ -68,6 +72,214 @@ describe("decide", () => {
     expect(decide(context({ recovery: ["fix"], maxGlobalIterations: 1, maxCost: 0.01 }, retried(0)))).toEqual({
       kind: "fix",
     });
+  });
+});
+
+/** A policy with every limit at 1 but where it says otherwise. */
+const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
+  recovery,
+  maxTaskIterations: 2,
+  maxFixTasksPerOriginal: 1,
+  repairBudget: 1,
+  maxPivotAttempts: 1,
+  maxResearchAttempts: 1,
+  ...part,
+});
+const whole: Rung[] = ["retry", "fix", "repair", "pivot", "research", "checkpoint"];
+const climbs: Rung[] = ["pivot", "research", "checkpoint"];
+const spentOnce: SpentByTask = { "1.3": { attempts: 2, retries: 1, fixes: ["1.3.1"], repairs: 1 } };
+const at = (level: Level, part: Partial<Escalation> = {}) => ({ escalation: { ...calm, level, ...part } });
+const stuck: Partial<Escalation> = { sameErrors: 3 };
+const kindOf = (...given: Parameters<typeof context>) => decide(context(...given)).kind;
+
+describe("decide, rung by rung", () => {
+  it.each<[Rung, SpentByTask, SpentByTask]>([
+    ["retry", retried(0), retried(1)],
+    ["fix", retried(0), retried(0, ["1.3.1"])],
+    ["repair", retried(0), { "1.3": { attempts: 1, retries: 0, fixes: [], repairs: 1 } }],
+  ])("gives %s while its budget allows it, and then goes on to the next", (rung, below, spent) => {
+    expect(kindOf(tight([rung, "checkpoint"]), below)).toBe(rung);
+    expect(kindOf(tight([rung, "checkpoint"]), spent)).toBe("checkpoint");
+  });
+
+  it.each<[EscalationRung, Partial<Escalation>]>([
+    ["pivot", { pivots: 1 }],
+    ["research", { researches: 1 }],
+  ])("gives %s while its budget allows it, and then goes on to the next", (rung, spent) => {
+    expect(kindOf(tight([rung, "checkpoint"]), {}, at("normal"))).toBe(rung);
+    expect(kindOf(tight([rung, "checkpoint"]), {}, at("normal", spent))).toBe("checkpoint");
+    expect(kindOf(tight([rung, "checkpoint"]), {}, at(rung, spent))).toBe("checkpoint");
+  });
+
+  it("climbs the whole ladder in its order", () => {
+    expect(kindOf(tight(whole), {})).toBe("retry");
+    expect(kindOf(tight(whole), retried(1))).toBe("fix");
+    expect(kindOf(tight(whole), retried(1, ["1.3.1"]))).toBe("repair");
+    expect(kindOf(tight(whole), spentOnce)).toBe("pivot");
+    expect(kindOf(tight(whole), spentOnce, at("pivot", { pivots: 1 }))).toBe("research");
+    expect(kindOf(tight(whole), spentOnce, at("research", { pivots: 1, researches: 1 }))).toBe("checkpoint");
+    expect(kindOf(tight(whole), spentOnce, at("checkpoint", { pivots: 1, researches: 1 }))).toBe("checkpoint");
+  });
+
+  it("asks a person when a ladder with a repair operator ends, and gives up when it has none", () => {
+    expect(kindOf(tight(["repair"]), spentOnce)).toBe("gate");
+    expect(kindOf(tight(["retry", "repair"]), spentOnce)).toBe("gate");
+    expect(kindOf(tight(["repair"]), spentOnce, { failure: null })).toBe("exhausted");
+    expect(kindOf(tight(["retry", "fix"]), spentOnce)).toBe("exhausted");
+  });
+
+  it("makes no fix task of a part, which stands in no plan", () => {
+    expect(kindOf(tight(["fix", "repair"]), {}, { current: "1.3~1" })).toBe("repair");
+    expect(kindOf(tight(["fix", "retry"]), {}, { current: "1.3~1" })).toBe("retry");
+    expect(kindOf(tight(["fix"]), {}, { current: "1.3~1" })).toBe("retry");
+    const spent = { "1.3~1": { attempts: 2, retries: 1, fixes: [] } };
+    expect(decide(context(tight(["fix"]), spent, { current: "1.3~1" }))).toEqual({
+      kind: "exhausted",
+      denial: { kind: "denied", limit: "maxTaskIterations", task: "1.3~1", max: 2 },
+    });
+  });
+});
+
+describe("decide, for a task that is stuck", () => {
+  it("passes over what is below the rungs for that", () => {
+    expect(kindOf(tight(whole), {}, at("normal", { sameErrors: 2 }))).toBe("retry");
+    expect(kindOf(tight(whole), {}, at("normal", stuck))).toBe("pivot");
+    expect(kindOf(tight(["retry", "checkpoint"]), {}, at("normal", stuck))).toBe("checkpoint");
+  });
+
+  it("does not know of being stuck where no rung is for it", () => {
+    expect(deliberate(context(tight(["retry", "fix"]), {}, at("normal", stuck)))).toMatchObject({
+      decision: { kind: "retry" },
+      stuck: null,
+    });
+  });
+
+  it("does not come down, stuck or not", () => {
+    expect(kindOf(tight(whole, { maxPivotAttempts: 2 }), {}, at("pivot", { pivots: 1 }))).toBe("pivot");
+    expect(kindOf(tight(whole), {}, at("research", { pivots: 0, researches: 0 }))).toBe("research");
+    expect(kindOf(tight(whole), {}, at("checkpoint"))).toBe("checkpoint");
+  });
+
+  it("goes on with what is left below rather than to give up", () => {
+    const policy = tight(["retry", "pivot"]);
+    expect(kindOf(policy, {}, at("normal", { ...stuck, pivots: 1 }))).toBe("retry");
+    expect(kindOf(policy, retried(1), at("normal", { ...stuck, pivots: 1 }))).toBe("exhausted");
+  });
+
+  it("goes by the ladder that it has when that was changed at a level", () => {
+    expect(kindOf(tight(["retry", "pivot"]), {}, at("research"))).toBe("retry");
+    expect(kindOf(tight(["retry"]), {}, at("pivot", { pivots: 9 }))).toBe("retry");
+    expect(kindOf(tight(["retry", "checkpoint"]), {}, at("pivot", { pivots: 9 }))).toBe("checkpoint");
+    expect(kindOf(tight(["pivot", "research"]), {}, at("pivot", { pivots: 9 }))).toBe("research");
+    expect(kindOf(tight(["retry", "fix"]), retried(1), at("checkpoint"))).toBe("fix");
+  });
+
+  it("stops trying at the cap on failed attempts, wherever it is", () => {
+    const policy = tight(whole, { maxTotalAttempts: 4 });
+    expect(kindOf(policy, {}, at("normal", { failures: 3 }))).toBe("retry");
+    expect(kindOf(policy, {}, at("normal", { failures: 4 }))).toBe("checkpoint");
+    expect(kindOf(policy, {}, at("pivot", { failures: 4 }))).toBe("checkpoint");
+    expect(kindOf(tight(climbs), {}, at("normal", { failures: 9 }))).toBe("pivot");
+    expect(kindOf(tight(climbs), {}, at("normal", { failures: 10 }))).toBe("checkpoint");
+    expect(kindOf(tight(["retry"]), {}, at("normal", { failures: 10 }))).toBe("retry");
+  });
+
+  it("names the cap when that has left nothing to try", () => {
+    const denial = { kind: "denied", limit: "maxTotalAttempts", task: "1.3", max: 2 };
+    const policy = tight(["retry", "pivot"], { maxTotalAttempts: 2 });
+    const given = { ...at("normal", { failures: 2 }), current: "1.3.1" };
+    expect(decide(context(policy, {}, given))).toEqual({ kind: "exhausted", denial });
+  });
+});
+
+describe("decide, for a rejected claim", () => {
+  const rejected = { failure: null };
+
+  it("retries it whatever the ladder says, and then climbs", () => {
+    expect(kindOf(tight(["fix", "repair", "pivot"]), retried(0), rejected)).toBe("retry");
+    expect(kindOf(tight(["fix", "repair", "pivot"]), retried(1), rejected)).toBe("pivot");
+    expect(kindOf(tight(["fix", "repair"]), retried(1), rejected)).toBe("exhausted");
+  });
+
+  it("is not stuck by it, but bound by the cap", () => {
+    const given = { ...rejected, ...at("normal", { ...stuck, failures: 9 }) };
+    expect(deliberate(context(tight(whole), {}, given))).toMatchObject({ decision: { kind: "retry" }, stuck: null });
+    expect(kindOf(tight(whole), {}, { ...rejected, ...at("normal", { failures: 10 }) })).toBe("checkpoint");
+  });
+
+  it("stays on the level that the task has climbed to", () => {
+    expect(kindOf(tight(whole), {}, { ...rejected, ...at("pivot") })).toBe("pivot");
+    expect(kindOf(tight(whole), {}, { ...rejected, ...at("pivot", { pivots: 1 }) })).toBe("research");
+  });
+});
+
+describe("decide, for the same error met with the same", () => {
+  const approach = (strategy: string | null): Approach => ({ level: "normal", task: "1.3", strategy, error: "e" });
+  const again = (part: Partial<Escalation> = {}) =>
+    at("normal", { sameErrors: 2, sinceCalm: 2, approaches: [approach("refs"), approach("Refs")], ...part });
+  const policy = tight(["retry", "fix"], { maxTaskIterations: 5 });
+
+  it("takes the next remedy when executor and ladder would both repeat themselves", () => {
+    expect(kindOf(policy, {}, { remedy: "retry", ...again() })).toBe("fix");
+    expect(kindOf(policy, {}, { remedy: "retry", ...again({ sameErrors: 1 }) })).toBe("retry");
+    expect(kindOf(policy, {}, { remedy: "fix", ...again() })).toBe("retry");
+    expect(kindOf(policy, {}, { remedy: null, ...again() })).toBe("retry");
+    expect(kindOf(policy, {}, { remedy: "retry", ...again({ approaches: [approach("refs"), approach(null)] }) })).toBe(
+      "retry",
+    );
+  });
+
+  it("leaves rejected claims and levels to their own budgets", () => {
+    const climbing = tight(["retry", "pivot", "checkpoint"], { maxTaskIterations: 5, maxPivotAttempts: 2 });
+    expect(kindOf(climbing, {}, { remedy: "retry", failure: null, ...again() })).toBe("retry");
+    expect(kindOf(climbing, {}, { remedy: "pivot", ...again({ level: "pivot", pivots: 1 }) })).toBe("pivot");
+  });
+
+  it("repeats it all the same before it gives up", () => {
+    const given = { remedy: "retry" as const, ...again() };
+    expect(kindOf(tight(["retry"], { maxTaskIterations: 5 }), {}, given)).toBe("retry");
+    expect(kindOf(policy, retried(0, ["1.3.1"]), given)).toBe("retry");
+    expect(kindOf(policy, retried(4, ["1.3.1"]), given)).toBe("exhausted");
+  });
+
+  it("says so", () => {
+    expect(deliberate(context(policy, {}, { remedy: "retry", ...again() })).considered).toEqual([
+      { rung: "retry", limit: "maxTaskIterations", task: "1.3", spent: 1, max: 5, passedOver: "repeated" },
+      { rung: "fix", limit: "maxFixTasksPerOriginal", task: "1.3", spent: 0, max: 1, passedOver: null },
+    ]);
+  });
+});
+
+describe("deliberate", () => {
+  it("lists every rung that was looked at, with what was counted", () => {
+    const given = { ...at("normal", { pivots: 1, researches: 0, sameErrors: 3 }) };
+    expect(deliberate(context(tight(whole), { "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] } }, given))).toEqual({
+      decision: { kind: "research" },
+      stuck: "same-error",
+      considered: [
+        { rung: "retry", limit: "maxTaskIterations", task: "1.3", spent: 1, max: 2, passedOver: "stuck" },
+        { rung: "fix", limit: "maxFixTasksPerOriginal", task: "1.3", spent: 1, max: 1, passedOver: "spent" },
+        { rung: "repair", limit: "repairBudget", task: "1.3", spent: 0, max: 1, passedOver: "stuck" },
+        { rung: "pivot", limit: "maxPivotAttempts", task: "1.3", spent: 1, max: 1, passedOver: "spent" },
+        { rung: "research", limit: "maxResearchAttempts", task: "1.3", spent: 0, max: 1, passedOver: null },
+      ],
+    });
+  });
+
+  it("lists a checkpoint as one without a limit, and names the cap before it", () => {
+    expect(deliberate(context(tight(climbs), {}, at("normal", { failures: 10 }))).considered).toEqual([
+      { rung: "pivot", limit: "maxPivotAttempts", task: "1.3", spent: 0, max: 1, passedOver: "total" },
+      { rung: "research", limit: "maxResearchAttempts", task: "1.3", spent: 0, max: 1, passedOver: "total" },
+      { rung: "checkpoint", limit: null, task: "1.3", spent: 0, max: null, passedOver: null },
+    ]);
+  });
+
+  it("names the limit that a fix task met, and whose it is", () => {
+    const spent = { "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] } };
+    const policy = { ...tight(["fix"]), maxFixTasksPerOriginal: 3, maxFixTasksPerRoot: 1 };
+    expect(deliberate(context(policy, spent, { current: "1.3.1" })).considered).toEqual([
+      { rung: "fix", limit: "maxFixTasksPerRoot", task: "1.3", spent: 1, max: 1, passedOver: "spent" },
+    ]);
   });
 });
 
@@ -162,5 +374,127 @@ describe("decide, for every policy", () => {
       spent[current] = { ...now, attempts: now.attempts + 1, fixes: [...now.fixes, fix] };
       current = fix;
     }
+  });
+});
+
+const ladders = fc
+  .record({
+    below: fc.shuffledSubarray<Rung>(["retry", "fix", "repair"]),
+    above: fc.subarray<Rung>([...escalationRungs]),
+  })
+  .map(({ below, above }) => [...below, ...above])
+  .filter(({ length }) => length > 0);
+const few = fc.nat({ max: 3 });
+const stuckContexts = fc
+  .record({
+    recovery: ladders,
+    limits: fc.record({
+      maxTaskIterations: fc.integer({ min: 1, max: 3 }),
+      maxFixTasksPerOriginal: few,
+      repairBudget: few,
+      maxPivotAttempts: few,
+      maxResearchAttempts: few,
+      maxTotalAttempts: fc.option(fc.integer({ min: 1, max: 6 })),
+    }),
+    retries: few,
+    fixes: few,
+    repairs: few,
+    escalation: fc.record({
+      level: fc.constantFrom("normal", "pivot", "research", "checkpoint"),
+      pivots: few,
+      researches: few,
+      failures: fc.nat({ max: 6 }),
+      sameErrors: fc.nat({ max: 4 }),
+      unchanged: fc.nat({ max: 6 }),
+    }),
+    current: fc.constantFrom("1.3", "1.3.1", "1.3~1"),
+    remedy: fc.option(fc.constantFrom<Rung>("retry", "fix", "repair")),
+    named: fc.boolean(),
+    rejected: fc.boolean(),
+  })
+  .map(({ recovery, limits, retries, fixes, repairs, escalation, named, rejected, ...part }): DecisionContext => {
+    const approaches = named ? [1, 2].map(() => ({ level: "normal", task: "1.3", strategy: "refs", error: "e" })) : [];
+    const made = Array.from({ length: fixes }, (_, index) => `${part.current}.${index + 1}`);
+    const spent = { [part.current]: { attempts: retries + 1, retries, fixes: made, repairs } };
+    const policy = { recovery, ...limits };
+    return context(policy, spent, {
+      ...part,
+      escalation: { ...calm, ...escalation, approaches } as Escalation,
+      ...(rejected && { failure: null }),
+    });
+  });
+
+const levels: readonly string[] = ["normal", ...escalationRungs];
+
+describe("decide, for every ladder and every level", () => {
+  prop("it has a decision, which is of the ladder unless it is to retry", [stuckContexts], (given) => {
+    const { decision, considered } = deliberate(given);
+    expect(considered.length).toBeGreaterThan(0);
+    if (decision.kind === "exhausted" || decision.kind === "gate") return;
+    expect(["retry", ...given.policy.recovery]).toContain(decision.kind);
+  });
+
+  prop("a level is not left downwards as long as the ladder has one", [stuckContexts], (given) => {
+    const { level } = given.escalation;
+    const height = levels.indexOf(level);
+    if (level === "normal" || !given.policy.recovery.some((rung) => levels.indexOf(rung) >= height)) return;
+    const { kind } = decide(given);
+    if (kind === "exhausted" || kind === "gate") return;
+    expect(levels.indexOf(kind)).toBeGreaterThanOrEqual(height);
+  });
+
+  prop("no rung is given beyond its own budget or the cap on failed attempts", [stuckContexts], (given) => {
+    const { policy, escalation, root, current, spent } = given;
+    const cap = policy.maxTotalAttempts ?? 10;
+    const { kind } = decide(given);
+    if (kind === "pivot") expect(escalation.pivots).toBeLessThan(policy.maxPivotAttempts);
+    if (kind === "research") expect(escalation.researches).toBeLessThan(policy.maxResearchAttempts);
+    if (kind === "repair") expect(repairsLeft(spent, policy.repairBudget, root, current)).toBeGreaterThan(0);
+    if (kind === "retry") expect(spentOn(spent, current).retries + 1).toBeLessThan(policy.maxTaskIterations);
+    if (["retry", "fix", "repair", "pivot", "research"].includes(kind)) expect(escalation.failures).toBeLessThan(cap);
+  });
+
+  prop("a rejected claim is retried or climbs, and is never repaired", [stuckContexts], (given) => {
+    expect(["retry", ...climbs, "exhausted"]).toContain(decide({ ...given, failure: null }).kind);
+  });
+
+  prop("a denial names a limit that was looked at, and its count", [stuckContexts], (given) => {
+    const { decision, considered } = deliberate(given);
+    if (decision.kind !== "exhausted") return;
+    const { limit, max, task } = decision.denial;
+    if (limit === "maxTotalAttempts") {
+      expect(given.escalation.failures).toBeGreaterThanOrEqual(max);
+      expect(task).toBe(given.root);
+    } else {
+      const { spent, ...last } = considered.at(-1) as (typeof considered)[number];
+      expect(last).toMatchObject({ limit, max, task, passedOver: "spent" });
+      expect(spent).toBeGreaterThanOrEqual(max);
+    }
+  });
+
+  prop("considered rungs are spent exactly when they have counted their limit", [stuckContexts], (given) => {
+    const { decision, considered } = deliberate(given);
+    for (const { passedOver, spent, max } of considered) {
+      expect(passedOver === "spent").toBe(max !== null && spent >= max);
+    }
+    const chosen = considered.filter(({ passedOver }) => passedOver === null);
+    expect(chosen.length).toBeLessThanOrEqual(1);
+    if (chosen.length === 1) expect(considered.at(-1)).toMatchObject({ rung: decision.kind, passedOver: null });
+  });
+});
+
+describe("decide, at a new start", () => {
+  const asked = { failure: null, escalation: { ...calm, failures: 2, asked: true } };
+
+  it("asks a person again who has not answered", () => {
+    const deliberation = deliberate(context({ recovery: ["repair"] }, retried(0), asked));
+    expect(deliberation).toEqual({ decision: { kind: "gate" }, stuck: null, considered: [] });
+  });
+
+  it("tries on after a failure, whoever was asked, and stays at a checkpoint", () => {
+    expect(decide(context({ recovery: ["repair"] }, retried(0), { ...asked, failure }))).toEqual({ kind: "repair" });
+    const escalation = { ...asked.escalation, level: "checkpoint" } as const;
+    const stuck = context({ recovery: ["pivot", "checkpoint"] }, retried(0), { failure: null, escalation });
+    expect(decide(stuck)).toEqual({ kind: "checkpoint" });
   });
 });

@@ -44,6 +44,18 @@ describe("explainDenial", () => {
   });
 
   it.each([
+    ["repairBudget", 2, "Repair budget (2) used up for task 1.3", "--repair-budget"],
+    ["maxPivotAttempts", 3, "Max pivot attempts (3) reached for task 1.3", "--max-pivot-attempts"],
+    ["maxResearchAttempts", 3, "Max research attempts (3) reached for task 1.3", "--max-research-attempts"],
+    ["maxTotalAttempts", 10, "Max total attempts (10) reached for task 1.3", "--max-total-attempts"],
+  ] as const)("names the limit %s (%d) of a stuck task and its flag", (limit, max, error, flag) => {
+    expect(explainDenial(denied(limit, "1.3", max), spent, "x")).toEqual({
+      error,
+      hint: `Fix task 1.3 by hand and edit or tick it in tasks.md, or raise ${flag}: \`fixpoint run\` goes on from there.`,
+    });
+  });
+
+  it.each([
     ["maxGlobalIterations", 100, "Maximum global iterations (100) reached.", "--max-global-iterations"],
     ["maxRunTime", 7_200_000, "Maximum run time (2h) reached.", "--max-run-time"],
     ["maxRunTime", 1_800_000, "Maximum run time (30m) reached.", "--max-run-time"],

@@ -85,7 +85,13 @@ describe("native task machine", () => {
     actor.subscribe(({ value }) => states.push(value));
     actor.start();
     expect(await toPromise(actor)).toMatchObject({ kind: "passed", spent: { "1.1": { fixes: ["1.1.1"] } } });
-    expect(events.map(({ type }) => type)).toEqual(["task.failed", "fix.inserted", "task.passed", "task.passed"]);
+    expect(events.map(({ type }) => type)).toEqual([
+      "task.failed",
+      "task.decided",
+      "fix.inserted",
+      "task.passed",
+      "task.passed",
+    ]);
     expect(states).toContain("insertingFix");
     expect(actor.getSnapshot().hasTag("settled")).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
-import { EnvironmentError } from "../../src/model/errors.ts";
+import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { Policy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
@@ -109,6 +109,44 @@ describe("run, when its end cannot be brought about", () => {
       store.tasks.text = `${store.tasks.text}- [x] 1.3 Third\n`;
     };
     const { ended, settled } = await run({ ...setup, ports, refreshViews: meddling });
+    expect({ ended, settled }).toMatchObject({ ended: refused, settled: false });
+  });
+});
+
+describe("run, when what stops it is no failure of its own", () => {
+  it("lets it be known that another coordinator has the spec now", async () => {
+    const taken = new EnvironmentError("Taken", { code: "spec-taken-over" });
+    const { setup } = twoMembers();
+    const refreshViews = async (): Promise<void> => {
+      throw taken;
+    };
+    await expect(run({ ...setup, refreshViews })).rejects.toBe(taken);
+  });
+
+  it.each([
+    ["Look there", "Look there"],
+    [undefined, "Look at tasks.md, then run again"],
+  ])("asks a person about what was given wrong", async (hint, told) => {
+    const { setup } = twoMembers();
+    const refreshViews = async (): Promise<void> => {
+      throw new InputError("Cannot go on", { code: "plan-refused", ...(hint !== undefined && { hint }) });
+    };
+    const { ended } = await run({ ...setup, refreshViews });
+    expect(ended).toMatchObject({ outcome: "gate", error: "Cannot go on", hint: told });
+  });
+
+  it("keeps the first of two refusals", async () => {
+    const { setup, store } = twoMembers((record) => record.type === "answered");
+    const documents = {
+      ...store,
+      tick: async () => {
+        throw new EnvironmentError("Cannot tick", { code: "file-refused" });
+      },
+    };
+    const ports = withMemory({ ...setup.ports, documents, attempts: setup.memory });
+    await ports.plan.known();
+    store.tasks.text = `${store.tasks.text}- [x] 1.3 Third\n`;
+    const { ended, settled } = await run({ ...setup, ports });
     expect({ ended, settled }).toMatchObject({ ended: refused, settled: false });
   });
 });

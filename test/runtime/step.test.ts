@@ -72,7 +72,7 @@ describe("send", () => {
 
   it("ignores an event that the machine does not know, and any after its end", () => {
     const { state } = start(machine, {});
-    expect(send(machine, state, { type: "sing" }).state).toEqual(state);
+    expect(send(machine, state, { type: "attempt.passed" }).state).toEqual(state);
     const over = send(machine, state, { type: "cancel" }).state;
     expect(send(machine, over, { type: "cancel" }).state).toBe(over);
   });

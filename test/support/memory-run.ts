@@ -1,11 +1,12 @@
-import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunEnded, RunEvent } from "../../src/model/event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
-import type { TimedRunRecord } from "../../src/model/record.ts";
+import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor, Ports, Shell } from "../../src/ports.ts";
-import { currentTurn } from "../../src/runtime/replay.ts";
+import { asksPerson, currentTurn } from "../../src/runtime/replay.ts";
 import { run } from "../../src/runtime/run.ts";
+import type { Heard } from "../../src/runtime/run-control.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
@@ -25,6 +26,13 @@ export interface MemoryRunOptions {
   readonly signal?: AbortSignal;
   /** Number of the record at whose writing the coordinator is killed. */
   readonly killedAt?: number;
+  /** The start before has ended with a question, which is put again (not so when not given). */
+  readonly asksAgain?: boolean;
+  readonly heard?: Heard;
+  /** Shown every event of this start as it happens. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Shown every record before it is written, and the memory as it is then. */
+  readonly onRecord?: (record: RunRecord, memory: RunMemory) => void;
 }
 
 /** Ports over memory. */
@@ -47,14 +55,25 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
 export async function goOn(
   { store, records, events }: MemoryRun,
   execute: Executor,
-  { policy = {}, shell, ports = {}, signal, killedAt = Number.POSITIVE_INFINITY }: MemoryRunOptions = {},
+  {
+    policy = {},
+    shell,
+    ports = {},
+    signal,
+    killedAt = Number.POSITIVE_INFINITY,
+    asksAgain = false,
+    heard,
+    onEvent = () => {},
+    onRecord = () => {},
+  }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
   const whole = Policy.parse(policy);
   const killed = new Error("killed");
-  const memory = createRunMemory({
+  const memory: RunMemory = createRunMemory({
     open: 1,
     store: {
       append: (record) => {
+        onRecord(record, memory);
         if (records.length >= killedAt) throw killed;
         records.push(JSON.parse(JSON.stringify({ at: 0, ...record })) as TimedRunRecord);
       },
@@ -64,6 +83,7 @@ export async function goOn(
   });
   const before = [...records];
   const turn = currentTurn(before);
+  const questions = new Set(asksAgain ? turn.filter(asksPerson) : []);
   for (const record of before.slice(0, before.length - turn.length)) memory.fold(record);
   memory.beginTurn(0);
   for (const record of turn) memory.fold(record);
@@ -72,10 +92,14 @@ export async function goOn(
       ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),
       memory,
       policy: whole,
-      records: before,
+      records: before.filter((record) => !questions.has(record)),
       midTurn: before.length > 0,
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => {
+        events.push(event);
+        onEvent(event);
+      },
       refreshViews: async () => {},
+      ...(heard !== undefined && { heard }),
       signal: signal ?? new AbortController().signal,
     });
     return ended;

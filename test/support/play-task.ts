@@ -1,14 +1,23 @@
-import { createTaskMachine, type TaskInput } from "../../machines/task.ts";
+import { createTaskMachine } from "../../machines/task.ts";
+import type { TaskInput } from "../../machines/task-input.ts";
+import type { Directive } from "../../src/model/directive.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
+import type { FailureDigest, Signs } from "../../src/model/failure.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskOutcome } from "../../src/model/task-outcome.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
 
+/** An attempt that fails, and what it shows of being stuck or getting on. */
+export interface Shown extends Partial<Signs> {
+  /** Two failures with the same text have the same fingerprint. */
+  readonly error: string;
+}
+
 /**
  * What becomes of an attempt: its verdict; or that a reviewer found something; that its executor could not work, or
- * another stood in for it; or that it asked for other tasks.
+ * another stood in for it; or that it asked for other tasks. The check of a whole whose parts are done counts as one.
  */
 export type Fate =
   | "accepted"
@@ -20,7 +29,20 @@ export type Fate =
   | "replaced"
   | "extended"
   | "refused"
-  | "replanned";
+  | "replanned"
+  | Shown;
+
+/** What a repair operator answers. */
+export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
+
+/** What a person answers; `gate`: nothing, so that the run stops. */
+export type PersonFate = "retry" | "skip" | "stop" | "guided" | "gate";
+
+/** What others answer, in order. In the end the operator escalates, and the person does not answer. */
+export interface Others {
+  readonly operator?: readonly OperatorFate[];
+  readonly person?: readonly PersonFate[];
+}
 
 /** A run of the task machine, step by step. */
 export interface Played {
@@ -42,34 +64,83 @@ export const digest = {
   fingerprint: "f",
 } as const;
 
+const nothingShown: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
+
+/** What is read from the output of a failed attempt; signs only where they are looked for. */
+export function digestOf(fate: Fate, watch = true): FailureDigest {
+  if (fate === "hindered" || fate === "replaced") {
+    return { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" };
+  }
+  if (typeof fate === "string") return digest;
+  const { error, ...shown } = fate;
+  const signs = { ...nothingShown, ...shown };
+  return { ...digest, error, fingerprint: error, ...(watch && { signs }) };
+}
+
+/** What a repair operator answers. @param n Makes its texts differ from those of other questions. */
+export function answerOfOperator(fate: OperatorFate, task: string, n: number): Answer<"askOperator"> {
+  const directed = (directive: Directive): Answer<"askOperator"> => ({ kind: "directed", directive });
+  const parts = [`first ${n}`, `second ${n}`, `third ${n}`];
+  switch (fate) {
+    case "retry":
+      return directed({ strategy: "retry", adjustment: `adjustment ${n}` });
+    case "decompose2":
+      return directed({ strategy: "decompose", parts: parts.slice(1) });
+    case "decompose3":
+      return directed({ strategy: "decompose", parts });
+    case "prune":
+      return directed({ strategy: "prune", justification: `justification ${n}` });
+    case "escalate":
+      return directed({ strategy: "escalate", tried: `tried ${n}`, decision: `decision ${n}` });
+    case "malformed":
+      return { kind: "malformed", reason: `reason ${n}` };
+    case "denied":
+      return { kind: "denied", limit: "maxGlobalIterations", task, max: 100 };
+  }
+}
+
+/** What a person answers. */
+export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
+  if (fate === "gate") return { kind: "gate", reason: "nobody is there", hint: "resume" };
+  return fate === "guided" ? { kind: "guided", text: "as advised" } : { kind: "decided", decision: fate };
+}
+
 /** Answer an effect as the outside would: attempts have the fate that is up, everything else succeeds. */
-function answerTask(effect: Effect, fate: Fate): Answer<Effect["name"]> {
+export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
-      return { kind: ["extended", "refused", "replanned"].includes(fate) ? "requested" : "replied" };
+      return { kind: isOneOf(fate, "extended", "refused", "replanned") ? "requested" : "replied" };
     case "changePlan":
       return fate === "refused"
         ? { kind: fate, reason: "as scripted" }
         : { kind: fate as "extended", change: "ADD_FOLLOWUP", added: ["9.9"] };
     case "verify": {
       if (fate === "rejected") return { kind: fate, layer: "commit", reason: "as scripted" };
-      if (["failed", "hindered", "replaced"].includes(fate)) {
+      if (typeof fate !== "string" || isOneOf(fate, "failed", "hindered", "replaced")) {
         return { kind: "failed", layer: "signal", reason: "as scripted" };
       }
-      return { kind: "accepted", reviewDue: fate === "reviewed" || fate === "disapproved" };
+      return { kind: "accepted", reviewDue: isOneOf(fate, "reviewed", "disapproved") };
     }
     case "review":
       return fate === "reviewed"
         ? { kind: "accepted", passed: true, findings: "" }
         : { kind: "failed", findings: "as scripted" };
     case "readFailure":
-      return fate === "hindered" || fate === "replaced"
-        ? { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" }
-        : digest;
+      return digestOf(fate, effect.input.watch);
     case "wait":
       return { kind: "waited" };
     case "insertFix":
       return { kind: "inserted", fix: `${effect.input.task}.${effect.input.made + 1}` };
+    case "askOperator":
+      return answerOfOperator(operator, effect.input.task, n);
+    case "gatherParts":
+      return { kind: "gathered" };
+    case "recordSkip":
+      return { kind: "skipped" };
+    case "writeStuckReport":
+      return { kind: "written", path: "stuck-report.md" };
+    case "askPerson":
+      return answerOfPerson(person);
     case "recordPass":
       return { kind: "recorded" };
     case "chooseTask":
@@ -80,6 +151,8 @@ function answerTask(effect: Effect, fate: Fate): Answer<Effect["name"]> {
   }
 }
 
+const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
+
 /** An answer that comes late or again changes nothing, not even the object. */
 function expectIgnored(state: StepState, key: string): void {
   const { state: after, effects, events } = report(machine, state, key, { kind: "accepted" });
@@ -87,18 +160,30 @@ function expectIgnored(state: StepState, key: string): void {
 }
 
 /** Play a task to its end. After the last fate every attempt is accepted. The state goes through JSON at each step. */
-export function playTask(input: TaskInput, fates: readonly Fate[]): Played {
-  const left = [...fates];
+export function playTask(
+  input: TaskInput,
+  fates: readonly Fate[] | ((task: string) => Fate),
+  others: Others = {},
+): Played {
+  const scripted = typeof fates === "function" ? [] : [...fates];
+  const next = typeof fates === "function" ? fates : (): Fate => scripted.shift() ?? "accepted";
+  const operator = [...(others.operator ?? [])];
+  const person = [...(others.person ?? [])];
   let fate: Fate = "accepted";
   const keys: string[] = [];
-  const events: RunEvent[] = [];
+  const { state: first, events: begun } = start(machine, input);
+  const events: RunEvent[] = [...begun];
   const contexts: TaskContext[] = [];
-  let state: StepState = start(machine, input).state;
+  let state: StepState = first;
   for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
     contexts.push(state.nodes[""]?.context as TaskContext);
     for (const late of keys) expectIgnored(state, late);
-    if (effect.name === "delegate") fate = left.shift() ?? "accepted";
-    const answer = answerTask(effect, fate);
+    if (effect.name === "delegate") fate = next(effect.input.task);
+    // A whole whose parts are done is accepted unless the script says otherwise.
+    if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
+    const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
+    const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";
+    const answer = answerTask(effect, fate, asked, decided, keys.length) as Answer<Effect["name"]>;
     const step = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer);
     keys.push(effect.key);
     events.push(...step.events);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, it } from "vitest";
@@ -22,7 +22,8 @@ const inFiles: OpenDocuments = async (tasks, progress, artifacts = {}) => {
   for (const [name, text] of Object.entries(artifacts)) writeFileSync(join(folder, name), text);
   return {
     documents: fileStore({ folder, dataFolder }),
-    text: async (name) => readFileSync(join(folder, name), "utf8"),
+    text: async (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : ""),
+    reportAt: async (path) => readFileSync(join(folder, path), "utf8"),
     overwrite: async (name, text) => writeFileSync(join(folder, name), text),
     writeMemberLog: async (member, text) => writeFileSync(join(folder, progressName(member)), text),
   };
@@ -32,7 +33,11 @@ const inMemory: OpenDocuments = async (tasks, progress, artifacts) => {
   const store = memoryStore(tasks, progress, artifacts);
   return {
     documents: store,
-    text: async (name) => (name === "tasks.md" ? store.tasks.text : store.log.text),
+    text: async (name) => {
+      if (name === "SUMMARY.md") return store.summary.text;
+      return name === "tasks.md" ? store.tasks.text : store.log.text;
+    },
+    reportAt: async (path) => store.reports.get(path) ?? "",
     overwrite: async (_, text) => {
       store.tasks.text = text;
     },

@@ -32,6 +32,8 @@ function ownStore(tasks: string): Documents & { text(): string } {
     merge: async () => {},
     progress: async () => "",
     append: async () => {},
+    summarize: async () => {},
+    report: async (_, path) => path ?? "stuck-report.md",
   };
 }
 

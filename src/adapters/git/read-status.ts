@@ -13,6 +13,8 @@ export interface DirtyPath {
   /** From the top of the working tree. */
   readonly path: string;
   readonly tracked: boolean;
+  /** Mode and hash of what HEAD has there, with a space between; null for nothing. */
+  readonly inHead: string | null;
 }
 
 /**
@@ -43,16 +45,23 @@ function parseStatus(stdout: string): Status {
   };
 }
 
-/** How many fields stand before the path, by the kind of an entry. */
+/** How many fields stand before the path, by the kind of an entry, and which of them tell what HEAD has there. */
 const fields = new Map([
-  ["1", 8],
-  ["u", 10],
-  ["?", 1],
+  ["1", { count: 8, mode: 3, hash: 6 }],
+  // Of a conflict it is what is called ours.
+  ["u", { count: 10, mode: 4, hash: 8 }],
+  ["?", { count: 1, mode: null, hash: null }],
 ]);
 
 function parseEntry(entry: string): DirtyPath[] {
   const kind = entry.charAt(0);
-  const count = fields.get(kind);
-  if (count === undefined) return [];
-  return [{ path: entry.split(" ").slice(count).join(" "), tracked: kind !== "?" }];
+  const known = fields.get(kind);
+  if (known === undefined) return [];
+  const words = entry.split(" ");
+  const inHead = known.mode === null ? none : `${words[known.mode]} ${words[known.hash]}`;
+  const path = words.slice(known.count).join(" ");
+  return [{ path, tracked: kind !== "?", inHead: inHead.startsWith(none) ? null : inHead }];
 }
+
+/** The mode of what is not there. */
+const none = "000000";

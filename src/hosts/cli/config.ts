@@ -5,6 +5,7 @@ import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
+import { composeLadder } from "./compose-ladder.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { nearestName } from "./nearest-name.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
@@ -37,10 +38,19 @@ const ConfigFile = z
   .strictObject({
     recovery: limits.recovery.removeDefault(),
     recoveryMode: z.boolean(),
+    repair: z.boolean(),
+    escalation: z.boolean(),
     maxTaskIterations: limits.maxTaskIterations.removeDefault(),
     maxFixTasksPerOriginal: limits.maxFixTasksPerOriginal.removeDefault(),
     maxFixTaskDepth: limits.maxFixTaskDepth.removeDefault(),
     maxFixTasksPerRoot: limits.maxFixTasksPerRoot.removeDefault(),
+    repairBudget: limits.repairBudget.removeDefault(),
+    maxPivotAttempts: limits.maxPivotAttempts.removeDefault(),
+    maxResearchAttempts: limits.maxResearchAttempts.removeDefault(),
+    maxTotalAttempts: limits.maxTotalAttempts.removeDefault(),
+    stuckAfterSameErrors: limits.stuckAfterSameErrors.removeDefault(),
+    stuckAfterUnchanged: limits.stuckAfterUnchanged.removeDefault(),
+    stuckReport: limits.stuckReport.removeDefault(),
     maxGlobalIterations: limits.maxGlobalIterations.removeDefault(),
     maxRunTime: duration.nullable(),
     maxCost: limits.maxCost.removeDefault(),
@@ -58,6 +68,7 @@ const ConfigFile = z
     executor: z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     exec: command,
     verifierExec: command,
+    operatorExec: command,
     reviewerExec: command,
     cwd: z.string().min(1),
     reporter: z.enum(reporterNames),
@@ -139,12 +150,16 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
 }
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, exec, verifierExec, reviewerExec, cwd, reporter, lint, recoveryMode, ...policy } = config;
-  if (recoveryMode !== undefined && policy.recovery !== undefined) throw ambiguous(file, "recovery", "recoveryMode");
+  const { executor, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = config;
+  const { recoveryMode, repair, escalation, ...limits } = rest;
+  const choices = { recoveryMode, repair, escalation };
+  const [choice] = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (limits.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
   if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
-  if (recoveryMode !== undefined) policy.recovery = [recoveryMode ? "fix" : "retry"];
-  const names = typeof executor === "string" ? [executor] : executor;
-  return { executor: names?.map(parseExecutor), exec, verifierExec, reviewerExec, cwd, reporter, lint, policy };
+  const recovery = limits.recovery ?? composeLadder(choices);
+  const policy = { ...limits, ...(recovery !== undefined && { recovery }) };
+  const names = (typeof executor === "string" ? [executor] : executor)?.map(parseExecutor);
+  return { executor: names, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, policy };
 }
 
 const ambiguous = (file: string, one: string, other: string): InputError =>

@@ -15,15 +15,22 @@ export interface RunSettings {
 }
 
 /**
- * Command line over file over default. Defaults of limits are left to the policy.
+ * Command line over file over another system's settings over default. Defaults of limits are left to the policy.
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
+ * @param planned What the other system's settings say.
  * @throws {InputError} `no-executor`
  */
-export function mergeSettings(words: Settings, config: Config | null, folder: string): RunSettings {
+export function mergeSettings(
+  words: Settings,
+  config: Config | null,
+  folder: string,
+  planned: PolicyInput = {},
+): RunSettings {
   const file = config?.settings;
   const executor = chooseExecutor(words) ?? (file && chooseExecutor(file));
   const verifier = words.verifierExec ?? file?.verifierExec;
+  const operator = words.operatorExec ?? file?.operatorExec;
   const reviewer = words.reviewerExec ?? file?.reviewerExec;
   if (executor === undefined) {
     throw new InputError(
@@ -38,11 +45,12 @@ export function mergeSettings(words: Settings, config: Config | null, folder: st
     executors: {
       executor,
       ...(verifier !== undefined && { verifier }),
+      ...(operator !== undefined && { operator }),
       ...(reviewer !== undefined && { reviewer }),
     },
     cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
-    policy: { ...file?.policy, ...words.policy },
+    policy: { ...planned, ...file?.policy, ...words.policy },
   };
 }
 

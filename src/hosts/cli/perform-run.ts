@@ -1,26 +1,32 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { readPlanningConfig } from "../../adapters/planning-config.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { exitCodes } from "../../model/event.ts";
 import { findSpec } from "../node/find-spec.ts";
-import type { RunOptions } from "../node/run-options.ts";
+import { readStatus } from "../node/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
-import { askPerson } from "./ask-person.ts";
+import { checkDecision } from "./check-decision.ts";
+import { checkGuidance } from "./check-guidance.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
 import { mergeSettings } from "./merge-settings.ts";
+import { personAt } from "./person-at.ts";
+import { planningPolicy } from "./planning-policy.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
-import type { Reporter } from "./reporters/reporter.ts";
+import { type ResumeWords, readResumeFlags } from "./resume-flags.ts";
 import { readRunFlags } from "./run-flags.ts";
-import type { Surroundings, Terminal } from "./terminal.ts";
+import type { Surroundings } from "./terminal.ts";
+import { wakeRun } from "./wake-run.ts";
 
 /**
  * Run a spec as the command line and the config file say, and report it on the terminal.
  *
- * @param resume Whether an earlier run must exist.
+ * @param resume Whether an earlier run must exist; one that is only paused goes on where it runs.
  * @returns The exit code of the outcome.
- * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
+ * @throws {InputError} `no-executor`, `nothing-to-decide`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `spec-locked`, and all that `runSpec` throws
  */
 export async function performRun(
@@ -30,12 +36,22 @@ export async function performRun(
   resume: boolean,
 ): Promise<number> {
   const given = readRunFlags(words);
+  const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace);
-  const settings = mergeSettings(given, await readConfig([found.folder, workspace]), folder);
+  if (resume && wakeRun(found, words, terminal)) return 0;
+  if (said.decision !== undefined) checkDecision(found, said.decision);
+  if (said.guidance !== undefined) checkGuidance(found, terminal);
+  const config = await readConfig([found.folder, workspace]);
+  const planning = readPlanningConfig(chooseWorkspace(given.cwd, config, folder));
+  const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
+  const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
+  const settings = mergeSettings(given, config, folder, planned);
   const text = refused("read", found.tasksPath, () => readFileSync(found.tasksPath, "utf8"));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
   const { executors, cwd, policy } = settings;
+  // Standard output belongs to the JSON lines, so there is no place to ask.
+  const person = settings.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());
   try {
     const ended = await runSpec({
       spec: found.folder,
@@ -45,9 +61,10 @@ export async function performRun(
       signal,
       onEvent: (event) => reporter.event(event),
       ...(resume && { resume }),
+      ...said,
       ...(words["takeOver"] === true && { takeOver: true }),
-      // Standard output belongs to the JSON lines, so there is no place to ask.
-      ...(words["yes"] === true ? { yes: true } : settings.reporter !== "json" && confirmOn(terminal, reporter)),
+      ...(words["yes"] === true ? { yes: true } : person && { confirm: person.confirm }),
+      ...(person && { decide: person.decide }),
     });
     return ended.exitCode;
   } catch (error) {
@@ -57,14 +74,4 @@ export async function performRun(
   } finally {
     reporter.close();
   }
-}
-
-function confirmOn({ ask, out }: Terminal, reporter: Reporter): Pick<RunOptions, "confirm"> {
-  if (ask === undefined) return {};
-  return {
-    confirm: (question, items) => {
-      reporter.close();
-      return askPerson(question, items, ask, out);
-    },
-  };
 }

@@ -21,8 +21,14 @@ const entries: readonly CommandEntry[] = [
   {
     name: "resume",
     argument: "[spec]",
-    summary: "go on with a run that was stopped",
+    summary: "go on with a run that was stopped or paused",
     load: async () => (await import("./commands/resume.ts")).resume,
+  },
+  {
+    name: "pause",
+    argument: "[spec]",
+    summary: "have a run begin nothing more until it is resumed",
+    load: async () => (await import("./commands/pause.ts")).pause,
   },
   {
     name: "status",
@@ -37,9 +43,15 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/lint.ts")).lint,
   },
   {
+    name: "why",
+    argument: "<task> [spec]",
+    summary: "why a task is where it is: each decision with the counts it was made from",
+    load: async () => (await import("./commands/why.ts")).why,
+  },
+  {
     name: "diagram",
     argument: "[machine]",
-    summary: "Mermaid of a statechart: task, batch or spec",
+    summary: "Mermaid of a statechart: task, escalation, repair, batch or spec",
     load: async () => (await import("./commands/diagram.ts")).diagram,
   },
 ];
@@ -57,13 +69,13 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   let exitCode = 0;
   const program = describeProgram(surroundings, version);
   for (const { name, argument, summary, load } of entries) {
-    program
-      .command(name)
-      .description(summary)
-      .argument(argument)
-      .action(async (given: string | undefined, options: CliWords) => {
-        exitCode = await (await load()).run(given, options, surroundings);
-      });
+    const command = program.command(name).description(summary).arguments(argument);
+    command.action(async () => {
+      // A second argument is told among the options.
+      const [given, spec] = command.args;
+      const options = { ...command.opts<CliWords>(), ...(spec !== undefined && { spec }) };
+      exitCode = await (await load()).run(given, options, surroundings);
+    });
   }
   try {
     // `help run` would show the help of a command that is not loaded.

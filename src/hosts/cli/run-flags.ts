@@ -1,6 +1,7 @@
 import { InputError } from "../../model/errors.ts";
 import { Policy, type PolicyInput } from "../../model/policy.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
+import { composeLadder } from "./compose-ladder.ts";
 import { parseAmount } from "./parse-amount.ts";
 import { parseCount } from "./parse-count.ts";
 import { parseDuration } from "./parse-duration.ts";
@@ -22,7 +23,17 @@ const policyFlags: readonly PolicyFlag[] = [
   {
     flags: "--recovery-mode",
     summary: "write fix tasks for a failed task instead of only trying it again",
-    set: () => ({ recovery: ["fix"] }),
+    set: () => ({ recovery: composeLadder({ recoveryMode: true }) }),
+  },
+  {
+    flags: "--repair",
+    summary: "have a repair operator choose what is done about a failed task; after fix tasks with --recovery-mode",
+    set: () => ({ recovery: composeLadder({ repair: true }) }),
+  },
+  {
+    flags: "--escalation",
+    summary: "when nothing else helps: a different approach, then context first, then a report for a person",
+    set: () => ({ recovery: composeLadder({ escalation: true }) }),
   },
   {
     flags: "--max-task-iterations <n>",
@@ -43,6 +54,41 @@ const policyFlags: readonly PolicyFlag[] = [
     flags: "--max-fix-total <n>",
     summary: `fix tasks in the tree of one planned task (default: ${defaults.maxFixTasksPerRoot})`,
     set: (text, option) => ({ maxFixTasksPerRoot: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--repair-budget <n>",
+    summary: `directives of the repair operator for one planned task (default: ${defaults.repairBudget})`,
+    set: (text, option) => ({ repairBudget: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-pivot-attempts <n>",
+    summary: `delegations of one planned task with a different approach (default: ${defaults.maxPivotAttempts})`,
+    set: (text, option) => ({ maxPivotAttempts: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-research-attempts <n>",
+    summary: `delegations of one planned task after gathering context (default: ${defaults.maxResearchAttempts})`,
+    set: (text, option) => ({ maxResearchAttempts: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-total-attempts <n>",
+    summary: "failed attempts on one planned task and its fixes (default: 10 with --escalation, else off)",
+    set: (text, option) => ({ maxTotalAttempts: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+  },
+  {
+    flags: "--stuck-after-same-errors <n>",
+    summary: `failures in a row with one error that mean stuck (default: ${defaults.stuckAfterSameErrors})`,
+    set: (text, option) => ({ stuckAfterSameErrors: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--stuck-after-unchanged <n>",
+    summary: `failures in a row without a changed file that mean stuck (default: ${defaults.stuckAfterUnchanged})`,
+    set: (text, option) => ({ stuckAfterUnchanged: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--stuck-report <path>",
+    summary: "where a checkpoint writes its report, from the workspace (default: stuck-report.md beside the plan)",
+    set: (text, option) => ({ stuckReport: wordsOf(option, text) }),
   },
   {
     flags: "--max-global-iterations <n>",
@@ -127,6 +173,7 @@ export const runFlags: readonly CliOption[] = [
     summary: "any other, whose stdout is its final message; beside one --executor: how to call that",
   },
   { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default: the executor)" },
+  { flags: "--operator-exec <command>", summary: "who chooses how a failed task is repaired (default: the executor)" },
   { flags: "--reviewer-exec <command>", summary: "who reviews what was done (default: nobody)" },
   { flags: "--cwd <workspace>", summary: "folder in which commands work (default: the current one)" },
   ...policyFlags,
@@ -151,6 +198,12 @@ export function readRunFlags(words: CliWords): Settings {
     const word = words[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
   }
+  const recovery = composeLadder({
+    recoveryMode: words["recoveryMode"] === true || undefined,
+    repair: words["repair"] === true || undefined,
+    escalation: words["escalation"] === true || undefined,
+  });
+  if (recovery !== undefined) policy.recovery = recovery;
   const executor = text("--executor")?.split(",").map(parseExecutor);
   const exec = text("--exec");
   if (exec !== undefined && executor !== undefined && executor.length > 1) {
@@ -162,6 +215,7 @@ export function readRunFlags(words: CliWords): Settings {
     executor,
     exec,
     verifierExec: text("--verifier-exec"),
+    operatorExec: text("--operator-exec"),
     reviewerExec: text("--reviewer-exec"),
     cwd: text("--cwd"),
     reporter: readReporter(text("--reporter")),

@@ -13,6 +13,7 @@ export interface Settings {
   /** Command line of the executor, also of the one known tool that is named. */
   readonly exec?: string | undefined;
   readonly verifierExec?: string | undefined;
+  readonly operatorExec?: string | undefined;
   readonly reviewerExec?: string | undefined;
   /** Workspace, absolute or relative to where it was written. */
   readonly cwd?: string | undefined;

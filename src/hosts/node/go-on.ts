@@ -1,24 +1,30 @@
 import { join } from "node:path";
+import { fileState } from "../../adapters/file-state.ts";
 import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
+import { putReportAway } from "../../adapters/report-file.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
-import { EnvironmentError } from "../../model/errors.ts";
+import { EnvironmentError, FixpointError } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Documents, OpenPlan } from "../../ports.ts";
 import { type Ending, endedBy, run } from "../../runtime/run.ts";
+import { createRunControl } from "../../runtime/run-control.ts";
 import { askLater } from "./ask-later.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
+import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
 import { replyFiles } from "./reply-files.ts";
 import { resolveExecutors } from "./resolve-executors.ts";
 import { settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
+import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
+import { watchPause } from "./watch-pause.ts";
 
 /**
  * Bring a run to its outcome from where it is, holding its journal.
@@ -38,7 +44,7 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
   const { plan, found, midTurn, records } = await settlePlan(start, journal, memory);
 
   makeProgress(spec.progressPath, spec.name);
-  announce(found);
+  announce(found, memory.skipped().keys());
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
   if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
@@ -46,6 +52,9 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     emit({ type: "notice", message: `${spec.statePath} differed from the journal: rewritten` });
   }
   view.show(standing);
+  const heard = options.control ?? createRunControl();
+  for (const event of wordsNow(start, memory)) heard.send(event);
+  const unwatch = watchPause(spec.dataFolder, heard);
   const reached = await run({
     ports: {
       executors: resolveExecutors(options.executors, origin.policy, outputs),
@@ -55,6 +64,8 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
       shell: shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
       git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
       consent: askLater(start, journal),
+      person: personPort(start, memory, midTurn),
+      fileState: fileState({ workspace, specFolder: spec.folder }),
       clock: systemClock,
       workspace,
       spec: spec.folder,
@@ -65,14 +76,27 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     midTurn,
     onEvent: emit,
     refreshViews: async () => view.show((await plan.known()).plan),
+    heard,
     signal: options.signal ?? new AbortController().signal,
-  });
+  }).finally(unwatch);
   const left = await plan.known();
   const { ended, denial, settled } = endView(view, left.plan, reached);
   const planHash = hashOf((await readOr(documents, left)).text);
+  if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left.plan);
   if (settled) journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });
   emit(ended);
   return ended;
+}
+
+/** A report stands there only while it waits for an answer. Where it cannot be moved it stays. */
+function answerReport({ spec, workspace, origin }: Start, memory: RunMemory, left: Plan): void {
+  const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
+  if (memory.reported().size === 0 || isWaiting) return;
+  try {
+    putReportAway({ folder: spec.folder, workspace, path: origin.policy.stuckReport }, spec.dataFolder);
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+  }
 }
 
 /** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */

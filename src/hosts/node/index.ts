@@ -1,10 +1,14 @@
 export { type CommandExecutorOptions, commandExecutor } from "../../adapters/command-executor.ts";
+export { type FailureRecovery, readFailureRecovery, writeFailureRecovery } from "../../adapters/failure-recovery.ts";
+export { fileState } from "../../adapters/file-state.ts";
 export { fileStore } from "../../adapters/file-store.ts";
 export { git } from "../../adapters/git.ts";
 export { type PresetExecutorOptions, presetExecutor } from "../../adapters/preset-executor.ts";
 export { shell } from "../../adapters/shell.ts";
 export { systemClock } from "../../adapters/system-clock.ts";
+export { createRunControl, type RunControl } from "../../runtime/run-control.ts";
 export { findSpec, type SpecFolder } from "./find-spec.ts";
+export { readExplanation } from "./read-explanation.ts";
 export { readStatus } from "./read-status.ts";
 export type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
 export { runSpec } from "./run-spec.ts";

@@ -2,6 +2,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf } from "../../model/reply.ts";
 import { currentTurn } from "../../runtime/replay.ts";
+import { worksOnTasks } from "./end-leftovers.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
 import type { Origin } from "./open-run.ts";
 
@@ -37,9 +38,7 @@ export const isLeft = (records: readonly TimedRunRecord[]): boolean =>
 /** Attempts of a turn whose claims were not judged, and that were not counted as spending nothing. */
 function stoppedIn(turn: readonly TimedRunRecord[]): string[] {
   const settled = new Set(turn.flatMap(settledBy));
-  const made = turn.flatMap((record) =>
-    record.type === "delegated" && record.role !== "reviewer" ? [record.key] : [],
-  );
+  const made = turn.flatMap((record) => (record.type === "delegated" && worksOnTasks(record.role) ? [record.key] : []));
   return [...new Set(made)].filter((key) => !settled.has(key));
 }
 

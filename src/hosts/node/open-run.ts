@@ -1,7 +1,7 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
 import type { Plan } from "../../model/plan.ts";
-import { completePolicy, globalCap, type Policy, type PolicyInput } from "../../model/policy.ts";
+import { completePolicy, globalCap, type Limit, type Policy, type PolicyInput, totalCap } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";
@@ -70,6 +70,11 @@ export function stillLimited({ ended, policy, before, open }: Origin, planHash: 
   if (ended === null || ended.denial === null || ended.ending.outcome !== "limit") return false;
   if (String(before?.recovery) !== String(policy.recovery)) return false;
   const { limit, max } = ended.denial;
-  const value = limit === "maxGlobalIterations" ? globalCap(policy, open) : policy[limit];
+  const value = capOf(limit, policy, open);
   return ended.planHash === planHash && value !== null && value <= max;
+}
+
+function capOf(limit: Limit, policy: Policy, open: number): number | null {
+  if (limit === "maxGlobalIterations") return globalCap(policy, open);
+  return limit === "maxTotalAttempts" ? totalCap(policy) : policy[limit];
 }

@@ -2,14 +2,20 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
+import { pauseFile } from "../../adapters/pause-file.ts";
 import { isAlive } from "../../adapters/process-identity.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
+import { calm } from "../../model/escalation.ts";
+import type { RunEnded } from "../../model/event.ts";
 import { type SpentByTask, spentOn } from "../../model/ledger.ts";
+import { leftOut } from "../../model/left-out.ts";
 import { nextTask } from "../../model/plan.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
+import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
 import { recallRun } from "./recall-run.ts";
+import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
 
 /**
@@ -20,7 +26,8 @@ import { tasksAtWork } from "./tasks-at-work.ts";
  */
 export function readStatus(folder: string): RunStatus {
   const plan = readPlan(readFileSync(join(folder, "tasks.md"), "utf8"));
-  const journal = readJournal(join(folder, ".fixpoint"));
+  const dataFolder = join(folder, ".fixpoint");
+  const journal = readJournal(dataFolder);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
   const end = journal.records.at(-1);
@@ -28,24 +35,69 @@ export function readStatus(folder: string): RunStatus {
   const here = last !== undefined && last.header.host === hostname() && isAlive(last.header);
   const held = here && ended === null && end?.type !== "released";
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
-  const next = nextTask(plan);
+  const skipped = memory?.skipped() ?? new Map<string, string>();
+  const out = leftOut(plan, skipped.keys());
+  const next = nextTask({ tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) });
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const atWork = held && inBatch ? tasksAtWork(journal.records) : new Set(held && next !== null ? [next.current] : []);
+  const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
+  const asked = isBroken ? openQuestions(startsIn(journal)) : [];
+  const waiting = new Set(asked.map(({ task }) => task));
+  const spec = folder.split(/[\\/]/).at(-1) ?? folder;
   return {
-    spec: folder.split(/[\\/]/).at(-1) ?? folder,
+    spec,
     total: plan.tasks.length,
     completed: plan.tasks.filter(({ done }) => done).length,
     iterations: memory?.ledger.iterations ?? 0,
     outcome: ended?.outcome ?? null,
     running: held ? { pid: last.header.pid } : null,
+    paused: held && (pauseFile(dataFolder).isPaused() || isToldToPause(last.records)),
+    resumable: last !== undefined && ended?.outcome !== "complete",
+    question: questionIn(ended) ?? questionAbout(asked, spec, held),
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { attempts, fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
-      const state = atWork.has(id) ? "running" : done ? "passed" : failed ? "failed" : "open";
-      const depth = fixOf === null ? 0 : depthOf(id, plan.tasks);
-      return { id, title, state, line, depth, attempts, fixes, lastError: lastErrorOf(journal.records, id) };
+      const open = out.has(id) ? "skipped" : failed ? "failed" : "open";
+      const { level, pivots, researches } = (fixOf === null && memory?.escalation(id)) || calm;
+      return {
+        id,
+        title,
+        state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
+        line,
+        depth: fixOf === null ? 0 : depthOf(id, plan.tasks),
+        attempts,
+        level,
+        pivots,
+        researches,
+        fixes,
+        lastError: lastErrorOf(journal.records, id),
+        justification: out.has(id) ? (skipped.get(id) ?? null) : null,
+      };
     }),
   };
+}
+
+/** Whether the last word of a person on that was to pause. */
+function isToldToPause(records: readonly RunRecord[]): boolean {
+  const words = records.flatMap((record) => (record.type === "said" ? [record.event.type] : []));
+  return words.findLast((word) => word === "pause" || word === "resume") === "pause";
+}
+
+/** What a start that needs a person has ended with. */
+function questionIn(ended: RunEnded | null): RunStatus["question"] {
+  if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
+  return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
+}
+
+/** What a start waits for, or was stopped while it waited for it. @param held Whether it is still there. */
+function questionAbout(asked: readonly OpenQuestion[], spec: string, held: boolean): RunStatus["question"] {
+  const [first] = asked;
+  if (first === undefined) return null;
+  const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
+  if (held) return { text: `${told}: answer where it runs`, hint: null };
+  const decide = `fixpoint resume ${spec} --decision retry|skip|stop`;
+  const advise = first.about === "checkpoint" ? `Advise: fixpoint resume ${spec} --guidance "…"\n` : "";
+  return { text: `${told}: its question was not answered`, hint: `${advise}Decide: ${decide}` };
 }
 
 /** What the last failed or rejected attempt on a task ended with. */

@@ -3,7 +3,7 @@ import { presetExecutor } from "../../adapters/preset-executor.ts";
 import { findPreset } from "../../adapters/presets/find-preset.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Policy } from "../../model/policy.ts";
-import type { Role } from "../../model/task.ts";
+import { Role } from "../../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../../ports.ts";
 import { limitExecutor } from "./limit-executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
@@ -12,7 +12,7 @@ type Choices = RunOptions["executors"];
 
 /** An executor, or a chain of them, for every role: programs as they are, functions held to the time limit. */
 export function resolveExecutors(
-  { executor, verifier = executor, reviewer }: Choices,
+  { executor, verifier = executor, reviewer, operator = executor }: Choices,
   { taskTimeout, idleTimeout }: Policy,
   outputFolder: string,
 ): Executors {
@@ -31,6 +31,7 @@ export function resolveExecutors(
   return {
     executor: chain(executor),
     verifier: chain(verifier),
+    operator: chain(operator),
     ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
   };
 }
@@ -46,7 +47,7 @@ export function checkExecutors(
   workspace: string,
   onMissing: (role: Role, reason: string) => void,
 ): Choices {
-  const checked = (["executor", "verifier", "reviewer"] as const).flatMap((role) => {
+  const checked = Role.options.flatMap((role) => {
     const choice = choices[role];
     return choice === undefined ? [] : [[role, checkChain(role, choice)] as const];
   });

@@ -1,6 +1,8 @@
 import type { TimedRunEvent } from "../../model/event.ts";
+import type { PersonDecision } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
-import type { Executor } from "../../ports.ts";
+import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
+import type { Heard } from "../../runtime/run-control.ts";
 
 /**
  * A function; a command line, split as a shell splits words but never given to one; or a known tool by its name, as
@@ -23,6 +25,8 @@ export interface RunOptions {
     readonly executor: ExecutorChoice;
     readonly verifier?: ExecutorChoice;
     readonly reviewer?: ExecutorChoice;
+    /** Chooses how a failed task is repaired; the executor when not given. */
+    readonly operator?: ExecutorChoice;
   };
   /** Limits and choices. Those a continued run recorded stay unless given again. */
   readonly policy?: PolicyInput;
@@ -34,6 +38,14 @@ export interface RunOptions {
   readonly takeOver?: boolean;
   /** Only go on with an earlier run; refuse to begin one. */
   readonly resume?: boolean;
+  /** What a person advises: goes on from a checkpoint, and is told every executor of that task from then on. */
+  readonly guidance?: string;
+  /** What a person has decided about the task that stopped the run; `retry` also takes up what was left out. */
+  readonly decision?: PersonDecision;
+  /** Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question. */
+  readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
+  /** Says things to the run while it is under way. */
+  readonly control?: Heard;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;
   /** Stops the run resumably: the executor is ended and what is being written is finished. */

@@ -2,10 +2,15 @@ import { resolve } from "node:path";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { checkHolder, type JournalReading, openJournal, readJournal } from "../../adapters/journal.ts";
+import { pauseFile } from "../../adapters/pause-file.ts";
+import { findReport } from "../../adapters/report-file.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
+import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
+import { escalates } from "../../model/policy.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { goOn } from "./go-on.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
@@ -43,19 +48,19 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
   let fence = (): void => {};
-  const documents = fileStore({ ...spec, checkFence: () => fence() });
+  const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
   const origin = originOf(reading, state, options.policy ?? {}, opened.plan);
   if (options.resume === true && origin.fresh) throw nothingToResume(spec);
   const verify = await verifyCommands(opened.plan, documents);
-  const announce = (plan: Plan): void => {
+  const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     emit({
       type: "run.started",
       spec: spec.name,
       total: plan.tasks.length,
       completed: plan.tasks.filter(({ done }) => done).length,
-      next: nextTask(plan)?.current ?? null,
+      next: nextTask(planWithout(plan, skipped))?.current ?? null,
       policy: origin.policy,
       resumed: !origin.fresh,
     });
@@ -71,6 +76,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     return again;
   }
   if (origin.policy.commit || origin.policy.requireCommit) await repositoryOf(workspace, spec.folder);
+  const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
+  if (escalates(origin.policy)) findReport(place);
   const executors = checkExecutors(options.executors, workspace, (role, reason) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` }),
   );
@@ -79,6 +86,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   if (runsVerify) await askConsent(verify, approved, options);
 
   makeDataFolder(spec.dataFolder);
+  // What was wished before counts no more; what is wished from now on does.
+  pauseFile(spec.dataFolder).resume();
   const journal = openJournal(reading, origin.run, {
     policy: origin.policy,
     planHash,

@@ -2,10 +2,12 @@ import type { Journal, JournalReading } from "../../adapters/journal.ts";
 import { createKnownPlan, type KnownPlan } from "../../effects/known-plan.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { takeTicksBack } from "../../effects/take-ticks-back.ts";
+import { plannedTask } from "../../model/part-id.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { taskOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { acceptChange, describeChange } from "./accept-change.ts";
 import { inFlight } from "./end-leftovers.ts";
@@ -13,6 +15,7 @@ import { keepBase, rebuildBase } from "./known-base.ts";
 import { isLeft, leaveTurn } from "./leave-turn.ts";
 import type { Origin } from "./open-run.ts";
 import type { Start } from "./start.ts";
+import { takeWords } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
 import { checkPlan } from "./verify-consent.ts";
 
@@ -47,7 +50,7 @@ export async function settlePlan(start: Start, journal: Journal, memory: RunMemo
   if (change !== null) await acceptChange(change, options);
   const asKnown = killed && change === null;
   const asLeft = ["interrupted", "environment"].includes(last ?? "") && origin.ended?.planHash === hashOf(found.text);
-  const questions = questionsOf(origin, records, found.plan);
+  const questions = questionsOf(origin, records, found.plan, memory.rootOf);
   const maySo = asKnown || asLeft || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
   if (killed && base !== undefined) {
@@ -61,6 +64,7 @@ export async function settlePlan(start: Start, journal: Journal, memory: RunMemo
   };
   const left = midTurn ? [] : leaveTurn(origin, records, { found: found.plan, planHash: hashOf(found.text) });
   left.forEach(note);
+  takeWords(start, memory, midTurn).forEach(note);
 
   const keep = (text: string): void => keepBase(journal.folder, journal.segment, text);
   const plan = createKnownPlan(documents, { base: asKnown ? base : undefined, onAdopt: keep });
@@ -75,13 +79,32 @@ function isUnderSamePolicy({ segments }: JournalReading, policy: Policy): boolea
   return JSON.stringify(recorded) === JSON.stringify(policy);
 }
 
-/** The questions about tasks that are still open, when those stopped the start before: they are asked again. */
+/**
+ * The questions about tasks that are still open, when those stopped the start before: they are asked again. Beside one
+ * in a batch others have gone on, so that its tasks are chosen afresh.
+ */
 function questionsOf(
   { ended }: Origin,
   records: readonly TimedRunRecord[],
   { tasks }: Plan,
+  rootOf: (task: TaskId) => TaskId,
 ): ReadonlySet<TimedRunRecord> {
-  const asked = ended?.ending.outcome === "gate" ? currentTurn(records).filter(asksPerson) : [];
+  const turn = currentTurn(records);
+  const asked = isStoppedByOne(ended, turn) && !isBatch(turn) ? turn.filter(asksPerson) : [];
   const open = new Set(tasks.filter(({ done }) => !done).map(({ id }) => id));
-  return new Set(asked.filter((record) => record.type === "answered" && open.has(taskOf(record.key))));
+  const isOpen = (key: string): boolean => {
+    const task = plannedTask(taskOf(key));
+    return open.has(task) && open.has(rootOf(task));
+  };
+  return new Set(asked.filter((record) => record.type === "answered" && isOpen(record.key)));
 }
+
+/** A start that was killed behind its question had no time to say so. */
+function isStoppedByOne(ended: Origin["ended"], turn: readonly TimedRunRecord[]): boolean {
+  if (ended !== null) return ["gate", "checkpoint"].includes(ended.ending.outcome);
+  const last = turn.findLast(({ type }) => type === "answered");
+  return last !== undefined && asksPerson(last);
+}
+
+const isBatch = ([chosen]: readonly TimedRunRecord[]): boolean =>
+  chosen?.type === "answered" && (chosen.answer as { readonly kind?: string }).kind === "batch";

@@ -2,6 +2,7 @@ import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
 import type { RunEvent } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import type { Documents } from "../../ports.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
@@ -21,5 +22,5 @@ export interface Start {
   readonly agreed: VerifyCommands | null;
   readonly emit: (event: RunEvent) => void;
   /** Tell that the run begins, on this plan. */
-  readonly announce: (plan: Plan) => void;
+  readonly announce: (plan: Plan, skipped?: Iterable<TaskId>) => void;
 }

@@ -1,9 +1,9 @@
 import { InputError } from "../../model/errors.ts";
 import type { Problem } from "../../model/problem.ts";
-import { isRefused, type Level, levels, type Rule, rules } from "../../model/rule.ts";
+import { isRefused, levels, type Rule, type RuleLevel, rules } from "../../model/rule.ts";
 
 /** How much problems weigh, by rule. */
-export type Severities = Readonly<Partial<Record<Rule, Level>>>;
+export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;
 
 /**
  * Weigh problems, and drop those of rules that are off.
@@ -19,7 +19,7 @@ export function applySeverities(problems: readonly Problem[], severities: Severi
 }
 
 function checkSeverities(severities: Severities): void {
-  for (const [rule, level] of Object.entries(severities) as [Rule, Level][]) {
+  for (const [rule, level] of Object.entries(severities) as [Rule, RuleLevel][]) {
     if (!Object.hasOwn(rules, rule) || !levels.includes(level)) {
       throw new InputError(`Cannot set rule \`${rule}\` to \`${level}\`, expected a rule and ${levels.join(", ")}`, {
         code: "severity-unknown",

@@ -54,6 +54,13 @@ describe("readConfig", () => {
     expect((await readConfig([folder]))?.settings).toEqual({ reviewerExec: "judge", policy: { finalVerify: null } });
   });
 
+  it("reads what belongs to repair and escalation", async () => {
+    const policy = { repairBudget: 0, maxPivotAttempts: 1, maxResearchAttempts: 0, maxTotalAttempts: null };
+    const signs = { stuckAfterSameErrors: 2, stuckAfterUnchanged: 1, stuckReport: "stuck.md" };
+    await write(JSON.stringify({ operatorExec: "mender", ...policy, ...signs }));
+    expect((await readConfig([folder]))?.settings).toEqual({ operatorExec: "mender", policy: { ...policy, ...signs } });
+  });
+
   it.each([
     ['"claude"', ["claude"]],
     ['["claude", "Codex"]', ["claude", "codex"]],
@@ -73,6 +80,13 @@ describe("readConfig", () => {
     ['{ "recoveryMode": true }', ["fix"]],
     ['{ "recoveryMode": false }', ["retry"]],
     ['{ "recovery": ["fix"] }', ["fix"]],
+    ['{ "repair": true }', ["repair"]],
+    ['{ "repair": false, "recoveryMode": true }', ["fix"]],
+    ['{ "escalation": true }', ["retry", "pivot", "research", "checkpoint"]],
+    [
+      '{ "escalation": true, "repair": true, "recoveryMode": true }',
+      ["fix", "repair", "pivot", "research", "checkpoint"],
+    ],
   ])("reads recovery from %s", async (text, recovery) => {
     await write(text);
     expect((await readConfig([folder]))?.settings.policy).toEqual({ recovery });
@@ -149,6 +163,17 @@ describe("readConfig", () => {
       '{ "recovery": ["fix"], "recoveryMode": true }',
       "both `recovery` and `recoveryMode` of `<spec>/fixpoint.config.json`, expected one of them",
     ],
+    [
+      '{ "recovery": ["fix"], "escalation": false }',
+      "both `recovery` and `escalation` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
+    [
+      '{ "recovery": ["pivot", "fix"] }',
+      "`recovery` of `<spec>/fixpoint.config.json`, expected each rung once, with pivot, research and checkpoint last",
+    ],
+    ['{ "stuckReport": "" }', "`stuckReport` of `<spec>/fixpoint.config.json`, expected string to have >=1 characters"],
+    ['{ "repair": "yes" }', "`repair` of `<spec>/fixpoint.config.json`, expected boolean, received string"],
+    ['{ "operatorExec": " " }', "`operatorExec` of `<spec>/fixpoint.config.json`, expected a command"],
     [
       '{ "executor": ["claude", "codex"], "exec": "agent" }',
       "both `executor` and `exec` of `<spec>/fixpoint.config.json`, expected one of them",

@@ -48,7 +48,10 @@ describe("the fixpoint program", () => {
 
   it.each([
     [["rnu"], "ERROR: Unknown command 'rnu'\nDid you mean run?\n"],
-    [["diagram", "\u001b[2J"], "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, batch, spec\n"],
+    [
+      ["diagram", "\u001b[2J"],
+      "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, repair, batch, spec\n",
+    ],
   ])("refuses %j with exit code 2", async (words, err) => {
     expect(await fixpoint("/", ...words)).toEqual({ exitCode: 2, out: "", err });
   });

@@ -34,6 +34,15 @@ describe("mergeSettings", () => {
     });
   });
 
+  it("takes what another system says below both", () => {
+    const planned = { recovery: ["repair" as const], repairBudget: 1, maxFixTasksPerOriginal: 7 };
+    const words = { operatorExec: "mender", policy: { repairBudget: 4 } };
+    expect(mergeSettings(words, config, "/w", planned)).toMatchObject({
+      executors: { operator: "mender" },
+      policy: { recovery: ["repair"], repairBudget: 4, maxFixTasksPerOriginal: 5 },
+    });
+  });
+
   it("works in the current folder without a file", () => {
     expect(mergeSettings({ exec: "agent", policy: {} }, null, "/w")).toEqual({
       executors: { executor: "agent" },

@@ -29,6 +29,7 @@ describe("runCli", () => {
     [["--help"]],
     [["run", "--help"]],
     [["resume", "-h"]],
+    [["pause", "--help"]],
     [["status", "--help"]],
     [["lint", "--help"]],
     [["diagram", "--help"]],
@@ -42,7 +43,14 @@ describe("runCli", () => {
 
   it("lists its commands", async () => {
     const { out } = await call(["--help"]);
-    for (const name of ["run [spec]", "resume [spec]", "status [spec]", "lint [spec]", "diagram [machine]"]) {
+    for (const name of [
+      "run [spec]",
+      "resume [spec]",
+      "pause [spec]",
+      "status [spec]",
+      "lint [spec]",
+      "diagram [machine]",
+    ]) {
       expect(out).toContain(`\n  ${name} `);
     }
   });
@@ -76,6 +84,10 @@ describe("runCli", () => {
     [["--versoin"], "Unknown option '--versoin'", "Did you mean --version?"],
     [["run", "--max-fix-task", "3"], "Unknown option '--max-fix-task'", "Did you mean --max-fix-tasks?"],
     [["run", "--exce=x"], "Unknown option '--exce=x'", "Did you mean --exec?"],
+    [["puase"], "Unknown command 'puase'", "Did you mean pause?"],
+    [["resume", "--guidence", "x"], "Unknown option '--guidence'", "Did you mean --guidance?"],
+    [["run", "--guidance", "x"], "Unknown option '--guidance'", "See fixpoint run --help"],
+    [["run", "--reapir"], "Unknown option '--reapir'", "Did you mean --repair?"],
     [["status", "--jsn"], "Unknown option '--jsn'", "Did you mean --json?"],
     [["run", "--frobnicate"], "Unknown option '--frobnicate'", "See fixpoint run --help"],
     [["run", "--exec"], "Option '--exec <command>' argument missing", "See fixpoint run --help"],

@@ -10,9 +10,19 @@ describe("readRunFlags", () => {
     const settings = readRunFlags({
       exec: "agent -p",
       verifierExec: "qa",
+      operatorExec: "mender",
       reviewerExec: "judge",
       cwd: "sub",
       recoveryMode: true,
+      repair: true,
+      escalation: true,
+      repairBudget: "1",
+      maxPivotAttempts: "0",
+      maxResearchAttempts: "2",
+      maxTotalAttempts: "7",
+      stuckAfterSameErrors: "4",
+      stuckAfterUnchanged: "6",
+      stuckReport: "out/stuck.md",
       maxTaskIterations: "1",
       maxFixTasks: "0",
       maxFixDepth: "2",
@@ -37,11 +47,19 @@ describe("readRunFlags", () => {
     expect(settings).toEqual({
       exec: "agent -p",
       verifierExec: "qa",
+      operatorExec: "mender",
       reviewerExec: "judge",
       cwd: "sub",
       reporter: "json",
       policy: {
-        recovery: ["fix"],
+        recovery: ["fix", "repair", "pivot", "research", "checkpoint"],
+        repairBudget: 1,
+        maxPivotAttempts: 0,
+        maxResearchAttempts: 2,
+        maxTotalAttempts: 7,
+        stuckAfterSameErrors: 4,
+        stuckAfterUnchanged: 6,
+        stuckReport: "out/stuck.md",
         maxTaskIterations: 1,
         maxFixTasksPerOriginal: 0,
         maxFixTaskDepth: 2,
@@ -62,12 +80,30 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(27);
+    expect(runFlags).toHaveLength(37);
+  });
+
+  it.each([
+    [{ recoveryMode: true }, ["fix"]],
+    [{ repair: true }, ["repair"]],
+    [{ escalation: true }, ["retry", "pivot", "research", "checkpoint"]],
+    [{ repair: true, recoveryMode: true }, ["fix", "repair"]],
+    [{ escalation: true, repair: true }, ["repair", "pivot", "research", "checkpoint"]],
+  ])("makes the ladder of %j", (words, recovery) => {
+    expect(readRunFlags(words).policy).toEqual({ recovery });
   });
 
   it("takes off what may be off", () => {
-    const off = { maxRunTime: "off", maxCost: "off", maxTokens: "off", idleTimeout: "off", finalVerify: "off" };
+    const off = {
+      maxTotalAttempts: "off",
+      maxRunTime: "off",
+      maxCost: "off",
+      maxTokens: "off",
+      idleTimeout: "off",
+      finalVerify: "off",
+    };
     expect(readRunFlags(off).policy).toEqual({
+      maxTotalAttempts: null,
       maxRunTime: null,
       maxCost: null,
       maxTokens: null,
@@ -115,6 +151,10 @@ describe("readRunFlags", () => {
     [{ reviewerExec: "" }, "Cannot use --reviewer-exec ``, expected some text"],
     [{ finalVerify: " " }, "Cannot use --final-verify ` `, expected some text"],
     [{ maxParallel: "0" }, "Cannot use --max-parallel `0`, expected a whole number of at least 1"],
+    [{ operatorExec: " " }, "Cannot use --operator-exec ` `, expected some text"],
+    [{ stuckReport: "" }, "Cannot use --stuck-report ``, expected some text"],
+    [{ maxTotalAttempts: "0" }, "Cannot use --max-total-attempts `0`, expected a whole number of at least 1"],
+    [{ stuckAfterUnchanged: "x" }, "Cannot use --stuck-after-unchanged `x`, expected a whole number of at least 1"],
     [{ scope: "" }, "Cannot use --scope ``, expected some text"],
   ])("refuses %j", (words, message) => {
     expect(() => readRunFlags(words)).toThrow(message);

@@ -1,3 +1,4 @@
+import type { Level } from "../../../src/model/escalation.ts";
 import type { RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
 import type { FailureKind } from "../../../src/model/failure.ts";
 import type { ChangeType } from "../../../src/model/modification-request.ts";
@@ -76,6 +77,73 @@ export const delegatedReview = (task: string, round: number): TimedRunEvent => (
   key: `${task}#1/review`,
   iteration: 2,
 });
+
+/** @param task The one that failed. */
+export const askedOperator = (task: string, round: number, title = `Task ${task}`): TimedRunEvent => ({
+  type: "task.delegated",
+  at,
+  task,
+  title,
+  role: "operator",
+  attempt: round,
+  key: `${task}#1/askOperator`,
+  iteration: 2,
+});
+
+export const decided = (task: string): TimedRunEvent => ({
+  type: "task.decided",
+  at,
+  task,
+  decision: "pivot",
+  stuck: "same-error",
+  level: "normal",
+  considered: [],
+});
+
+export const levelChanged = (task: string, level: Level, attempt = 0, max = 0): TimedRunEvent => ({
+  type: "level.changed",
+  at,
+  task,
+  level,
+  attempt,
+  max,
+});
+
+type Chosen = Extract<TimedRunEvent, { type: "repair.chosen" }>;
+
+export const repairChosen = (task: string, strategy: Chosen["strategy"], detail: string): TimedRunEvent => ({
+  type: "repair.chosen",
+  at,
+  task,
+  strategy,
+  detail,
+  budgetLeft: 1,
+});
+
+export const repairRefused = (task: string, reason: string): TimedRunEvent => ({
+  type: "repair.refused",
+  at,
+  task,
+  reason,
+});
+
+export const skipped = (task: string, justification: string): TimedRunEvent => ({
+  type: "task.skipped",
+  at,
+  task,
+  justification,
+});
+
+export const personAsked = (task: string, about: "repair" | "checkpoint"): TimedRunEvent => ({
+  type: "person.asked",
+  at,
+  task,
+  about,
+});
+
+export const paused: TimedRunEvent = { type: "run.paused", at };
+
+export const resumed: TimedRunEvent = { type: "run.resumed", at };
 
 export const reviewed = (task: string, passed: boolean, findings: string): TimedRunEvent => ({
   type: "review.ended",

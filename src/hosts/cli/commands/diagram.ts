@@ -1,4 +1,6 @@
 import { createBatchMachine } from "../../../../machines/batch.ts";
+import { createEscalationMachine } from "../../../../machines/escalation.ts";
+import { createRepairMachine } from "../../../../machines/repair.ts";
 import { createSpecMachine } from "../../../../machines/spec.ts";
 import { createTaskMachine } from "../../../../machines/task.ts";
 import { InputError } from "../../../model/errors.ts";
@@ -7,6 +9,8 @@ import type { CliCommand } from "../cli-command.ts";
 
 const diagrams = new Map([
   ["task", () => toMermaid(createTaskMachine())],
+  ["escalation", () => toMermaid(createEscalationMachine())],
+  ["repair", () => toMermaid(createRepairMachine())],
   ["batch", () => toMermaid(createBatchMachine())],
   ["spec", () => toMermaid(createSpecMachine())],
 ]);

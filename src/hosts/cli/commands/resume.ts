@@ -1,10 +1,11 @@
 import type { CliCommand } from "../cli-command.ts";
+import { resumeFlags } from "../resume-flags.ts";
 import { runFlags } from "../run-flags.ts";
 
-/** Go on with a run that was stopped. Options given again override those it recorded. */
+/** Go on with a run that was stopped or paused. Options given again override those it recorded. */
 export const resume: CliCommand = {
-  options: runFlags,
-  example: "fixpoint resume my-feature --executor claude --max-fix-tasks 5",
+  options: [...resumeFlags, ...runFlags],
+  example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
   run: async (spec, words, surroundings) =>
     (await import("../perform-run.ts")).performRun(spec, words, surroundings, true),
 };

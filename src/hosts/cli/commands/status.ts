@@ -3,7 +3,7 @@ import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { countOf } from "../count-of.ts";
-import { escapeText } from "../escape-text.ts";
+import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
 
 /** Where every task of a spec stands, with its fixes. */
@@ -17,16 +17,35 @@ export const status: CliCommand = {
   },
 };
 
-function renderStatus({ completed, total, iterations, outcome, running, tasks }: RunStatus): string {
-  const now = running === null ? [] : [`running as process ${running.pid}`];
-  const last = outcome === null ? [] : [`last run: ${outcome}`];
-  const spent = iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")];
-  const lines = [[`${completed}/${total} completed`, ...now, ...last, ...spent].join(", "), ...tasks.map(renderTask)];
-  return lines.map((line) => `${line}\n`).join("");
+function renderStatus({ completed, total, iterations, outcome, running, paused, question, tasks }: RunStatus): string {
+  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const facts = [
+    `${completed}/${total} completed`,
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+    ...(running === null ? [] : [`${paused ? "paused" : "running"} as process ${running.pid}`]),
+    ...(outcome === null ? [] : [`last run: ${outcome}`]),
+    ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")]),
+  ];
+  const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
+  return [facts.join(", "), ...tasks.map(renderTask), ...asked.map(escapeLines)].map((line) => `${line}\n`).join("");
 }
 
-function renderTask({ id, title, state, depth, attempts, lastError }: TaskStatus): string {
-  const tries = attempts === 0 ? "" : ` (${countOf(attempts, "attempt", "attempts")})`;
-  const error = lastError === null || state === "passed" ? "" : `: ${lastError}`;
-  return `${"  ".repeat(depth)}${escapeText(`${state} ${id} ${title}${tries}${error}`)}`;
+function renderTask(task: TaskStatus): string {
+  const { id, title, state, level, depth, lastError, justification } = task;
+  const where = level === "normal" ? "" : ` [${level}]`;
+  const reason = justification ?? (state === "passed" || state === "skipped" ? null : lastError);
+  const told = `${state} ${id} ${title}${where}${triesOf(task)}${reason === null ? "" : `: ${reason}`}`;
+  return `${"  ".repeat(depth)}${escapeText(told)}`;
+}
+
+function triesOf({ attempts, pivots, researches }: TaskStatus): string {
+  if (attempts === 0) return "";
+  const climbed = [
+    ...(pivots === 0 ? [] : [`${pivots} pivot`]),
+    ...(researches === 0 ? [] : [`${researches} research`]),
+  ];
+  // Levels are those of its whole tree: what they count may have been done on fixes.
+  const whose = pivots + researches > attempts ? "; of its tree" : ":";
+  const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
+  return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;
 }

@@ -10,4 +10,5 @@ export const jsonReporter = (terminal: Terminal): Reporter => ({
     terminal.out(`${renderJson({ type, at, ...rest, ...until })}\n`);
   },
   close() {},
+  hold: () => () => {},
 });

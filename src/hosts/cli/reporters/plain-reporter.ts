@@ -1,6 +1,5 @@
-import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Terminal } from "../terminal.ts";
-import { renderEvent } from "./render-event.ts";
+import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
 import type { Reporter } from "./reporter.ts";
@@ -13,10 +12,11 @@ export const plainReporter = (terminal: Terminal): Reporter => ({
       const { out, err } = renderSummary(event);
       terminal.out(out);
       terminal.err(err);
-    } else if (!needsPerson(event)) terminal.out(`${renderEvent(event)}\n`);
+    } else if (event.type !== "task.decided" && !needsPerson(event)) terminal.out(`${renderEvent(event)}\n`);
   },
   close() {},
+  hold: () => () => {},
 });
 
 /** What a person has to do is told at the end of the run. */
-const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;
+const needsPerson = (event: Happening): boolean => event.type === "waiting" && event.until === null;

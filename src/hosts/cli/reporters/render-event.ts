@@ -2,12 +2,14 @@ import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { clipText } from "../clip-text.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
+import { levelLine } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
 
-/** Columns that what a reviewer found may take in its line. */
-const findingsWidth = 300;
+/** Columns that what others have written at length may take in its line. */
+const foreignWidth = 300;
 
-type Happening = Exclude<TimedRunEvent, { type: "run.started" | "run.ended" }>;
+/** What is told in a line of its own: not why something was decided, which what comes next shows. */
+export type Happening = Exclude<TimedRunEvent, { type: "run.started" | "run.ended" | "task.decided" }>;
 
 /** One line for what happens between the start and the end of a run. */
 export const renderEvent = (event: Happening): string => escapeText(lineOf(event));
@@ -15,9 +17,7 @@ export const renderEvent = (event: Happening): string => escapeText(lineOf(event
 function lineOf(event: Happening): string {
   switch (event.type) {
     case "task.delegated":
-      return event.role === "reviewer"
-        ? `delegated the review of ${event.task} (round ${event.attempt})`
-        : `delegated ${event.task} (attempt ${event.attempt})`;
+      return delegationLine(event);
     case "task.rejected":
       return `rejected ${event.task} by ${event.layer}: ${event.reason}`;
     case "task.failed":
@@ -29,13 +29,31 @@ function lineOf(event: Happening): string {
       return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}`;
     }
     case "review.ended": {
-      const found = event.findings === "" ? "" : `: ${clipText(event.findings, findingsWidth).text}`;
+      const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
       return `review of ${event.task} ${event.passed ? "passed" : "ended with findings"} (round ${event.round})${found}`;
     }
     case "plan.changed":
       return changeLine(event);
     case "change.refused":
       return `refused the change of the plan that ${event.task} asks for: ${event.reason}`;
+    case "level.changed":
+      return levelLine(event);
+    case "repair.chosen": {
+      const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
+      return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;
+    }
+    case "repair.refused":
+      return `refused what the repair operator says about ${event.task}: ${clipText(event.reason, foreignWidth).text}`;
+    case "task.skipped":
+      return `skipped ${event.task}: ${clipText(event.justification, foreignWidth).text}`;
+    case "person.asked":
+      return event.about === "repair"
+        ? `a person is asked about ${event.task}: retry, skip or stop`
+        : `a person is asked how ${event.task} goes on`;
+    case "run.paused":
+      return "paused: nothing more is delegated until fixpoint resume";
+    case "run.resumed":
+      return "resumed";
     case "group.started":
       return `began ${event.tasks.join(", ")} side by side`;
     case "group.ended":
@@ -45,6 +63,13 @@ function lineOf(event: Happening): string {
     case "notice":
       return `notice: ${event.message}`;
   }
+}
+
+function delegationLine({ task, role, attempt }: Extract<RunEvent, { type: "task.delegated" }>): string {
+  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
+  return role === "reviewer"
+    ? `delegated the review of ${task} (round ${attempt})`
+    : `delegated ${task} (attempt ${attempt})`;
 }
 
 function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.changed" }>): string {

@@ -9,7 +9,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     "",
     `Outcome: ${outcome}`,
     `Tasks: ${original} original, ${fixes} fix`,
-    `Attempts: ${attempts}`,
+    `Delegations: ${attempts}`,
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
     ...(tickedByHand > 0 ? [`Ticked before or by hand: ${tickedByHand}`] : []),
@@ -21,7 +21,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
   if (outcome === "interrupted") return "Interrupted. Run the same command again to go on.\n";
-  return [...(error === undefined ? [] : [`ERROR: ${error}`]), ...(hint === undefined ? [] : [hint])]
-    .map((text) => `${escapeLines(text)}\n`)
-    .join("");
+  // That of a checkpoint begins with a title of its own.
+  const told = error === undefined ? [] : [outcome === "checkpoint" ? error : `ERROR: ${error}`];
+  return [...told, ...(hint === undefined ? [] : [hint])].map((text) => `${escapeLines(text)}\n`).join("");
 }

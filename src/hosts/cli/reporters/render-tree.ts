@@ -4,7 +4,7 @@ import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { chooseRows } from "./choose-rows.ts";
-import { isBusy, type TreeRow } from "./tree-row.ts";
+import { isBusy, isPart, type TreeRow } from "./tree-row.ts";
 
 const looks = {
   open: { glyph: "○", colour: "gray" },
@@ -12,15 +12,22 @@ const looks = {
   waiting: { glyph: "◔", colour: "yellow" },
   passed: { glyph: "✔", colour: "green" },
   failed: { glyph: "✖", colour: "red" },
+  skipped: { glyph: "⊘", colour: "yellow" },
 } as const;
 
 type Look = Pick<Terminal, "columns" | "colour">;
 
 /** All rows of a tree and a line that counts them, none wider than the terminal. */
 export function renderTree(rows: readonly TreeRow[], look: Look): readonly string[] {
-  const passed = rows.filter(({ state }) => state === "passed").length;
-  const fixes = rows.filter(({ depth }) => depth > 0).length;
-  const count = `${passed}/${rows.length} completed${fixes === 0 ? "" : `, ${countOf(fixes, "fix", "fixes")}`}`;
+  const tasks = rows.filter((row) => !isPart(row));
+  const passed = tasks.filter(({ state }) => state === "passed").length;
+  const fixes = tasks.filter(({ depth }) => depth > 0).length;
+  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const count = [
+    `${passed}/${tasks.length} completed`,
+    ...(fixes === 0 ? [] : [countOf(fixes, "fix", "fixes")]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ].join(", ");
   return [...rows.map((row) => renderRow(row, look)), paint(clipText(count, look.columns).text, "gray", look)];
 }
 
@@ -50,11 +57,12 @@ export function renderTreeWindow(
   return [left(0, first, "above"), ...window, left(last + 1, rows.length, "below"), ...lines.slice(-1)];
 }
 
-function renderRow({ id, title, depth, state, note }: TreeRow, look: Look): string {
+function renderRow({ id, title, depth, state, level, note }: TreeRow, look: Look): string {
   const { glyph, colour } = looks[state];
   const head = `${"  ".repeat(depth)}${glyph}`;
   const room = look.columns - head.length;
-  const said = escapeText(note === "" ? "" : `  ${note}`);
+  const happened = [level, note].filter((text) => text !== "").join(", ");
+  const said = escapeText(happened === "" ? "" : `  ${happened}`);
   // A long title leaves up to half of the line to what happened.
   const { text, width } = clipText(escapeText(` ${id} ${title}`), room - clipText(said, Math.floor(room / 2)).width);
   const behind = clipText(said, room - width).text;

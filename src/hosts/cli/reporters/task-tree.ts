@@ -1,9 +1,11 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
-import type { Task } from "../../../model/task.ts";
+import { wholeOf } from "../../../model/part-id.ts";
+import type { Role, Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 import { countOf } from "../count-of.ts";
+import { levelName } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
-import { changeRow, insertRows, isBusy, rootOf, type TreeRow } from "./tree-row.ts";
+import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";
 
 /** The rows of a plan before anything happens. */
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
@@ -11,20 +13,22 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   return tasks.map(({ id, title, done, fixOf }) => {
     const depth = fixOf === null ? 0 : (depths.get(fixOf) ?? -1) + 1;
     depths.set(id, depth);
-    return { id, title, depth, state: done ? "passed" : "open", note: "" };
+    return { id, title, depth, state: done ? "passed" : "open", level: "", note: "" };
   });
 }
 
 /**
  * The rows after an event: a fix task appears below the task it repairs and the fixes that task already has, tasks an
- * executor has asked for beside the planned task that they are for.
+ * executor has asked for beside the planned task that they are for, parts of a task below it until it is done.
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {
-    case "task.delegated": {
-      const note = event.role === "reviewer" ? `review ${event.attempt}` : `attempt ${event.attempt}`;
-      return change(event.task, { title: event.title, state: "running", note });
-    }
+    case "task.delegated":
+      return changeRow(withPart(rows, event), event.task, {
+        title: event.title,
+        state: "running",
+        note: `${works[event.role]} ${event.attempt}`,
+      });
     case "task.rejected":
       return change(event.task, { state: "failed", note: `rejected by ${event.layer}: ${event.reason}` });
     case "task.failed":
@@ -34,15 +38,32 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
-      return change(event.task, { state: "passed", note });
+      return changeRow(withoutParts(rows, event.task), event.task, { state: "passed", level: "", note });
     }
+    case "level.changed":
+      return change(event.task, { level: levelName(event) });
+    case "repair.chosen":
+      return changeRow(withoutParts(rows, event.task), event.task, { note: `repair: ${event.strategy}` });
+    case "task.skipped":
+      return changeRow(withoutParts(rows, event.task), event.task, {
+        state: "skipped",
+        level: "",
+        note: event.justification,
+      });
+    case "person.asked":
+      // Whatever the answer is, it begins anew.
+      return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
     case "fix.inserted":
       return insertRows(rows, event.task, "below", [{ id: event.fix, title: `fix of ${event.task}` }]);
     case "plan.changed":
       return changePlan(rows, event);
     case "run.ended":
-      return rows.map((row) => (isBusy(row) ? { ...row, state: "open" } : row));
+      return rows.map((row) => settle(row, event.skipped));
     case "run.started":
+    case "run.paused":
+    case "run.resumed":
+    case "task.decided":
+    case "repair.refused":
     case "review.ended":
     case "change.refused":
     case "group.started":
@@ -54,6 +75,32 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
   function change(id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] {
     return changeRow(rows, id, changes);
   }
+}
+
+const works: Record<Role, string> = {
+  executor: "attempt",
+  verifier: "attempt",
+  reviewer: "review",
+  operator: "repair operator, round",
+};
+
+const asks = {
+  repair: "waiting for a person: retry, skip or stop",
+  checkpoint: "checkpoint: waiting for a person",
+} as const;
+
+function withPart(
+  rows: readonly TreeRow[],
+  { task, title }: Extract<TimedRunEvent, { type: "task.delegated" }>,
+): readonly TreeRow[] {
+  const whole = wholeOf(task);
+  return whole === null ? rows : insertRows(rows, whole, "below", [{ id: task, title }]);
+}
+
+/** A row at the end of a run, that of a task which an earlier start has left out included. */
+function settle(row: TreeRow, skipped: readonly TaskId[]): TreeRow {
+  if (row.state !== "passed" && skipped.includes(row.id)) return { ...row, state: "skipped" };
+  return isBusy(row) ? { ...row, state: "open" } : row;
 }
 
 /** Parts stand behind the task that was split; the others beside the planned task in whose tree they were asked for. */

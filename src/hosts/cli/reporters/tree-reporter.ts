@@ -1,7 +1,7 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import type { Terminal } from "../terminal.ts";
-import { renderEvent } from "./render-event.ts";
+import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
 import { renderTree, renderTreeWindow } from "./render-tree.ts";
@@ -21,6 +21,9 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
   let rows = plantTree(tasks);
   let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
+  let holds = 0;
+  /** Lines that are to be said once nothing is held any more; null where nothing has happened since. */
+  let missed: string[] | null = null;
 
   return {
     event(event) {
@@ -28,15 +31,31 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
       if (event.type === "run.started") terminal.out(renderHeading(event));
       if (event.type === "task.delegated") current = event.task;
       if (event.type === "run.ended") end(event);
+      else if (holds > 0) missed = [...(missed ?? []), ...saidOnce(event)];
       else draw(saidOnce(event), frame());
     },
     close() {
       drawn = 0;
+      missed = null;
+    },
+    hold() {
+      drawn = 0;
+      holds += 1;
+      return release;
     },
   };
 
+  function release(): void {
+    holds -= 1;
+    if (holds > 0 || missed === null) return;
+    draw(missed, frame());
+    missed = null;
+  }
+
+  // A question that is still open then was interrupted: nobody answers it any more.
   function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
-    draw([], renderTree(rows, terminal));
+    draw(missed ?? [], renderTree(rows, terminal));
+    missed = null;
     drawn = 0;
     const { out, err } = renderSummary(event);
     terminal.out(out);
@@ -64,9 +83,11 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
 
 /** The lines for what no row tells for long. */
 function saidOnce(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonly string[] {
-  const isSaid =
-    event.type === "notice" ||
-    event.type === "change.refused" ||
-    (event.type === "review.ended" && event.findings !== "");
-  return isSaid ? [renderEvent(event)] : [];
+  if (event.type === "review.ended") return event.findings === "" ? [] : [renderEvent(event)];
+  return isSaid(event) ? [renderEvent(event)] : [];
 }
+
+const saidTypes = ["notice", "change.refused", "repair.refused", "run.paused", "run.resumed"] as const;
+
+const isSaid = (event: TimedRunEvent): event is Extract<Happening, { type: (typeof saidTypes)[number] }> =>
+  (saidTypes as readonly string[]).includes(event.type);

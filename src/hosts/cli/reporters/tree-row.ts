@@ -1,3 +1,4 @@
+import { wholeOf } from "../../../model/part-id.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 
 /** One task as the tree shows it. */
@@ -6,13 +7,18 @@ export interface TreeRow {
   readonly title: string;
   /** Generations of fixes above it. */
   readonly depth: number;
-  readonly state: "open" | "running" | "waiting" | "passed" | "failed";
+  readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
+  /** How stuck it is, such as `pivot 1/3`; empty when it is not. */
+  readonly level: string;
   /** What there is to say about it; may be empty. */
   readonly note: string;
 }
 
 /** Whether somebody works on a task, or will go on with it as soon as an executor can. */
 export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
+
+/** Whether a row is a part of a decomposed task, which stands in no plan. */
+export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 
 export const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
@@ -34,9 +40,13 @@ export function insertRows(
   const end = behind === -1 ? rows.length : at + 1 + behind;
   const fresh = tasks
     .filter(({ id }) => rows.every((row) => row.id !== id))
-    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", note: "" }));
+    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "" }));
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
+
+/** The rows without the parts that a task was decomposed into, and those of its parts. */
+export const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
+  rows.filter(({ id }) => !id.startsWith(`${task}~`));
 
 /** The planned task in whose tree a task stands. */
 export function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {

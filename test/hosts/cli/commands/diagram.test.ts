@@ -15,6 +15,8 @@ describe("fixpoint diagram", () => {
   });
 
   it.each([
+    ["escalation", "leftPivoting"],
+    ["repair", "askingAgain"],
     ["batch", "merging"],
     ["spec", "confirming"],
   ])("draws the %s machine", async (name, state) => {
@@ -25,7 +27,7 @@ describe("fixpoint diagram", () => {
   it("lists the machines when it is asked for another", async () => {
     await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
-      message: "Cannot draw machine `chart`, expected one of task, batch, spec",
+      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, spec",
     });
   });
 });

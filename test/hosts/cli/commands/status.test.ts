@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
+import { writeScript } from "../../../support/folder.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
-import { clumsy, planText, workspaceWith } from "../sample-spec.ts";
+import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 
 async function call(folder: string, ...words: string[]): Promise<string> {
   const terminal = fakeTerminal();
@@ -26,5 +27,68 @@ describe("fixpoint status", () => {
     expect(found).toMatch(/^ {2}failed 1\.2\.1 .*\(1 attempt\)/m);
     const json: unknown = JSON.parse(await call(workspace, "status", "--json"));
     expect(json).toMatchObject({ spec: "demo", total: 4, completed: 1, outcome: "limit", running: null });
+  });
+
+  it("tells what is left out, with all that was made for it", async () => {
+    const workspace = workspaceWith();
+    const operator = writeScript(
+      workspace,
+      "operator",
+      "cat > asked.txt; echo 'PRUNE: the file\u001b[2J is of no use'",
+    );
+    const lazy = writeScript(workspace, "lazy", "cat > prompt.txt; touch b.txt; echo TASK_COMPLETE");
+    const words = ["run", "--exec", lazy, "--operator-exec", operator, "--yes"];
+    await call(workspace, ...words, "--recovery-mode", "--repair", "--max-fix-tasks", "1", "--max-fix-depth", "1");
+    const found = await call(workspace, "status");
+    expect(found).toMatch(/^2\/4 completed, 2 skipped, last run: skipped, /);
+    expect(found).toMatch(/^skipped 1\.2 Second \(1 attempt\): the file is of no use$/m);
+    expect(found).toMatch(/^ {2}skipped 1\.2\.1 Fix.*\(1 attempt\)$/m);
+    expect(found).not.toContain("\u001b");
+    const json: unknown = JSON.parse(await call(workspace, "status", "--json"));
+    expect(json).toMatchObject({ outcome: "skipped", resumable: true, question: null, paused: false });
+  });
+
+  it("says of what it counts in the tree of a task that it is no attempt of its own", async () => {
+    const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
+    const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1", "--escalation"];
+    await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);
+    expect(await call(workspace, "status")).toMatch(
+      /^open 1\.2 Second \[checkpoint\] \(1 attempt; of its tree 3 pivot, 3 research\): /m,
+    );
+  });
+
+  it("tells a question that waits for its answer, live and after an interrupt", async () => {
+    const workspace = workspaceWith();
+    const operator = writeScript(workspace, "operator", "cat > asked.txt; echo 'ESCALATE: all | which way'");
+    const lazy = writeScript(workspace, "lazy", "cat > prompt.txt; echo TASK_COMPLETE");
+    const words = ["run", "--exec", lazy, "--operator-exec", operator, "--yes", "--repair"];
+    const interrupt = new AbortController();
+    let live: string[] = [];
+    const ask = async (): Promise<string> => {
+      live = [await call(workspace, "status"), await call(workspace, "why", "1.2")];
+      interrupt.abort();
+      throw interrupt.signal.reason;
+    };
+    await runCli(words, { terminal: fakeTerminal({ ask }), folder: workspace, signal: interrupt.signal }, "0.0.0");
+    expect(live[0]).toMatch(
+      /, running as process [\s\S]*\nopen 1\.2 [\s\S]*\n\nTask 1\.2 waits for a person: answer where it runs\n$/,
+    );
+    expect(live[1]).toMatch(
+      /^1\.2 Second: waits for a person\n[\s\S]*\n- it waits for a person: answer where it runs\n$/,
+    );
+    expect(await call(workspace, "status")).toMatch(
+      /\n\nTask 1\.2 waits for a person: its question was not answered\nDecide: fixpoint resume demo --decision retry\|skip\|stop\n$/,
+    );
+    expect(await call(workspace, "why", "1.2")).toMatch(/^1\.2 Second: waits for a person\n[\s\S]*--decision skip\n/);
+  });
+
+  it("says whether a start goes on with a run", async () => {
+    const workspace = workspaceWith();
+    const isResumable = async () => JSON.parse(await call(workspace, "status", "--json")).resumable;
+    expect(await isResumable()).toBe(false);
+    await call(workspace, "run", "--exec", willing(workspace), "--yes", "--max-global-iterations", "1");
+    expect(await isResumable()).toBe(true);
+    await call(workspace, "run", "--exec", willing(workspace), "--yes", "--max-global-iterations", "9");
+    expect(await isResumable()).toBe(false);
   });
 });

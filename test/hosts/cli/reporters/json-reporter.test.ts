@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonReporter } from "../../../../src/hosts/cli/reporters/json-reporter.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
-import { failed, groupStarted, recovery, waiting } from "../sample-events.ts";
+import { decided, failed, groupStarted, recovery, waiting } from "../sample-events.ts";
 
 describe("jsonReporter", () => {
   it("prints one object a line, type first, then the time", () => {
@@ -17,9 +17,10 @@ describe("jsonReporter", () => {
   it("prints every event as it is, and nothing else", () => {
     const terminal = fakeTerminal();
     const reporter = jsonReporter(terminal);
-    for (const event of recovery) reporter.event(event);
+    const events = [decided("1.2"), ...recovery];
+    for (const event of events) reporter.event(event);
     const lines = terminal.printed.out.trimEnd().split("\n");
-    expect(lines.map((line): unknown => JSON.parse(line))).toEqual(recovery);
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual(events);
     expect(lines.every((line) => line.startsWith('{"type":"'))).toBe(true);
     expect(terminal.printed.err).toBe("");
   });

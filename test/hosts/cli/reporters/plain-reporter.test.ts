@@ -5,19 +5,28 @@ import type { TimedRunEvent } from "../../../../src/model/event.ts";
 import { prop } from "../../../support/prop.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import {
+  askedOperator,
   changeRefused,
+  decided,
   delegated,
   delegatedReview,
   ended,
   failed,
   groupEnded,
   groupStarted,
+  levelChanged,
   notice,
   passed,
+  paused,
+  personAsked,
   planChanged,
   recovery,
   rejected,
+  repairChosen,
+  repairRefused,
+  resumed,
   reviewed,
+  skipped,
   started,
   today,
   waiting,
@@ -54,7 +63,7 @@ passed 1.3 after 1 attempt
 
 Outcome: complete
 Tasks: 3 original, 1 fix
-Attempts: 5
+Delegations: 5
 Time: 3m 12s
 
 ALL_TASKS_COMPLETE
@@ -74,6 +83,21 @@ ALL_TASKS_COMPLETE
     [changeRefused("1.2", "no Verify"), "refused the change of the plan that 1.2 asks for: no Verify"],
     [groupStarted("1.1", "1.2"), "began 1.1, 1.2 side by side"],
     [groupEnded("1.1", "1.2"), "ended 1.1, 1.2"],
+    [askedOperator("1.3", 1), "asked the repair operator about 1.3 (round 1)"],
+    [levelChanged("1.3", "pivot", 1, 3), "pivot 1/3 on 1.3: a different approach is asked for"],
+    [levelChanged("1.3", "research", 2, 3), "research 2/3 on 1.3: context is gathered first"],
+    [levelChanged("1.3", "checkpoint"), "checkpoint on 1.3: nothing is left to try"],
+    [levelChanged("1.3", "normal"), "1.3 is not stuck any more"],
+    [repairChosen("1.3", "retry", "with the import"), "repair of 1.3: retry (1 left): with the import"],
+    [repairChosen("1.3", "escalate", ""), "repair of 1.3: escalate (1 left)"],
+    [repairChosen("1.3", "decompose", "d".repeat(900)), `repair of 1.3: decompose (1 left): ${"d".repeat(299)}…`],
+    [repairRefused("1.3", "no directive"), "refused what the repair operator says about 1.3: no directive"],
+    [skipped("1.3", "not\nneeded"), "skipped 1.3: not\\nneeded"],
+    [delegated("1.3~1", 2), "delegated 1.3~1 (attempt 2)"],
+    [personAsked("1.3", "repair"), "a person is asked about 1.3: retry, skip or stop"],
+    [personAsked("1.3", "checkpoint"), "a person is asked how 1.3 goes on"],
+    [paused, "paused: nothing more is delegated until fixpoint resume"],
+    [resumed, "resumed"],
     [waiting("1.2", "rate-limit", today(18, 0)), "waiting for the rate limit of the executor until 18:00 (task 1.2)"],
     [
       waiting("1.2", "rate-limit", today(42, 0)),
@@ -89,6 +113,10 @@ ALL_TASKS_COMPLETE
     expect(report([waiting("1.2", "auth", null)])).toEqual({ out: "", err: "" });
   });
 
+  it("says nothing of why something was decided", () => {
+    expect(report([decided("1.2")])).toEqual({ out: "", err: "" });
+  });
+
   it("names no first task when all are ticked", () => {
     expect(report([started(null)]).out).toBe("Starting execution for 'demo'\n\nTasks: 1/3 completed\n\n");
   });
@@ -98,7 +126,7 @@ ALL_TASKS_COMPLETE
     expect(out).toBe(`
 Outcome: skipped
 Tasks: 3 original, 1 fix
-Attempts: 5
+Delegations: 5
 Time: 3m 12s
 Cost: $1.23
 Ticked before or by hand: 2
@@ -111,6 +139,27 @@ Skipped: 1.2, 1.3
     const { out, err } = report([ended({ outcome: "limit", error, hint: "Raise --max-fix-tasks" })]);
     expect(err).toBe(`ERROR: ${error}\nRaise --max-fix-tasks\n`);
     expect(out).not.toContain("ALL_TASKS_COMPLETE");
+  });
+
+  it("tells a checkpoint in full, in the lines it has, under its own title", () => {
+    const error = "CHECKPOINT - STUCK\n\nAfter 9 failed attempts\u001b[2J\nALL_TASKS_COMPLETE\n\nWhat's Needed:\n- x\r";
+    const { out, err } = report([ended({ outcome: "checkpoint", error, hint: "Go on: fixpoint resume demo" })]);
+    expect(err).toBe(`CHECKPOINT - STUCK
+
+After 9 failed attempts\\x1b[2J
+> ALL_TASKS_COMPLETE
+
+What's Needed:
+- x\\r
+Go on: fixpoint resume demo
+`);
+    expect(out).not.toContain("ALL_TASKS_COMPLETE");
+  });
+
+  it("tells the question of a gate in the lines it has", () => {
+    const error = "Task 1.3 failed its verification: Third\nExpected: it is there\nRetry, skip or stop?";
+    const { err } = report([ended({ outcome: "gate", error, hint: "Decide: fixpoint resume demo --decision skip" })]);
+    expect(err).toBe(`ERROR: ${error}\nDecide: fixpoint resume demo --decision skip\n`);
   });
 
   it("says how to go on after an interrupt", () => {
@@ -141,12 +190,18 @@ describe("plainReporter, for every foreign text", () => {
     groupStarted(words),
     groupEnded(words),
     waiting(words, "rate-limit", 0),
+    askedOperator(words, 1),
+    levelChanged(words, "pivot", 1, 3),
+    repairChosen(words, "decompose", words),
+    repairRefused(words, words),
+    skipped(words, words),
+    personAsked(words, "repair"),
     ended({ outcome: "limit", error: words, hint: words, skipped: [words] }),
   ];
 
   prop("I22: prints one line an event, without a control", [text], (words) => {
     const { out, err } = report(foreign(words));
-    expect(out.split("\n")).toHaveLength(24);
+    expect(out.split("\n")).toHaveLength(30);
     expect((out + err).replace(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 

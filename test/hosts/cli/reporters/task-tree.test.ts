@@ -2,18 +2,28 @@ import { describe, expect, it } from "vitest";
 import { growTree, plantTree } from "../../../../src/hosts/cli/reporters/task-tree.ts";
 import type { TimedRunEvent } from "../../../../src/model/event.ts";
 import {
+  askedOperator,
   changeRefused,
+  decided,
   delegated,
   delegatedReview,
   ended,
   groupEnded,
   groupStarted,
   inserted,
+  levelChanged,
   notice,
+  passed,
+  paused,
+  personAsked,
   planChanged,
   planned,
   recovery,
+  repairChosen,
+  repairRefused,
+  resumed,
   reviewed,
+  skipped,
   started,
   today,
   waiting,
@@ -131,6 +141,60 @@ describe("growTree", () => {
     expect(rowOf("1.3", [delegated("1.3", 1), delegatedReview("1.3", 2)])).toBe("running Task 1.3: review 2");
   });
 
+  it("shows how stuck a task is until it is done", () => {
+    const climbed = [levelChanged("1.3", "pivot", 1, 3), delegated("1.3", 4, "Third")];
+    const levelOf = (events: readonly TimedRunEvent[]) => grow(events).find(({ id }) => id === "1.3")?.level;
+    expect(levelOf(climbed)).toBe("pivot 1/3");
+    expect(levelOf([...climbed, levelChanged("1.3", "research", 2, 3)])).toBe("research 2/3");
+    expect(levelOf([...climbed, levelChanged("1.3", "checkpoint")])).toBe("checkpoint");
+    expect(levelOf([...climbed, levelChanged("1.3", "normal")])).toBe("");
+    expect(levelOf([...climbed, passed("1.3", 4)])).toBe("");
+    expect(levelOf([...climbed, skipped("1.3", "no")])).toBe("");
+    const asked = [...climbed, levelChanged("1.3", "checkpoint"), personAsked("1.3", "checkpoint")];
+    expect(levelOf(asked)).toBe("");
+    expect(rowOf("1.3", asked)).toBe("waiting Third: checkpoint: waiting for a person");
+  });
+
+  it("follows a repair", () => {
+    const asked = [delegated("1.3", 1, "Third"), askedOperator("1.3", 2, "Third")];
+    expect(rowOf("1.3", asked)).toBe("running Third: repair operator, round 2");
+    expect(rowOf("1.3", [...asked, repairChosen("1.3", "retry", "x")])).toBe("running Third: repair: retry");
+    const gate = [...asked, repairChosen("1.3", "escalate", ""), personAsked("1.3", "repair")];
+    expect(rowOf("1.3", gate)).toBe("waiting Third: waiting for a person: retry, skip or stop");
+    expect(rowOf("1.3", [...gate, skipped("1.3", "not needed")])).toBe("skipped Third: not needed");
+  });
+
+  it("shows the parts of a task below it until it is done", () => {
+    const split = [
+      repairChosen("1.2", "decompose", "a | b"),
+      delegated("1.2~1", 1, "First part"),
+      passed("1.2~1", 1),
+      delegated("1.2~2", 1, "Second part"),
+      delegated("1.2~2", 2, "Second part"),
+    ];
+    expect(outline(split)).toEqual(["1.1", "1.2", "-1.2~1", "-1.2~2", "1.2.1", "1.3"]);
+    expect(rowOf("1.2~1", split)).toBe("passed First part: 1 attempt");
+    expect(rowOf("1.2~2", split)).toBe("running Second part: attempt 2");
+    const deeper = [...split, repairChosen("1.2~2", "decompose", "c | d"), delegated("1.2~2~1", 1)];
+    expect(outline(deeper)).toEqual(["1.1", "1.2", "-1.2~1", "-1.2~2", "--1.2~2~1", "1.2.1", "1.3"]);
+    const whole = ["1.1", "1.2", "1.2.1", "1.3"];
+    expect(outline([...deeper, passed("1.2~2", 3)])).toEqual(["1.1", "1.2", "-1.2~1", "-1.2~2", "1.2.1", "1.3"]);
+    expect(outline([...deeper, passed("1.2", 2)])).toEqual(whole);
+    expect(outline([...deeper, skipped("1.2", "no")])).toEqual(whole);
+    expect(outline([...deeper, repairChosen("1.2", "decompose", "e | f")])).toEqual(whole);
+    expect(outline([...deeper, ended({ outcome: "interrupted" })])).toHaveLength(7);
+  });
+
+  it("shows at the end what an earlier start has left out", () => {
+    const states = grow([ended({ outcome: "skipped", skipped: ["1.3", "1.1"] })]).map(({ id, state }) => [id, state]);
+    expect(states).toEqual([
+      ["1.1", "passed"],
+      ["1.2", "open"],
+      ["1.2.1", "open"],
+      ["1.3", "skipped"],
+    ]);
+  });
+
   it("leaves nothing running or waiting at the end", () => {
     const still = [delegated("1.2", 1), waiting("1.3", "rate-limit", today(18, 0))];
     expect(grow([...still, ended()]).map(({ state }) => state)).toEqual(["passed", "open", "open", "open"]);
@@ -138,6 +202,7 @@ describe("growTree", () => {
 
   it("is not changed by what changes no task", () => {
     const said = [started(), notice("x"), groupStarted("1.2"), groupEnded("1.2")];
+    said.push(decided("1.2"), repairRefused("1.2", "no"), paused, resumed);
     expect(grow([...said, reviewed("1.2", true, ""), changeRefused("1.2", "no")])).toEqual(plantTree(tasks));
   });
 });

@@ -14,12 +14,19 @@ import {
   failed,
   groupStarted,
   inserted,
+  levelChanged,
   notice,
   passed,
+  paused,
+  personAsked,
   planChanged,
   planned,
   recovery,
+  repairChosen,
+  repairRefused,
+  resumed,
   reviewed,
+  skipped,
   started,
   today,
   waiting,
@@ -39,6 +46,57 @@ function report(
   return terminal;
 }
 const seen = (terminal: FakeTerminal): string => showOn(terminal.rows, terminal.printed.out).screen.join("\n");
+
+describe("treeReporter, while a question waits for its answer", () => {
+  const begin = () => {
+    const terminal = fakeTerminal({ isTTY: true, columns: 60 });
+    const reporter = treeReporter(terminal, tasks);
+    reporter.event(started());
+    reporter.event(delegated("1.2", 1));
+    return { terminal, reporter };
+  };
+
+  it("draws nothing, and then what has happened since", () => {
+    const { terminal, reporter } = begin();
+    const release = reporter.hold();
+    terminal.out("Retry? ");
+    const before = terminal.printed.out;
+    reporter.event(paused);
+    reporter.event(delegated("1.3", 1));
+    expect(terminal.printed.out).toBe(before);
+    terminal.out("r\n");
+    release();
+    const screen = seen(terminal);
+    expect(screen).toMatch(/\n▶ 1\.2 .*\n○ 1\.3 Third\n1\/3 completed\nRetry\? r\npaused: .*\n✔ 1\.1 First\n/);
+    expect(screen.match(/▶ 1\.3/g)).toHaveLength(1);
+  });
+
+  it("draws nothing when nothing has happened, and waits for the last of several answers", () => {
+    const { terminal, reporter } = begin();
+    const before = terminal.printed.out;
+    const [first, second] = [reporter.hold(), reporter.hold()];
+    first();
+    reporter.event(paused);
+    expect(terminal.printed.out).toBe(before);
+    second();
+    expect(seen(terminal)).toContain("paused: ");
+    const after = terminal.printed.out;
+    reporter.hold()();
+    expect(terminal.printed.out).toBe(after);
+  });
+
+  it("tells the end of a run all the same, and nothing behind it", () => {
+    const { terminal, reporter } = begin();
+    const release = reporter.hold();
+    reporter.event(paused);
+    reporter.event(ended());
+    const after = terminal.printed.out;
+    expect(seen(terminal)).toContain("paused: ");
+    expect(seen(terminal)).toContain("Outcome: ");
+    release();
+    expect(terminal.printed.out).toBe(after);
+  });
+});
 
 describe("treeReporter", () => {
   it("draws the plan below the heading", () => {
@@ -83,7 +141,7 @@ notice: The executor does not say what it used
 
 Outcome: complete
 Tasks: 3 original, 1 fix
-Attempts: 5
+Delegations: 5
 Time: 3m 12s
 
 ALL_TASKS_COMPLETE
@@ -155,6 +213,35 @@ refused the change of the plan that 1.2 asks for: no Verify
 `);
   });
 
+  it("shows level, parts and what is left out, and counts tasks of the plan only", () => {
+    const events = [
+      skipped("1.2", "not needed"),
+      levelChanged("1.3", "pivot", 1, 3),
+      delegated("1.3", 4, "Third"),
+      repairChosen("1.3", "decompose", "a | b"),
+      delegated("1.3~1", 1, "First half"),
+    ];
+    expect(seen(report(events))).toBe(`✔ 1.1 First
+⊘ 1.2 Second  not needed
+▶ 1.3 Third  pivot 1/3, repair: decompose
+  ▶ 1.3~1 First half  attempt 1
+1/3 completed, 1 skipped
+`);
+  });
+
+  it("leaves above the tree that a run is paused, and what a repair operator says in vain", () => {
+    expect(seen(report([repairRefused("1.2", "no directive"), paused, resumed]))).toBe(
+      `refused what the repair operator says about 1.2: no directive
+paused: nothing more is delegated until fixpoint resume
+resumed
+✔ 1.1 First
+○ 1.2 Second
+○ 1.3 Third
+1/3 completed
+`,
+    );
+  });
+
   it("makes do with a screen of two lines", () => {
     expect(seen(report([delegated("1.2", 1), failed("1.2", "no")], { rows: 2 }))).toBe("✖ 1.2 Task 1.2  no\n");
   });
@@ -207,6 +294,11 @@ describe("treeReporter, for every run and every screen", () => {
     fc.constant(notice("noted")),
     id.map((task) => waiting(task, "rate-limit", today(18, 0))),
     id.map((task) => passed(task, 1)),
+    id.map((task) => skipped(task, "no")),
+    id.map((task) => personAsked(task, "repair")),
+    id.map((task) => repairChosen(task, "decompose", "a | b")),
+    fc.tuple(id, fc.nat(3)).map(([task, n]) => delegated(`${task}~${n}`, 1)),
+    fc.tuple(id, fc.nat(3)).map(([task, n]) => levelChanged(task, "pivot", n, 3)),
     fc
       .tuple(id, fc.constantFrom("SPLIT_TASK", "ADD_PREREQUISITE", "ADD_FOLLOWUP"), fc.nat(9))
       .map(([task, change, n]) => planChanged(task, change, `${task}.x${n}`, `${task}.y${n}`)),
@@ -221,7 +313,7 @@ describe("treeReporter, for every run and every screen", () => {
       const { history, screen } = showOn(rows, terminal.printed.out);
       const lines = [...history, ...screen];
       expect(lines.filter((line) => count.test(line)).length).toBe(Math.min(1, events.length));
-      expect(lines.filter((line) => /[✔○▶◔✖] 1\.1 /u.test(line)).length).toBeLessThanOrEqual(1);
+      expect(lines.filter((line) => /[✔○▶◔✖⊘] 1\.1 /u.test(line)).length).toBeLessThanOrEqual(1);
       expect(lines.filter((line) => line === "notice: noted")).toHaveLength(
         events.filter(({ type }) => type === "notice").length,
       );
@@ -237,6 +329,11 @@ describe("treeReporter, for every run and every screen", () => {
       reviewed("1.2", false, words),
       changeRefused("1.2", words),
       planChanged("1.2", "SPLIT_TASK", words),
+      repairChosen("1.3", "decompose", words),
+      repairRefused("1.3", words),
+      delegated("1.3~1", 1, words),
+      skipped("1.3", words),
+      levelChanged(words, "pivot", 1, 3),
       ended({ error: words }),
     ];
     const { out } = report(events, { colour: true }).printed;

@@ -1,0 +1,186 @@
+import { assign, emit, setup } from "xstate";
+import { calm, type Escalation, type Level } from "../src/model/escalation.ts";
+import type { EscalationContext } from "../src/model/escalation-context.ts";
+import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
+import type { RunEvent } from "../src/model/event.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
+import {
+  completePolicy,
+  type EscalationRung,
+  escalationRungs,
+  type Policy,
+  type PolicyInput,
+} from "../src/model/policy.ts";
+import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
+import { clamp } from "../src/recover/clamp.ts";
+import { detectStuck } from "../src/recover/detect-stuck.ts";
+import { digestAttempt } from "../src/recover/digest-attempt.ts";
+import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
+
+/** What an escalation machine is started with. */
+export interface EscalationInput {
+  /** Of its ladder only the rungs for being stuck count (all when it is not given). A checkpoint is always the last. */
+  readonly policy?: PolicyInput;
+  /** How stuck the task was left (not at all when not given). */
+  readonly escalation?: Escalation | undefined;
+  /** The task, as events name it. */
+  readonly task?: string;
+}
+
+/**
+ * The chart of being stuck, for an orchestrator that works on a task itself: it says how each attempt ended, and asks
+ * what the next is to be. No effects, no ports: nothing is performed.
+ *
+ * The machine rests in `normal` (the orchestrator repairs a failure as it likes), `pivoting` (the next attempt is to be
+ * of a different approach), `researching` (it is to gather context first) or `checkpoint` (no attempt: a person is
+ * needed). Tags tell a program as much: `busy` while there is something to try, `waitingForPerson` at the checkpoint.
+ * `context.escalation` has the counts, and what was tried, for the prompt of the next attempt.
+ *
+ * ```ts
+ * const actor = createActor(createEscalationMachine(), { input: { task: "1.3" } }).start();
+ * actor.on("level.changed", ({ level, attempt, max }) => show(level, attempt, max)); // pivot 1 3
+ * actor.send({ type: "attempt.failed", failure: { error: "Too many re-renders", admission: "I'm not sure what's causing it" } });
+ * actor.getSnapshot().value; // "pivoting"
+ * actor.getSnapshot().hasTag("busy"); // true
+ * actor.getSnapshot().context.escalation.pivots; // 1
+ * ```
+ *
+ * @see docs/ladder.md
+ */
+export const createEscalationMachine = () =>
+  setup({
+    types: {
+      input: {} as EscalationInput,
+      context: {} as EscalationContext,
+      events: {} as EscalationEvent | PersonEvent,
+      emitted: {} as RunEvent,
+      tags: {} as "busy" | "waitingForPerson",
+    },
+    guards: {
+      leftPivoting: ({ context }) => context.escalation.level === "pivot",
+      leftResearching: ({ context }) => context.escalation.level === "research",
+      leftAtCheckpoint: ({ context }) => context.escalation.level === "checkpoint",
+      copes: ({ context, event }) => levelAfter(context, event) === "normal",
+      pivotAllowed: ({ context, event }) => levelAfter(context, event) === "pivot",
+      researchAllowed: ({ context, event }) => levelAfter(context, event) === "research",
+    },
+    actions: {
+      recordFailure: assign(({ context }, failure: FailedAttempt) => ({
+        escalation: afterFailure(context.escalation, context.task, digestAttempt(failure)),
+      })),
+      recordRejection: assign(({ context }) => ({
+        escalation: afterFailure(context.escalation, context.task, null),
+      })),
+      recordGuidance: assign((_, { text }: { text: string }) => ({ guidance: clamp(text, longestGuidance) })),
+      climb: assign(({ context, event }, { to }: { to: EscalationRung }) => ({
+        escalation: afterClimb(context.escalation, to, stuckAfter(context, event)),
+      })),
+      calmDown: assign(({ context }) => ({ escalation: afterPass(context.escalation) })),
+      beginAnew: assign(({ context }) => ({ escalation: afresh(context.escalation) })),
+      announceLevel: emit(({ context }) => levelChanged(context)),
+    },
+  }).createMachine({
+    id: "escalation",
+    description: "How far a task has climbed while it is stuck: a different approach, context first, stop and ask.",
+    context: ({ input }) => ({
+      task: input.task ?? "",
+      policy: climbing(input.policy),
+      escalation: input.escalation ?? calm,
+      guidance: null,
+    }),
+    initial: "starting",
+    on: {
+      "attempt.failed": { target: ".checkingLimit", actions: { type: "recordFailure", params: failed } },
+      "attempt.rejected": { target: ".checkingLimit", actions: "recordRejection" },
+      "attempt.passed": { target: ".normal", actions: ["calmDown", "announceLevel"] },
+      "guidance.given": { actions: { type: "recordGuidance", params: said } },
+    },
+    states: {
+      starting: {
+        description: "A task that was left stuck goes on at its level.",
+        always: [
+          { guard: "leftPivoting", target: "pivoting" },
+          { guard: "leftResearching", target: "researching" },
+          { guard: "leftAtCheckpoint", target: "checkpoint" },
+          { target: "normal" },
+        ],
+      },
+      normal: {
+        description: "Not stuck: failures are met with what the orchestrator tries itself.",
+        tags: "busy",
+        on: {
+          "attempt.passed": { actions: "calmDown" },
+          "attempts.exhausted": "checkingLimit",
+        },
+      },
+      checkingLimit: {
+        description: "The first level that its budget still allows, if the task is stuck.",
+        always: [
+          { guard: "copes", target: "normal" },
+          { guard: "pivotAllowed", target: "pivoting", actions: [climbTo("pivot"), "announceLevel"] },
+          { guard: "researchAllowed", target: "researching", actions: [climbTo("research"), "announceLevel"] },
+          { target: "checkpoint", actions: [climbTo("checkpoint"), "announceLevel"] },
+        ],
+      },
+      pivoting: {
+        description: "Stuck: the next attempt is to be of a different approach.",
+        tags: "busy",
+      },
+      researching: {
+        description: "Different approaches did not help: the next attempt is to gather context first.",
+        tags: "busy",
+      },
+      checkpoint: {
+        description: "Nothing is left to try: a person gives guidance, and the task begins anew.",
+        tags: "waitingForPerson",
+        on: {
+          "attempt.failed": { actions: { type: "recordFailure", params: failed } },
+          "attempt.rejected": { actions: "recordRejection" },
+          "guidance.given": {
+            target: "normal",
+            actions: [{ type: "recordGuidance", params: said }, "beginAnew", "announceLevel"],
+          },
+        },
+      },
+    },
+  });
+
+/** Code points of what a person advises. */
+const longestGuidance = 4000;
+
+const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;
+
+const failed = ({ event }: { readonly event: { readonly failure: FailedAttempt } }) => event.failure;
+const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });
+
+/** The policy with a ladder of what can be climbed: the rungs below are the orchestrator's own. */
+function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
+  const policy = completePolicy({ ...rest, recovery });
+  const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
+  return completePolicy({ ...policy, recovery: ladder });
+}
+
+/** The level that an event leads to. */
+const levelAfter = ({ policy, escalation }: EscalationContext, event: { readonly type: string }): Level =>
+  chooseLevel(escalation, policy, setbacks[event.type]);
+
+const setbacks: Readonly<Record<string, Setback>> = {
+  "attempt.rejected": "rejected",
+  "attempts.exhausted": "exhausted",
+};
+
+/** Why an event shows that the task is stuck; null when it does not. */
+const stuckAfter = ({ policy, escalation }: EscalationContext, { type }: { readonly type: string }) =>
+  type === "attempt.rejected" ? null : detectStuck(escalation, policy);
+
+function levelChanged({ task, policy, escalation }: EscalationContext) {
+  const { level, pivots, researches } = escalation;
+  const counts: Record<Level, readonly [attempt: number, max: number]> = {
+    normal: [0, 0],
+    pivot: [pivots, policy.maxPivotAttempts],
+    research: [researches, policy.maxResearchAttempts],
+    checkpoint: [0, 0],
+  };
+  const [attempt, max] = counts[level];
+  return { type: "level.changed", task, level, attempt, max } satisfies RunEvent;
+}

@@ -1,0 +1,149 @@
+import { assign, emit, setup } from "xstate";
+import { createEffects } from "../src/effects/create-effects.ts";
+import type { Directive, Repair } from "../src/model/directive.ts";
+import type { Answer, Denial } from "../src/model/effect.ts";
+import type { RunEvent } from "../src/model/event.ts";
+import { noLimits, type RunLimits } from "../src/model/policy.ts";
+import type { RepairContext } from "../src/model/repair-context.ts";
+import type { AttemptKey } from "../src/model/reply.ts";
+import type { TaskId } from "../src/model/task-id.ts";
+import type { Ports } from "../src/ports.ts";
+import { socket } from "./socket.ts";
+import { answerIn } from "./task-outcome.ts";
+import { otherwise, when } from "./when.ts";
+
+/** What a repair machine is started with. */
+export interface RepairInput {
+  /** The task that failed. */
+  readonly task: TaskId;
+  /** The planned task it belongs to; itself when not given. */
+  readonly root?: TaskId;
+  /** Its attempt that failed, `<task id>#<attempt>`. */
+  readonly attempt: AttemptKey;
+  /** Directives that may still be followed for it. */
+  readonly budget: number;
+  /** Directives that were followed before (none when not given). */
+  readonly repairs?: readonly Repair[];
+  /** Limits of the whole run (none when not given). */
+  readonly limits?: RunLimits;
+}
+
+/** The directive that is to be followed; or the limit of the run that allows no more questions. */
+export type RepairOutcome = { readonly kind: "directed"; readonly directive: Directive } | Denial;
+
+/**
+ * The chart of the repair of one failure: a repair operator chooses one of four strategies. One whose answer cannot be
+ * followed is asked once more; without budget, and after a second such answer, a person has to decide.
+ *
+ * @see docs/ladder.md
+ */
+export const createRepairMachine = (ports?: Ports) => {
+  const effects = ports && createEffects(ports);
+  return setup({
+    types: {
+      input: {} as RepairInput,
+      context: {} as RepairContext,
+      output: {} as RepairOutcome,
+      emitted: {} as RunEvent,
+      tags: {} as "busy" | "settled",
+    },
+    actors: { askOperator: socket("askOperator", effects) },
+    guards: {
+      budgetLeft: ({ context }) => context.budget > 0,
+      denied: (_, answer: { kind: string }) => answer.kind === "denied",
+      directed: (_, answer: { kind: string }) => answer.kind === "directed",
+    },
+    actions: {
+      recordRefusal: assign((_, { reason }: Malformed) => ({ refusal: reason })),
+      announceRefusal: emit(({ context }, { reason }: Malformed) => {
+        return { type: "repair.refused", task: context.task, reason } satisfies RunEvent;
+      }),
+    },
+  }).createMachine({
+    id: "repair",
+    description: "What is to be done about a task that failed: retry, decompose, prune, or escalate to a person.",
+    context: ({ input }) => ({
+      task: input.task,
+      root: input.root ?? input.task,
+      attempt: input.attempt,
+      budget: input.budget,
+      repairs: [...(input.repairs ?? [])],
+      limits: input.limits ?? noLimits,
+      refusal: null,
+    }),
+    initial: "checkingBudget",
+    states: {
+      checkingBudget: {
+        description: "Without budget nobody is asked.",
+        always: [{ guard: "budgetLeft", target: "asking" }, { target: "escalated" }],
+      },
+      asking: {
+        description: "The repair operator looks at the failure and chooses a strategy.",
+        tags: "busy",
+        invoke: {
+          id: "askOperator",
+          src: "askOperator",
+          input: ({ context }) => ({ ...question(context), key: `${context.attempt}/askOperator`, round: 1 }),
+          onDone: [
+            when("denied", "denied"),
+            when("directed", "directed"),
+            otherwise("askingAgain", "recordRefusal", "announceRefusal"),
+          ],
+        },
+      },
+      askingAgain: {
+        description: "Its answer could not be followed: it is told why, and asked once more.",
+        tags: "busy",
+        invoke: {
+          id: "askAgain",
+          src: "askOperator",
+          input: ({ context }) => ({ ...question(context), key: `${context.attempt}/askAgain`, round: 2 }),
+          onDone: [
+            when("denied", "denied"),
+            when("directed", "directed"),
+            otherwise("escalated", "recordRefusal", "announceRefusal"),
+          ],
+        },
+      },
+      directed: {
+        description: "A strategy was chosen.",
+        type: "final",
+        tags: "settled",
+        output: ({ event }) => {
+          const { directive } = answerIn(event) as Extract<Answer<"askOperator">, { kind: "directed" }>;
+          return { kind: "directed", directive };
+        },
+      },
+      escalated: {
+        description: "Nobody but a person can choose any more.",
+        type: "final",
+        tags: "settled",
+        output: ({ context }) => ({
+          kind: "directed",
+          directive: { strategy: "escalate", tried: tried(context), decision: "" },
+        }),
+      },
+      denied: {
+        description: "A limit of the whole run allows no question.",
+        type: "final",
+        tags: "settled",
+        output: ({ event }) => answerIn(event) as Denial,
+      },
+    },
+    output: ({ event }) => event.output as RepairOutcome,
+  });
+};
+
+type Malformed = Extract<Answer<"askOperator">, { kind: "malformed" }>;
+
+const question = ({ task, root, budget, repairs, limits, refusal }: RepairContext) => ({
+  task,
+  root,
+  budget,
+  repairs,
+  limits,
+  refusal,
+});
+
+const tried = ({ repairs, refusal }: RepairContext): string =>
+  refusal === null ? `${repairs.length} directives of the repair operator` : `the operator's answers: ${refusal}`;

@@ -1,0 +1,135 @@
+import type { Directive, Repair } from "../src/model/directive.ts";
+import type { Climb } from "../src/model/effect.ts";
+import { fixesOn, partsOf, type Spent, type SpentByTask, anew as spentAnew, spentOn } from "../src/model/ledger.ts";
+import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
+import { attemptKey } from "../src/model/reply.ts";
+import type { TaskContext } from "../src/model/task-context.ts";
+import type { TaskId } from "../src/model/task-id.ts";
+import { budgetHolder } from "../src/recover/repairs-left.ts";
+import { afresh } from "../src/recover/track-escalation.ts";
+
+/** What the tree has spent after a change for one of its tasks: the current one when none is named. */
+export function spend(
+  { current, spent }: Pick<TaskContext, "current" | "spent">,
+  change: (before: Spent) => Partial<Spent>,
+  task = current,
+) {
+  const before = spentOn(spent, task);
+  return { spent: { ...spent, [task]: { ...before, ...change(before) } } };
+}
+
+/** Nothing has happened to the task that is up now. */
+const untried = { failure: null, rejection: null } as const;
+
+/** Down to a fix task of the current task. */
+export const toFix = (context: TaskContext, fix: TaskId) => ({
+  ...spend(context, ({ fixes }) => ({ fixes: [...fixes, fix] })),
+  ...untried,
+  current: fix,
+  remedy: null,
+});
+
+/** Up from a fix task that is done. @param repaired The task it was made for. */
+export const toRepaired = (repaired: TaskId) => ({ ...untried, current: repaired, remedy: "fix" as const });
+
+/** A directive is followed: it is counted, and remembered for the summary and for whoever asks next. */
+export function withRepair(context: TaskContext, directive: Directive) {
+  const { root, current, repairs } = context;
+  const repair: Repair = { task: current, directive };
+  const counted = directive.strategy === "retry" || directive.strategy === "decompose";
+  return {
+    ...(counted && spend(context, ({ repairs = 0 }) => ({ repairs: repairs + 1 }), budgetHolder(root, current))),
+    repairs: [...repairs, repair],
+    remedy: "repair" as const,
+  };
+}
+
+/** Down to the first part of the current task. */
+export const toFirstPart = (context: TaskContext, { parts }: Decompose) => ({
+  ...spend(context, () => ({ parts: [...parts] })),
+  ...untried,
+  current: partId(context.current, 1),
+  remedy: null,
+});
+
+export type Decompose = Extract<Directive, { strategy: "decompose" }>;
+
+/** From one part to the next. */
+export const toNextPart = ({ current }: TaskContext) => ({
+  ...untried,
+  current: partId(wholeOfPart(current), partNumber(current) + 1),
+  remedy: null,
+});
+
+/** The task that a part belongs to, where the current task is known to be one. */
+const wholeOfPart = (part: TaskId): TaskId => wholeOf(part) as TaskId;
+
+/** Up from the last part. Its whole is checked without a delegation: the attempt counts as none. */
+export function toWhole(context: TaskContext) {
+  const current = wholeOfPart(context.current);
+  const counted = ({ attempts, waits = 0 }: Spent) => ({ attempts: attempts + 1, waits: waits + 1 });
+  return { ...spend(context, counted, current), ...untried, current, remedy: "repair" as const };
+}
+
+/** Whether the current part is not the last of its whole. */
+export const partsRemain = ({ current, spent }: TaskContext): boolean =>
+  partNumber(current) < partsOf(spent, wholeOfPart(current)).length;
+
+/** The last attempts of the parts of the current task that were not left out. */
+export const attemptsOnParts = (context: TaskContext): string[] =>
+  partsIn(context)
+    .filter((part) => !isLeftOut(context, part))
+    .map((part) => attemptKey(part, spentOn(context.spent, part).attempts));
+
+/** How many parts of the current task were left out. */
+export const partsLeftOut = (context: TaskContext): number =>
+  partsIn(context).filter((part) => isLeftOut(context, part)).length;
+
+const partsIn = ({ current, spent }: TaskContext): TaskId[] =>
+  partsOf(spent, current).map((_, index) => partId(current, index + 1));
+
+const isLeftOut = ({ repairs }: TaskContext, part: TaskId): boolean =>
+  repairs.some(({ task, directive }) => task === part && directive.strategy === "prune");
+
+/** What is left out, and why: the task the operator has pruned, else the planned one, as a person has decided. */
+export function skipOf({ root, current, repairs }: TaskContext): { task: TaskId; justification: string } {
+  const last = repairs.findLast(({ task }) => task === current)?.directive;
+  if (last?.strategy !== "prune") return { task: root, justification: "left out by decision of a person" };
+  return { task: wholeOf(current) === null ? root : current, justification: last.justification };
+}
+
+/** The directive that the last attempt on the current task has followed; null without one. */
+export const repairOf = ({ current, repairs, remedy }: TaskContext): Repair | null =>
+  // The remedy is that of the current task.
+  remedy === "repair" ? (repairs.findLast(({ task }) => task === current) as Repair) : null;
+
+/** What the repair operator wants to be done differently in the next attempt; null when it was not asked. */
+export function adjustmentFor(context: TaskContext): string | null {
+  const directive = repairOf(context)?.directive;
+  return directive?.strategy === "retry" ? directive.adjustment : null;
+}
+
+/** The level that the next attempt is made at; null at none. */
+export function climbFor({ escalation, policy }: TaskContext): Climb | null {
+  const { level, pivots, researches } = escalation;
+  // A ladder that was changed since may not have it.
+  if (level !== "normal" && !policy.recovery.includes(level)) return null;
+  if (level === "pivot") return { level, attempt: pivots, max: policy.maxPivotAttempts };
+  return level === "research" ? { level, attempt: researches, max: policy.maxResearchAttempts } : null;
+}
+
+/** A person lets the planned task begin anew: fix tasks and numbers of attempts stay, all else is given again. */
+export function anew({ current, spent, escalation }: TaskContext) {
+  return {
+    ...untried,
+    current: plannedTask(current),
+    spent: Object.fromEntries(Object.entries(spent).map(([task, before]) => [task, spentAnew(before)])),
+    escalation: afresh(escalation),
+    repairs: [],
+    remedy: null,
+  };
+}
+
+/** Fix tasks of the whole tree. */
+export const fixesIn = (spent: SpentByTask): TaskId[] =>
+  Object.keys(spent).flatMap((task) => (fixesOn(spent, task) === 0 ? [] : spentOn(spent, task).fixes));

@@ -1,0 +1,119 @@
+import type { Answer } from "../src/model/effect.ts";
+import type { FailureDigest } from "../src/model/failure.ts";
+import { partsOf, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import { wholeOf } from "../src/model/part-id.ts";
+import { escalates, runLimits } from "../src/model/policy.ts";
+import type { TaskContext } from "../src/model/task-context.ts";
+import { repairsLeft } from "../src/recover/repairs-left.ts";
+import * as moves from "./task-moves.ts";
+import { answerIn, attemptIn, keyed } from "./task-outcome.ts";
+
+/** What the chart of a task asks for with each effect. */
+export const requests = {
+  delegate: ({ context }: Asking) => ({
+    ...keyed(context, "delegate"),
+    root: context.root,
+    attempt: spentOn(context.spent, context.current).attempts,
+    retries: spentOn(context.spent, context.current).retries,
+    requireExecutorTick: requiresTick(context),
+    limits: runLimits(context.policy),
+    grouped: context.grouped,
+    climb: moves.climbFor(context),
+    escalation: escalates(context.policy) ? context.escalation : null,
+    adjustment: moves.adjustmentFor(context),
+    guidance: context.guidance,
+  }),
+  changePlan: ({ context }: Asking) => ({ ...keyed(context, "changePlan"), root: context.root }),
+  verify: ({ context }: Asking) => ({
+    ...keyed(context, "verify"),
+    trustExecutor: context.policy.trustExecutor,
+    requireExecutorTick: requiresTick(context),
+    // Members of a batch change the plan for each other.
+    requireCommit: context.policy.requireCommit && !context.grouped,
+    timeoutMs: context.policy.verifyTimeout,
+    reviews: reviewsOn(context.spent, context.current),
+  }),
+  review: ({ context }: Asking) => ({
+    ...keyed(context, "review"),
+    round: reviewsOn(context.spent, context.current),
+    limits: runLimits(context.policy),
+  }),
+  readFailure: ({ context }: Asking) => ({
+    ...keyed(context, "readFailure"),
+    waits: spentOn(context.spent, context.current).waits ?? 0,
+    // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
+    watch: escalates(context.policy) || context.policy.recovery.length > 1,
+  }),
+  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
+  insertFix: ({ context }: Asking) => ({
+    ...keyed(context, "insertFix"),
+    made: spentOn(context.spent, context.current).fixes.length,
+    scope: context.policy.scope,
+    limits: runLimits(context.policy),
+  }),
+  repair: ({ context }: Asking) => ({
+    task: context.current,
+    root: context.root,
+    attempt: attemptIn(context),
+    budget: repairsLeft(context.spent, context.policy.repairBudget, context.root, context.current),
+    repairs: context.repairs,
+    limits: runLimits(context.policy),
+  }),
+  gatherParts: ({ context }: Asking) => ({
+    ...keyed(context, "gatherParts"),
+    parts: moves.attemptsOnParts(context),
+    leftOut: moves.partsLeftOut(context),
+    trustExecutor: context.policy.trustExecutor,
+  }),
+  writeStuckReport: ({ context }: Asking) => ({
+    ...keyed(context, "writeStuckReport"),
+    root: context.root,
+    escalation: context.escalation,
+    repairs: context.repairs,
+    fixes: moves.fixesIn(context.spent),
+    path: context.policy.stuckReport,
+  }),
+  askAboutRepair: ({ context }: Asking) => ({ ...question(context), about: "repair", report: null }) as const,
+  askAtCheckpoint: ({ context, event }: Asking & { readonly event: object }) =>
+    ({
+      ...question(context),
+      about: "checkpoint",
+      report: (answerIn(event) as Answer<"writeStuckReport">).path,
+    }) as const,
+  recordSkip: ({ context }: Asking) => ({
+    ...keyed(context, "recordSkip"),
+    root: context.root,
+    ...moves.skipOf(context),
+  }),
+  recordPass: ({ context }: Asking) => ({
+    ...keyed(context, "recordPass"),
+    fixes: spentOn(context.spent, context.current).fixes,
+    grouped: context.grouped,
+    keepOpen: context.keepOpen,
+    commit: context.policy.commit,
+    repair: moves.repairOf(context),
+    leftOut: moves.partsLeftOut(context),
+  }),
+};
+
+interface Asking {
+  readonly context: TaskContext;
+}
+
+/** Parts have no box, and nobody is told to tick that of a whole they make up. */
+const requiresTick = ({ policy, current, spent }: TaskContext): boolean =>
+  policy.requireExecutorTick && wholeOf(current) === null && partsOf(spent, current).length === 0;
+
+/** What a person is asked about. */
+const question = (context: TaskContext) => ({
+  ...keyed(context, "askPerson"),
+  root: context.root,
+  escalation: context.escalation,
+  repairs: context.repairs,
+});
+
+/** Why the executor cannot work. Only in `waiting`: a failure has led there. */
+function hindrance({ failure }: TaskContext) {
+  const { kind: reason, error, until = null } = failure as FailureDigest;
+  return { reason, error, until };
+}

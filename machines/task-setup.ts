@@ -1,0 +1,141 @@
+import { assign, emit, setup } from "xstate";
+import { createEffects } from "../src/effects/create-effects.ts";
+import { withMemory } from "../src/effects/with-memory.ts";
+import type { Answer } from "../src/model/effect.ts";
+import type { RunEvent } from "../src/model/event.ts";
+import type { FailureDigest } from "../src/model/failure.ts";
+import { attemptsOn } from "../src/model/ledger.ts";
+import { wholeOf } from "../src/model/part-id.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
+import type { EscalationRung, Rung } from "../src/model/policy.ts";
+import { isServiceKind } from "../src/model/service-problem.ts";
+import type { Rejection, TaskContext } from "../src/model/task-context.ts";
+import { repairedBy, type TaskId } from "../src/model/task-id.ts";
+import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import type { Ports } from "../src/ports.ts";
+import { decide, deliberate } from "../src/recover/decide.ts";
+import { afterClimb, afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
+import { createRepairMachine, type RepairOutcome } from "./repair.ts";
+import { socket } from "./socket.ts";
+import { taskEvents } from "./task-events.ts";
+import type { TaskInput } from "./task-input.ts";
+import * as moves from "./task-moves.ts";
+import { answers } from "./when.ts";
+
+/** What the chart of a task is made of: its effects, what it tells apart, and what it keeps. */
+export function taskSetup(ports: Ports | undefined) {
+  const shared = ports && withMemory(ports);
+  const effects = shared && createEffects(shared);
+  return setup({
+    types: {
+      input: {} as TaskInput,
+      context: {} as TaskContext,
+      output: {} as TaskOutcome,
+      events: {} as PersonEvent,
+      emitted: {} as RunEvent,
+      tags: {} as "busy" | "waiting" | "waitingForPerson" | "settled",
+    },
+    actors: {
+      delegate: socket("delegate", effects),
+      verify: socket("verify", effects),
+      changePlan: socket("changePlan", effects),
+      review: socket("review", effects),
+      readFailure: socket("readFailure", effects),
+      wait: socket("wait", effects),
+      insertFix: socket("insertFix", effects),
+      recordPass: socket("recordPass", effects),
+      gatherParts: socket("gatherParts", effects),
+      recordSkip: socket("recordSkip", effects),
+      writeStuckReport: socket("writeStuckReport", effects),
+      askPerson: socket("askPerson", effects),
+      repair: createRepairMachine(shared),
+    },
+    guards: {
+      ...answers("denied", "accepted", "rejected", "failed", "requested", "replanned", "extended", "refused"),
+      ...answers("waited", "guided"),
+      reviewDue: (_, answer: Answer<"verify">) => answer.kind === "accepted" && answer.reviewDue === true,
+      replaced: (_, failure: FailureDigest) => failure.fallback === true,
+      hindered: (_, { kind }: FailureDigest) => isServiceKind(kind),
+      toldToRetry: (_, { directive }: Directed) => directive.strategy === "retry",
+      toldToDecompose: (_, { directive }: Directed) => directive.strategy === "decompose",
+      toldToPrune: (_, { directive }: Directed) => directive.strategy === "prune",
+      decidedRetry: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "retry",
+      decidedSkip: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "skip",
+      decidedStop: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "stop",
+      saysRetry: ({ event }) => event.type === "decision.made" && event.decision === "retry",
+      saysSkip: ({ event }) => event.type === "decision.made" && event.decision === "skip",
+      retryAllowed: ({ context }) => decide(context).kind === "retry",
+      fixAllowed: ({ context }) => decide(context).kind === "fix",
+      repairAllowed: ({ context }) => decide(context).kind === "repair",
+      pivotAllowed: ({ context }) => decide(context).kind === "pivot",
+      researchAllowed: ({ context }) => decide(context).kind === "research",
+      checkpointReached: ({ context }) => decide(context).kind === "checkpoint",
+      personNeeded: ({ context }) => decide(context).kind === "gate",
+      isFix: ({ context }) => context.current !== context.root,
+      isPart: ({ context }) => wholeOf(context.current) !== null,
+      partLeftOut: ({ context }) => wholeOf(moves.skipOf(context).task) !== null,
+      partsRemain: ({ context }) => moves.partsRemain(context),
+      attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
+      paused: ({ context }) => context.paused,
+    },
+    actions: {
+      pause: assign({ paused: true }),
+      resume: assign({ paused: false }),
+      countAttempt: assign(({ context }) => moves.spend(context, ({ attempts }) => ({ attempts: attempts + 1 }))),
+      countRetry: assign(({ context }) => moves.spend(context, ({ retries }) => ({ retries: retries + 1 }))),
+      countWait: assign(({ context }) => moves.spend(context, ({ waits = 0 }) => ({ waits: waits + 1 }))),
+      countReview: assign(({ context }) => moves.spend(context, ({ reviews = 0 }) => ({ reviews: reviews + 1 }))),
+      // A claim that was not in order is claimed again: what was tried stays what it was.
+      rememberRetry: assign(({ context }) => (context.failure === null ? {} : { remedy: "retry" as const })),
+      remember: assign((_, { rung }: { rung: Rung }) => ({ remedy: rung })),
+      recordHindrance: assign((_, failure: FailureDigest) => ({ failure, rejection: null })),
+      recordFailure: assign(({ context }, failure: FailureDigest) => ({
+        failure,
+        rejection: null,
+        escalation: afterFailure(context.escalation, context.current, failure),
+      })),
+      recordRejection: assign(({ context }, { layer, reason }: Rejection) => ({
+        failure: null,
+        rejection: { layer, reason },
+        escalation: afterFailure(context.escalation, context.current, null),
+      })),
+      recordRepair: assign(({ context }, { directive }: Directed) => moves.withRepair(context, directive)),
+      // To go on without advice takes none back.
+      recordGuidance: assign((_, { text }: { text: string }) => (text === "" ? {} : { guidance: text })),
+      climb: assign(({ context }, { to }: { to: EscalationRung }) => ({
+        escalation: afterClimb(context.escalation, to, deliberate(context).stuck),
+      })),
+      calmDown: assign(({ context: { escalation, current } }) => ({
+        // The next part has errors of its own.
+        escalation: wholeOf(current) === null ? afterProgress(escalation) : afterPass(escalation),
+      })),
+      beginAnew: assign(({ context }) => moves.anew(context)),
+      descendToFix: assign(({ context }, { fix }: { fix: TaskId }) => moves.toFix(context, fix)),
+      // Only after `isFix`: the root repairs nothing.
+      returnToRepaired: assign(({ context }) => moves.toRepaired(repairedBy(context.root, context.current) as TaskId)),
+      // Only after `toldToDecompose`.
+      descendToPart: assign(({ context }, { directive }: Directed) =>
+        moves.toFirstPart(context, directive as moves.Decompose),
+      ),
+      goToNextPart: assign(({ context }) => moves.toNextPart(context)),
+      returnToWhole: assign(({ context }) => moves.toWhole(context)),
+      announceRejection: emit(taskEvents.rejected),
+      announceFailure: emit(taskEvents.failed),
+      announceDecision: emit(taskEvents.decided),
+      announceWait: emit(taskEvents.waiting),
+      announceReview: emit(taskEvents.reviewed),
+      announceChange: emit(taskEvents.changed),
+      announceRefusal: emit(taskEvents.refused),
+      announceFix: emit(taskEvents.fixInserted),
+      announceLevel: emit(taskEvents.levelChanged),
+      announceRepair: emit(taskEvents.repairChosen),
+      announceSkip: emit(taskEvents.skipped),
+      announceQuestion: emit(taskEvents.personAsked),
+      announcePass: emit(taskEvents.passed),
+    },
+  });
+}
+
+type Directed = Extract<RepairOutcome, { kind: "directed" }>;
+
+const decisionIn = (answer: Answer<"askPerson">) => (answer.kind === "decided" ? answer.decision : null);

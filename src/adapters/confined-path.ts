@@ -1,0 +1,29 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { reportOutside } from "../markdown/report/report-outside.ts";
+
+/**
+ * Where a file really lies that a path names, of which not all need be there.
+ *
+ * @param path From the workspace, or absolute.
+ * @throws {InputError} `report-outside` when that is not inside the workspace, links followed.
+ */
+export function confinedPath(path: string, workspace: string): string {
+  if (path.includes("\0")) throw reportOutside(path);
+  const place = followLinks(resolve(workspace, path));
+  if (wayInside(realpathSync(workspace), place) === null) throw reportOutside(path);
+  return place;
+}
+
+/** The way from a folder to what is below it; null when it is not. Both without links. */
+export function wayInside(folder: string, path: string): string | null {
+  const way = relative(folder, path);
+  const leaves = way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return leaves ? null : way;
+}
+
+/** A path with the links in it followed, as far as it is there. */
+const followLinks = (path: string): string =>
+  lstatSync(path, { throwIfNoEntry: false }) === undefined
+    ? join(followLinks(dirname(path)), basename(path))
+    : realpathSync(path);

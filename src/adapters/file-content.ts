@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+
+/** What is at a path. */
+export type FileContent =
+  | { readonly kind: "missing" }
+  | { readonly kind: "folder" }
+  | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
+  /** Not followed: its bytes are where it leads to. */
+  | { readonly kind: "link"; readonly bytes: Buffer }
+  /** Too large, not to be read, or no file at all; its time is milliseconds since 1970. */
+  | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
+
+const maxFiles = 5000;
+const maxFileBytes = 16 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
+
+/** A reader of files for one look at them all: what goes beyond its limits stays unread. Nothing is refused. */
+export function fileReader(): (path: string) => FileContent {
+  let filesLeft = maxFiles;
+  let bytesLeft = maxBytes;
+  return (path) => {
+    const found = lookAt(path);
+    if (found === "missing") return { kind: "missing" };
+    if (found === "hidden") return { kind: "unread", size: 0, changedAt: 0 };
+    if (found.isDirectory()) return { kind: "folder" };
+    filesLeft -= 1;
+    const isKept = filesLeft >= 0 && found.size <= Math.min(maxFileBytes, bytesLeft);
+    const content = isKept ? readContent(path, found) : null;
+    if (content === null) return { kind: "unread", size: found.size, changedAt: found.mtimeMs };
+    bytesLeft -= content.bytes.length;
+    return content;
+  };
+}
+
+/** One word for a content: the same for the same content. */
+export function markOf(content: FileContent): string {
+  if (content.kind === "missing" || content.kind === "folder") return content.kind;
+  if (content.kind === "unread") return `unread:${content.size}:${content.changedAt}`;
+  const hash = createHash("sha256").update(content.bytes).digest("hex");
+  return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
+}
+
+function lookAt(path: string): Stats | "missing" | "hidden" {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? "missing";
+  } catch {
+    return "hidden";
+  }
+}
+
+function readContent(path: string, found: Stats): Extract<FileContent, { bytes: Buffer }> | null {
+  try {
+    if (found.isSymbolicLink()) return { kind: "link", bytes: readlinkSync(path, "buffer") };
+    return found.isFile() ? readRegular(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Another thing may have taken the file's place since: a pipe does not keep anybody waiting. */
+function readRegular(path: string): Extract<FileContent, { kind: "file" }> | null {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile() || found.size > maxFileBytes) return null;
+    return { kind: "file", executable: (found.mode & 0o100) !== 0, bytes: readFileSync(file) };
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,58 @@
+import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import { InputError } from "../../model/errors.ts";
+import { isTooDeep } from "./is-too-deep.ts";
+
+// To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
+
+/** A YAML document that can be read and changed, and how to tell where it is wrong. */
+export interface OpenYaml {
+  readonly document: Document;
+  /** The error for a node that is not what it should be. */
+  malformed(node: unknown, what: string, expected: string): InputError;
+}
+
+const maxLength = 32 * 1024;
+const maxAliasCount = 100;
+const maxReason = 200;
+
+/**
+ * Read a text of one YAML document, empty ones included. Nobody vouches for it: it is short, and no alias makes it
+ * grow.
+ *
+ * @throws {InputError} `yaml-malformed`
+ */
+export function openYaml(text: string): OpenYaml {
+  if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
+  if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less depth");
+  const lineCounter = new LineCounter();
+  // At "silent" further documents would be passed over, and lost when this one is written.
+  const document = parseDocument(text, { lineCounter, logLevel: "error" });
+  const [error] = document.errors;
+  if (error !== undefined) throw malformedAt(error.linePos?.[0].line ?? null, `Cannot read YAML: ${reasonOf(error)}`);
+  try {
+    document.toJS({ maxAliasCount, mapAsMap: true });
+  } catch (cause) {
+    throw malformedAt(null, `Cannot read YAML: ${reasonOf(cause)}`);
+  }
+  return {
+    document,
+    malformed: (node, what, expected) => {
+      const range = isNode(node) ? node.range : null;
+      const line = range === undefined || range === null ? null : lineCounter.linePos(range[0]).line;
+      return malformedAt(line, `Cannot use \`${what}\`, expected ${expected}`);
+    },
+  };
+}
+
+/** What is wrong, without the lines of the text that are shown below it. */
+function reasonOf(cause: unknown): string {
+  const [first = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+  return plainLine(first.replace(/ at line \d+, column \d+:$/, ""), maxReason);
+}
+
+const malformedAt = (line: number | null, message: string): InputError =>
+  new InputError(line === null ? message : `${message} (line ${line})`, {
+    code: "yaml-malformed",
+    hint: "Mend it by hand: as it is nothing is written to it",
+  });

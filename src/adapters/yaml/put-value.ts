@@ -1,0 +1,46 @@
+import { isMap, isNode, isScalar, isSeq, type Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
+
+/** What is written at a key: a list holds texts. */
+export type YamlValue = number | string | readonly string[];
+
+/** Give a key another value; the comments around and inside of the old one stay. */
+export function putValue(map: YAMLMap, key: string, value: YamlValue): void {
+  const before = map.get(key, true);
+  if (typeof value === "object") refill(isSeq(before) ? before : putInPlace(map, key, new YAMLSeq()), value);
+  else if (!isScalar(before) || before.value !== value) putInPlace(map, key, new Scalar(value));
+}
+
+/** The map at a key, made where there is nothing. */
+export function mapAt(map: YAMLMap, key: string): YAMLMap {
+  const before = map.get(key, true);
+  return isMap(before) ? before : putInPlace(map, key, new YAMLMap());
+}
+
+/** A node with the comments of the one whose place it takes. */
+export function inPlaceOf<Made extends Node>(before: unknown, made: Made): Made {
+  if (!isNode(before)) return made;
+  made.commentBefore = before.commentBefore ?? null;
+  made.comment = before.comment ?? null;
+  if (before.spaceBefore !== undefined) made.spaceBefore = before.spaceBefore;
+  return made;
+}
+
+function putInPlace<Made extends Node>(map: YAMLMap, key: string, made: Made): Made {
+  map.set(key, inPlaceOf(map.get(key, true), made));
+  return made;
+}
+
+/** Items that stay keep their comments; those of the others go to the end of the list. */
+function refill(list: YAMLSeq, texts: readonly string[]): void {
+  const left = list.items.filter(isScalar);
+  const items = texts.map((text) => {
+    const at = left.findIndex(({ value }) => value === text);
+    return at === -1 ? new Scalar(text) : (left.splice(at, 1)[0] as Scalar);
+  });
+  // An empty list is `[]`, which would be kept for one that is filled.
+  if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
+  list.items = items;
+  const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);
+  const comments = [...homeless, list.comment].filter((comment) => typeof comment === "string");
+  if (comments.length > 0) list.comment = comments.join("\n");
+}

@@ -1,0 +1,19 @@
+import type { FailureKind } from "../model/failure.ts";
+
+/** The first pause before an executor is tried again that does not say when it can work, and the longest. */
+const firstPauseMs = 60_000;
+const longestPauseMs = 30 * 60_000;
+/** The least pause, whatever an executor says: one that ends in no time would be asked again and again. */
+const leastPauseMs = 1000;
+
+/**
+ * Until when an executor is not asked again, in milliseconds since 1970; null: not before a person has seen to it.
+ *
+ * @param told When it says that it can work again; null when it does not.
+ * @param waits How often it was waited for before.
+ */
+export function blockedUntil(kind: FailureKind, told: number | null, now: number, waits: number): number | null {
+  if (kind !== "rate-limit" && kind !== "offline") return null;
+  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
+  return Math.max(told ?? now + pause, now + leastPauseMs);
+}

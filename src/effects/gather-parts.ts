@@ -1,0 +1,27 @@
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import { findTask } from "./find-task.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Put together what the parts of a decomposed task claim, as an attempt on the whole that began with the first of
+ * them. Without parts, since all were left out, nothing is claimed.
+ */
+export async function gatherParts(
+  ports: WholePorts,
+  { key, task, parts, leftOut, trustExecutor }: EffectInput<"gatherParts">,
+): Promise<Answer<"gatherParts">> {
+  const { attempts } = ports;
+  const made = await Promise.all(parts.map((part) => attempts.recall(part)));
+  const [first] = made;
+  const { headBefore = null, mark = null, fileState = null } = first ?? {};
+  const { fields } = await findTask(ports, task);
+  const isChecked = !trustExecutor && readVerify(fields.verify).kind === "command";
+  // Where a part is left out, only a Verify can say that the whole is done all the same.
+  const claims = leftOut === 0 || isChecked ? made : [];
+  const text = claims.map(({ reply }) => reply.text).join("\n\n");
+  attempts.countGathering(task);
+  attempts.keepReply(attemptOf(key), { reply: { text }, headBefore, mark, fileState });
+  return { kind: "gathered" };
+}

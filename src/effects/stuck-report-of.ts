@@ -1,0 +1,55 @@
+import type { EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { StuckReport } from "../model/stuck-report.ts";
+import type { AttemptRecord } from "../ports.ts";
+import { failureOf } from "./failure-of.ts";
+import { findTask } from "./find-task.ts";
+import { specName } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** What a checkpoint reports, from what is recorded. */
+export async function stuckReportOf(
+  ports: WholePorts,
+  { key, task: current, root, escalation, repairs, fixes }: Omit<EffectInput<"writeStuckReport">, "path">,
+): Promise<StuckReport> {
+  const { plan, attempts, clock, spec = "" } = ports;
+  const { tasks } = (await plan.known()).plan;
+  const { id, title, phase } = await findTask(ports, root);
+  const made = attempts.knows(attemptOf(key)) ? await attempts.recall(attemptOf(key)) : null;
+  const failure = made === null || !isFailed(made) ? null : failureOf(current, made, clock.now());
+  const { pivots, researches, failures, approaches, findings, stuck, lastError, sameErrors, admission } = escalation;
+  return {
+    at: clock.now(),
+    spec: specName(spec),
+    task: { id, title, current },
+    phase,
+    done: tasks.filter(({ done }) => done).length,
+    total: tasks.length,
+    ...{ failures, pivots, researches, approaches, findings, fixes, repairs, stuck, sameErrors, admission },
+    lastError: failure?.error ?? lastError,
+    status: failure === null || failure.unstated.includes("status") ? null : failure.status,
+    changed: changedIn(made)?.filter((path) => !isOwn(ports, path)) ?? null,
+    verify: verifyIn(made),
+    errorLog: failure?.rawOutput ?? made?.reply.text ?? "",
+    contextFiles: [
+      { name: "Plan", path: `${spec}/tasks.md` },
+      { name: "Progress", path: `${spec}/.progress.md` },
+      { name: "State", path: `${spec}/.ralph-state.json` },
+    ],
+  };
+}
+
+const isFailed = ({ review, judgement }: AttemptRecord): boolean =>
+  review !== null || (judgement?.layers.some(({ kind }) => kind === "failed") ?? false);
+
+const changedIn = (made: AttemptRecord | null) => made?.judgement?.evidence.git?.changed;
+
+/** Whether a path of the workspace is one of the spec's own files, which change with every attempt. */
+const isOwn = ({ workspace = "", spec = "" }: WholePorts, path: string): boolean =>
+  `${workspace}/${path}`.startsWith(`${spec}/`);
+
+function verifyIn(made: AttemptRecord | null): StuckReport["verify"] {
+  if (made === null || made.verify === null) return null;
+  const { command, result } = made.verify;
+  return { command, exitCode: result.exitCode, output: `${result.stdout}${result.stderr}` };
+}

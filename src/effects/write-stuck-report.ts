@@ -1,0 +1,26 @@
+import { renderStuckReport } from "../markdown/report/render-stuck-report.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import { stuckReportOf } from "./stuck-report-of.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Write what a person needs to know about a task that is stuck. A start that finds its question unanswered leaves the
+ * report as it stands: of the attempts it tells of, little is known any more.
+ */
+export async function writeStuckReport(
+  ports: WholePorts,
+  input: EffectInput<"writeStuckReport">,
+): Promise<Answer<"writeStuckReport">> {
+  const { attempts, documents, plan } = ports;
+  const standing = attempts.reported().get(input.root);
+  const isAsked = input.escalation.asked && !attempts.knows(attemptOf(input.key));
+  const path =
+    isAsked && standing !== undefined
+      ? standing
+      : await plan.exclusively(async () => {
+          return documents.report(renderStuckReport(await stuckReportOf(ports, input)), input.path);
+        });
+  attempts.keepReport(input.task, path);
+  return { kind: "written", path };
+}

@@ -1,0 +1,24 @@
+import { InputError } from "../../model/errors.ts";
+import type { SpecFolder } from "../node/find-spec.ts";
+import { readStatus } from "../node/read-status.ts";
+import { escapeText } from "./escape-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Refuse advice for a run that has no task up that would hear it; say so where that is not certain.
+ *
+ * @throws {InputError} `nothing-to-decide`
+ */
+export function checkGuidance({ name, folder }: SpecFolder, { err }: Pick<Terminal, "err">): void {
+  const { outcome } = readStatus(folder);
+  if (outcome === "limit") {
+    err(
+      `notice: ${escapeText(name)} stopped at a limit: guidance is heard only if that is raised, or the plan changed\n`,
+    );
+  }
+  if (outcome !== "skipped") return;
+  throw new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
+    code: "nothing-to-decide",
+    hint: `Have what was left out taken up again first: fixpoint resume ${name} --decision retry`,
+  });
+}

@@ -1,0 +1,55 @@
+import { createQueue } from "../../effects/create-queue.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports.ts";
+import type { RunOptions } from "../node/run-options.ts";
+import { askPerson } from "./ask-person.ts";
+import { escapeLines } from "./escape-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+const prompt = "Retry (r), skip (s), stop, or leave it open (q)? ";
+
+/**
+ * Puts a run's questions to the person at a terminal, one at a time; nothing where nobody can answer.
+ *
+ * @param hold Leaves what is drawn there as it stands, until what it returns is called.
+ */
+export function personAt(
+  { ask, out }: Pick<Terminal, "ask" | "out">,
+  hold: () => () => void,
+): Required<Pick<RunOptions, "confirm" | "decide">> | undefined {
+  if (ask === undefined) return undefined;
+  // Members of a batch may ask at the same time.
+  const inTurn = createQueue();
+  const undisturbed = <Given>(put: () => Promise<Given>): Promise<Given> =>
+    inTurn(async () => {
+      const release = hold();
+      try {
+        return await put();
+      } finally {
+        release();
+      }
+    });
+  return {
+    confirm: (question, items) => undisturbed(() => askPerson(question, items, ask, out)),
+    decide: async (question) => {
+      // How to go on from a checkpoint is no matter of a word: the run stops with its report.
+      if (question.about === "checkpoint") return null;
+      return undisturbed(async () => {
+        out(`${escapeLines(factsOf(question))}\n`);
+        const answer = answerIn(await ask(prompt));
+        return (answer === undefined ? answerIn(await ask(prompt)) : answer) ?? null;
+      });
+    },
+  };
+}
+
+/** What is told, without the question that is put below it. */
+const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip or stop\?\s*$/, "");
+
+/** Null leaves it open, so that the run stops and can be answered later; undefined for what is no answer. */
+function answerIn(answer: string): PersonAnswer | null | undefined {
+  const word = answer.trim().toLowerCase();
+  if (["", "q", "quit"].includes(word)) return null;
+  if (["r", "retry"].includes(word)) return { kind: "decided", decision: "retry" };
+  if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
+  return word === "stop" ? { kind: "decided", decision: "stop" } : undefined;
+}

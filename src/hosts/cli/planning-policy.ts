@@ -1,0 +1,16 @@
+import type { PlanningConfig } from "../../adapters/planning-config.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+
+/**
+ * What another system's settings for repair mean for a run, below all that fixpoint itself is told: that they forbid
+ * repair counts only where they choose the ladder.
+ *
+ * @param isOpen Whether the ladder is still to be chosen: none was given, and no run is gone on with that has one.
+ */
+export function planningPolicy({ nodeRepair, repairBudget }: PlanningConfig, isOpen: () => boolean): PolicyInput {
+  const chooses = nodeRepair !== null && isOpen();
+  return {
+    ...(chooses && { recovery: ["repair"] }),
+    ...(repairBudget !== null && (chooses || nodeRepair !== false) && { repairBudget }),
+  };
+}

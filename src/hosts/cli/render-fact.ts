@@ -1,0 +1,150 @@
+import type { Fact } from "../../model/explanation.ts";
+import { countOf } from "./count-of.ts";
+import { renderDecision } from "./render-decision.ts";
+import { renderDuration } from "./render-duration.ts";
+import { isoTime } from "./render-time.ts";
+
+/** A line for a fact and lines below it, which are still to be escaped. */
+export interface RenderedFact {
+  readonly head: string;
+  readonly details: readonly string[];
+}
+
+export function renderFact(fact: Fact): RenderedFact {
+  switch (fact.kind) {
+    case "started":
+      return {
+        head: `start ${fact.start} of the run, with ${fact.recovery.join(", ")}`,
+        details: fact.changed.map(
+          ({ name, from, to }) => `${name}: ${JSON.stringify(from)}, now ${JSON.stringify(to)}`,
+        ),
+      };
+    case "ended":
+      return { head: `start ${fact.start} ended: ${fact.outcome}`, details: linesOf(fact.error ?? "") };
+    case "delegated":
+      return { head: delegatedLine(fact), details: [] };
+    case "judged":
+      return judged(fact);
+    case "failed":
+      return failed(fact);
+    case "reviewed": {
+      const head = `review of ${fact.task} ${fact.passed ? "passed" : "ended with findings"} (round ${fact.round})`;
+      return { head, details: linesOf(fact.findings) };
+    }
+    case "decided":
+      return renderDecision(fact);
+    case "denied":
+      return line(`no further delegation: ${fact.limit} of the run is reached (limit ${fact.max})`);
+    case "inserted":
+      return line(`fix ${fact.fix} inserted below ${fact.task} (${fact.attempts} of ${fact.limit})`);
+    case "repaired": {
+      const left = `${countOf(fact.budgetLeft, "directive", "directives")} left`;
+      return line(`repair of ${fact.task}: ${fact.strategy.toUpperCase()}: ${fact.detail} (${left})`);
+    }
+    case "refused": {
+      const what = fact.what === "repair" ? "directive" : "change of the plan";
+      return line(`refused the ${what} for ${fact.task}: ${fact.reason}`);
+    }
+    case "changed":
+      return line(`the plan was changed for ${fact.task}: ${fact.change}, added ${fact.added.join(", ")}`);
+    case "reported":
+      return line(`report written: ${fact.path}`);
+    case "asked":
+      return { head: `a person was asked about ${fact.task}`, details: linesOf(`${fact.reason}\n${fact.hint}`) };
+    case "told":
+      return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}`);
+    case "waited": {
+      const end = fact.until === null ? "a person has seen to it" : isoTime(fact.until);
+      return line(`${fact.task} waits until ${end} (${fact.reason}); the attempt counts as none`);
+    }
+    case "skipped":
+      return line(
+        fact.justification === null
+          ? `${fact.task} is taken up again`
+          : `${fact.task} is left out: ${fact.justification}`,
+      );
+    case "reset":
+      return line(`the counts of ${fact.task} begin anew`);
+    case "spared":
+      return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it counts as none`);
+    case "passed": {
+      const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
+      return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}`);
+    }
+    case "untold":
+      return line(`decisions from here on cannot be told: nothing waits for ${fact.key}; another version recorded it`);
+  }
+}
+
+const line = (head: string): RenderedFact => ({ head, details: [] });
+
+/** Lines of a text that may be empty, at most ten. */
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, 4000)
+    .split("\n")
+    .filter((each) => each.trim() !== "")
+    .slice(0, 10);
+
+type Of<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
+function delegatedLine({ task, role, attempt, level, executor }: Of<"delegated">): string {
+  if (role === "reviewer") return `delegated the review of ${task} (round ${attempt})`;
+  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
+  const at = level === "normal" ? "" : `, at level ${level}`;
+  const by = executor === 0 ? "" : `, to executor ${executor + 1}`;
+  return `delegated ${task} (attempt ${attempt})${at}${by}`;
+}
+
+function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged">): RenderedFact {
+  const said = layers.map(({ layer, kind, reason, note }) => {
+    const more = reason ?? note;
+    return `${layer}: ${kind}${more === undefined ? "" : `: ${more}`}`;
+  });
+  const ran =
+    verify === null ? [] : [`Verify ran in ${renderDuration(Math.round(verify.durationMs))}: ${verify.command}`];
+  return {
+    head: `verdict on ${task} (attempt ${attempt}): ${verdict}`,
+    details: [...said, ...ran, ...(evidence === null ? [] : evidenceLines(evidence))],
+  };
+}
+
+/** What the layers have counted. */
+function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
+  const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
+  const set = ticked.set.length === 0 ? "" : `, set ${ticked.set.join(", ")}`;
+  const cleared = ticked.cleared.length === 0 ? "" : `, cleared ${ticked.cleared.join(", ")}`;
+  const files = git === null ? [] : [`changed files: ${git.changed.length}`];
+  return [
+    `seen: ${signal === null ? "no signal" : `signal ${signal}`}, ${ended === "exit" ? `exit ${exitCode}` : ended}`,
+    `boxes: ${ticked.before} ticked before, ${ticked.after} after${set}${cleared}`,
+    ...files,
+    ...(contradiction === null ? [] : [`contradicted by: ${contradiction}`]),
+    ...(undeclared.length === 0 ? [] : [`changed without being declared: ${undeclared.join(", ")}`]),
+  ];
+}
+
+function failed({ task, failure, signs }: Of<"failed">): RenderedFact {
+  const { kind, error, attemptedFix, status, fingerprint } = failure;
+  const seen = signs === null ? [] : signLines(signs);
+  return {
+    head: `failed ${task}: ${error}`,
+    details: [
+      `kind ${kind}, fingerprint ${fingerprint}`,
+      `attempted fix: ${attemptedFix}`,
+      `status: ${status}`,
+      ...seen,
+    ],
+  };
+}
+
+/** What was seen of being stuck or getting on. */
+function signLines({ strategy, findings, admission, changed }: NonNullable<Of<"failed">["signs"]>): string[] {
+  const files = changed === null ? "not known whether files changed" : changed ? "files changed" : "no file changed";
+  return [
+    files,
+    ...(strategy === null ? [] : [`tried: ${strategy}`]),
+    ...findings.map((finding) => `found: ${finding}`),
+    ...(admission === null ? [] : [`admits: ${admission}`]),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Way } from "../../model/explanation.ts";
+import { isoTime } from "./render-time.ts";
+
+const rungs = {
+  retry: "try it again",
+  fix: "have fix tasks written",
+  repair: "have a repair operator choose",
+  pivot: "have other approaches tried, then ask",
+  research: "have context gathered",
+  checkpoint: "stop with a report",
+} as const;
+
+/** Something that would lead to another outcome, in one line that is still to be escaped. */
+export function renderWay(way: Way): string {
+  switch (way.kind) {
+    case "first":
+      return `${way.task} comes first: fixpoint why ${way.task}`;
+    case "run":
+      return `nothing stands in its way: ${way.command}`;
+    case "wait":
+      return way.until === null ? "wait: it is under way" : `wait until ${isoTime(way.until)}`;
+    case "raise":
+      return `raise ${way.limit}, which is ${way.max}: ${way.flag}`;
+    case "allow":
+      return `${rungs[way.rung]}: ${way.flag}`;
+    case "tick":
+      return `do ${way.task} by hand and tick its box${lineOf(way)}`;
+    case "edit":
+      return `change the text of ${way.task}${lineOf(way)}, and run again`;
+    case "guide":
+      return `advise its executor: ${way.command}`;
+    case "decide":
+      return `${way.decision === "retry" ? "have it tried again" : "leave it out"}: ${way.command}`;
+    case "answer":
+      return way.hint;
+  }
+}
+
+const lineOf = ({ line }: { readonly line: number | null }): string =>
+  line === null ? "" : ` in line ${line} of tasks.md`;

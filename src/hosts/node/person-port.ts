@@ -1,0 +1,35 @@
+import { createQueue } from "../../effects/create-queue.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
+import type { PersonAnswer, Ports } from "../../ports.ts";
+import { askedBefore } from "./asked-before.ts";
+import type { Start } from "./start.ts";
+
+/**
+ * Answers the question that ended the start before with what the person has said to this one; all others are put to
+ * whoever can be asked now.
+ *
+ * @param midTurn Whether that very question is still open; else only what ends the work on it is to be said.
+ */
+export function personPort(start: Start, memory: RunMemory, midTurn: boolean): NonNullable<Ports["person"]> {
+  const asked = askedBefore(start, memory);
+  let words = asked === null ? null : wordsOf(start, midTurn);
+  // Members of a batch may ask at the same time.
+  const inTurn = createQueue();
+  return (question, signal) =>
+    inTurn(async () => {
+      if (words === null || question.task !== asked) return (await start.options.decide?.(question, signal)) ?? null;
+      const said = words;
+      words = null;
+      return said;
+    });
+}
+
+function wordsOf({ options, origin: { ended } }: Start, midTurn: boolean): PersonAnswer | null {
+  const { resume, guidance, decision } = options;
+  if (decision !== undefined && (midTurn || decision !== "retry")) return { kind: "decided", decision };
+  if (decision !== undefined || !midTurn) return null;
+  // To resume a checkpoint is to say that it goes on, with advice or without.
+  return guidance !== undefined || (resume === true && ended?.ending.outcome === "checkpoint")
+    ? { kind: "guided", text: guidance ?? "" }
+    : null;
+}

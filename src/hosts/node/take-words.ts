@@ -1,0 +1,36 @@
+import type { RunMemory } from "../../effects/run-memory.ts";
+import type { PersonEvent } from "../../model/person-event.ts";
+import type { RunRecord } from "../../model/record.ts";
+import { askedBefore } from "./asked-before.ts";
+import type { Start } from "./start.ts";
+
+/**
+ * What a person's words change before a start that does not go on in mid-turn: the task that was asked about begins
+ * anew, with advice or without, and `retry` takes up what was left out.
+ */
+export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): readonly RunRecord[] {
+  const { decision, guidance, resume } = start.options;
+  const last = start.origin.ended?.ending.outcome;
+  if (last === "skipped" && decision === "retry") {
+    // In this order: what is left out still says to a later start that it is to be taken up.
+    return [...memory.skipped().keys()].flatMap((task): RunRecord[] => [
+      { type: "reset", task },
+      { type: "skipped", task, justification: null },
+    ]);
+  }
+  const asked = askedBefore(start, memory);
+  const goesOn = decision === "retry" || guidance !== undefined || (resume === true && last === "checkpoint");
+  if (midTurn || asked === null || !goesOn || (decision !== undefined && decision !== "retry")) return [];
+  return [
+    ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked, text: guidance ?? "" } as const]),
+    { type: "reset", task: asked },
+  ];
+}
+
+/** What a person says where no question has ended the start before: whatever waits for it takes it. */
+export function wordsNow(start: Start, memory: RunMemory): readonly PersonEvent[] {
+  const { guidance = "", decision } = start.options;
+  if (askedBefore(start, memory) !== null || start.origin.ended?.ending.outcome === "skipped") return [];
+  if (decision !== undefined) return [{ type: "decision.made", decision }];
+  return guidance === "" ? [] : [{ type: "guidance.given", text: guidance }];
+}

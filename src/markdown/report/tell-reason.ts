@@ -1,0 +1,24 @@
+import type { StuckReason } from "../../model/escalation.ts";
+import type { StuckReport } from "../../model/stuck-report.ts";
+import { countOf } from "./count-of.ts";
+import { encodeLine } from "./encode-line.ts";
+import { listBlock } from "./list-block.ts";
+
+const reasons: Record<StuckReason, string> = {
+  "same-error": "It failed with the same error again and again.",
+  "no-change": "Attempts in a row changed no file.",
+  "state-again": "The files came back to a state in which they had been before.",
+  "strategy-again": "An approach was named again that had failed before.",
+  admission: "The executor says that it is at a loss.",
+};
+
+/** Why a task counts as stuck and what it came to, in blocks of markdown. */
+export function tellReason({ stuck, lastError, sameErrors, status, admission }: StuckReport): string[] {
+  const facts = [
+    ...(lastError === null ? [] : [encodeLine(lastError, `Last error (${countOf(sameErrors, "time")} in a row):`)]),
+    ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
+    ...(admission === null ? [] : [encodeLine(admission, "Admitted:")]),
+  ];
+  const reason = stuck === null ? "Its other remedies were used up." : reasons[stuck];
+  return facts.length === 0 ? [reason] : [reason, listBlock(facts, "-", "")];
+}

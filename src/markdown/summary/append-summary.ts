@@ -1,0 +1,51 @@
+import type { SummaryEntry } from "../../model/stuck-report.ts";
+import { appendItem } from "../progress/append-item.ts";
+import { readProgress } from "../progress/progress-section.ts";
+import { encodeText } from "../text/encode-text.ts";
+import { splitLines, trimBlank } from "../text/line-ending.ts";
+import { plainLine } from "../text/plain-line.ts";
+
+const deviations = "Deviations from Plan";
+const issues = "Issues Encountered";
+
+/** Code points of an adjustment or a justification. */
+const longest = 500;
+
+/**
+ * Add the line of a repair to `## Deviations from Plan` of a summary, that of a skipped task to `## Issues Encountered`
+ * too. Missing sections are made, and the title of an empty summary; a section that has the very line stays as it is.
+ *
+ * @param entry
+ *   Its texts are untrusted: each becomes a part of one line.
+ * @see docs/formats.md
+ */
+export function appendSummary(summary: string, entry: SummaryEntry): string {
+  const line = encodeText(plainLine(lineOf(entry), 3 * longest), "");
+  const started = summary === "" ? "# Summary\n" : summary;
+  const noted = addLine(started, deviations, [issues], line);
+  return entry.kind === "skipped" ? addLine(noted, issues, [], line) : noted;
+}
+
+function lineOf(entry: SummaryEntry): string {
+  const task = `Task ${plainLine(entry.task, longest)}`;
+  switch (entry.kind) {
+    case "retried":
+      return `[Node Repair - RETRY] ${task}: ${plainLine(entry.adjustment, longest)} - resolved`;
+    case "exhausted":
+      return `[Node Repair - RETRY] ${task}: ${entry.attempts} attempts exhausted - escalated to user`;
+    case "decomposed":
+      return `[Node Repair - DECOMPOSE] ${task} split into ${entry.parts} sub-tasks - all passed`;
+    case "skipped":
+      return `[Node Repair - PRUNE] ${task} skipped: ${plainLine(entry.justification, longest)}`;
+  }
+}
+
+function addLine(text: string, heading: string, before: readonly string[], line: string): string {
+  const log = readProgress(text);
+  const section = log.find(heading);
+  if (section !== null && splitLines(log.proseOf(section)).some((stood) => contentOf(stood) === line)) return text;
+  return appendItem(text, { heading, before, key: null, line });
+}
+
+/** A line without the bullet of an item. */
+const contentOf = (line: string): string => trimBlank(trimBlank(line).replace(/^[-*+][ \t]+/, ""));

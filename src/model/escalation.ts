@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+/** Why a task counts as stuck. */
+export const StuckReason = z.enum(["same-error", "no-change", "state-again", "strategy-again", "admission"]);
+export type StuckReason = z.infer<typeof StuckReason>;
+
+/** How far a planned task has climbed while stuck: a different approach, context gathered first, stop and ask. */
+export const Level = z.enum(["normal", "pivot", "research", "checkpoint"]);
+export type Level = z.infer<typeof Level>;
+
+/** One failed attempt: what was tried, as far as the executor named it, and what came of it. */
+export const Approach = z.object({
+  level: Level,
+  /** The task of the tree that was tried. */
+  task: z.string(),
+  /** What the executor says it tried; null when it does not. */
+  strategy: z.string().nullable(),
+  error: z.string(),
+});
+export type Approach = z.infer<typeof Approach>;
+
+/**
+ * What a planned task and the fixes below it have been through. The tracked fields of the source system's
+ * `failure_recovery`; texts have at most 200 characters, lists at most 10 entries, file states 20. Plain JSON.
+ */
+export const Escalation = z.object({
+  level: Level,
+  /** Why it began to climb; null when it does not, or because its other remedies were used up. */
+  stuck: StuckReason.nullable(),
+  /** Delegations made at each level. Never fall. */
+  pivots: z.int().min(0),
+  researches: z.int().min(0),
+  /** Attempts that were not accepted, those before the first level included. Never falls. */
+  failures: z.int().min(0),
+  /** Failures in a row with the last error. */
+  sameErrors: z.int().min(0),
+  /** Failures in a row that changed no file. */
+  unchanged: z.int().min(0),
+  /** Fingerprint of the last error; null before the first and after a success. */
+  lastFingerprint: z.string().nullable(),
+  lastError: z.string().nullable(),
+  /** State of the files after each failure, oldest first. */
+  fileStates: z.array(z.string()),
+  /** What was tried, oldest first. */
+  approaches: z.array(Approach),
+  /** How many of those were tried since the last climb succeeded or a person gave advice: only they can be repeated. */
+  sinceCalm: z.int().min(0),
+  /** What executors say they have found out, oldest first. */
+  findings: z.array(z.string()),
+  /** A person was asked whether it is tried again, and has not answered. */
+  asked: z.boolean(),
+  /** The phrase with which the last failed attempt admits to be at a loss; null without one. */
+  admission: z.string().nullable(),
+});
+export type Escalation = z.infer<typeof Escalation>;
+
+export const calm: Escalation = {
+  level: "normal",
+  stuck: null,
+  pivots: 0,
+  researches: 0,
+  failures: 0,
+  sameErrors: 0,
+  unchanged: 0,
+  lastFingerprint: null,
+  lastError: null,
+  fileStates: [],
+  approaches: [],
+  sinceCalm: 0,
+  findings: [],
+  asked: false,
+  admission: null,
+};

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { Considered } from "./considered.ts";
+import { Strategy } from "./directive.ts";
+import { Denial } from "./effect.ts";
+import { Level, StuckReason } from "./escalation.ts";
+import { RunEnding } from "./event.ts";
+import { FailureKind, Signs } from "./failure.ts";
+import { Judgement } from "./judgement.ts";
+import { ChangeType } from "./modification-request.ts";
+import { Limit, Rung } from "./policy.ts";
+import { Role } from "./task.ts";
+
+/** When it was recorded, ISO 8601. */
+const at = z.string();
+const task = z.string();
+const count = z.int().min(0);
+/** What was counted, and the limit it was held against; null where there is none. */
+const counted = z.object({ count, max: count.nullable() });
+
+/** What a decision about being stuck was made from. */
+export const StuckCounts = z.object({
+  /** Failures in a row with one error, and in a row without a changed file. */
+  sameErrors: counted,
+  unchanged: counted,
+  /** Attempts on the planned task and its fixes that were not accepted. */
+  failures: counted,
+  /** The phrase with which the last attempt admits to be at a loss; null without one. */
+  admission: z.string().nullable(),
+});
+export type StuckCounts = z.infer<typeof StuckCounts>;
+
+/** One thing that is recorded about a task, or follows from what is. Texts of executors are untrusted. */
+export const Fact = z.discriminatedUnion("kind", [
+  /** A start of the coordinator, numbered from 1, and what its policy changes. */
+  z.object({
+    kind: z.literal("started"),
+    at,
+    start: count,
+    recovery: z.array(Rung),
+    changed: z.array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() })),
+  }),
+  /** `released`: it let go without an end; `killed`: it did not even do that. */
+  z.object({
+    kind: z.literal("ended"),
+    at,
+    start: count,
+    outcome: z.enum([...RunEnding.options, "released", "killed"]),
+    error: z.string().nullable(),
+    denial: Denial.nullable(),
+  }),
+  /** Attempt number `attempt` of an executor or a verifier; the round of anybody else. */
+  z.object({
+    kind: z.literal("delegated"),
+    at,
+    task,
+    role: Role,
+    attempt: count,
+    level: Level,
+    /** Which executor of a chain, counted from 0. */
+    executor: count,
+  }),
+  /** The verdict on a claim, by layer. */
+  z.object({
+    kind: z.literal("judged"),
+    at,
+    task,
+    attempt: count,
+    verdict: Judgement.shape.kind,
+    layers: Judgement.shape.layers,
+    /** Null where none was recorded. */
+    evidence: Judgement.shape.evidence.nullable(),
+    verify: z.object({ command: z.string(), durationMs: z.number() }).nullable(),
+  }),
+  z.object({
+    kind: z.literal("failed"),
+    at,
+    task,
+    attempt: count,
+    failure: z.object({
+      kind: FailureKind,
+      error: z.string(),
+      attemptedFix: z.string(),
+      status: z.string(),
+      fingerprint: z.string(),
+    }),
+    /** Null where nobody looked for them. */
+    signs: Signs.nullable(),
+  }),
+  z.object({ kind: z.literal("reviewed"), at, task, round: count, passed: z.boolean(), findings: z.string() }),
+  /** The next move after an attempt that was not accepted: every rung that was looked at, in order. */
+  z.object({
+    kind: z.literal("decided"),
+    at,
+    task,
+    decision: z.enum([...Rung.options, "gate", "exhausted"]),
+    stuck: StuckReason.nullable(),
+    level: Level,
+    considered: z.array(Considered),
+    counts: StuckCounts,
+  }),
+  /** A limit of the whole run that allowed no further delegation. */
+  z.object({ kind: z.literal("denied"), at, task, limit: Limit, max: z.number() }),
+  z.object({ kind: z.literal("inserted"), at, task, fix: task, attempts: count, limit: count }),
+  z.object({ kind: z.literal("repaired"), at, task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
+  /** An answer of the repair operator, or a change of the plan, that could not be followed. */
+  z.object({ kind: z.literal("refused"), at, task, what: z.enum(["repair", "change"]), reason: z.string() }),
+  z.object({ kind: z.literal("changed"), at, task, change: ChangeType, added: z.array(task) }),
+  /** The report of a checkpoint was written. */
+  z.object({ kind: z.literal("reported"), at, task, path: z.string() }),
+  /** A question that stopped the run. */
+  z.object({
+    kind: z.literal("asked"),
+    at,
+    task,
+    /** Whether a decision or advice answers it; else it is answered as the hint says. */
+    decidable: z.boolean(),
+    reason: z.string(),
+    hint: z.string(),
+  }),
+  /** What a person has said: about a task, or to the whole run when that is null. */
+  z.object({ kind: z.literal("told"), at, task: task.nullable(), words: z.string() }),
+  z.object({
+    kind: z.literal("waited"),
+    at,
+    task,
+    reason: FailureKind,
+    /** In milliseconds since 1970; null: until a person has seen to it. */
+    until: z.number().nullable(),
+  }),
+  /** It is left out; not any more when there is no justification. */
+  z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable() }),
+  /** Its counts begin anew: a person has changed the plan, or has taken it up again. */
+  z.object({ kind: z.literal("reset"), at, task }),
+  /** An attempt that was stopped before its claim was judged: it spent nothing. */
+  z.object({ kind: z.literal("spared"), at, task, attempt: count }),
+  z.object({ kind: z.literal("passed"), at, task, attempts: count, fixes: z.array(task) }),
+  /** From this record on its decisions cannot be told: another version has recorded them. */
+  z.object({ kind: z.literal("untold"), at, key: z.string() }),
+]);
+export type Fact = z.infer<typeof Fact>;
+
+/** Something that would lead to another outcome. */
+export const Way = z.discriminatedUnion("kind", [
+  /** Another task is up first, or the run only has to go on. */
+  z.object({ kind: z.literal("first"), task }),
+  z.object({ kind: z.literal("run"), command: z.string() }),
+  /** It is under way; until a time in milliseconds since 1970 where an executor waits for one. */
+  z.object({ kind: z.literal("wait"), until: z.number().nullable() }),
+  z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number() }),
+  /** A remedy that the policy does not have. */
+  z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string() }),
+  /** Do it by hand and tick its box; the line is null for one that stands in no plan. */
+  z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),
+  /** Change its text, so that it begins anew. */
+  z.object({ kind: z.literal("edit"), task, line: z.int().nullable() }),
+  z.object({ kind: z.literal("guide"), command: z.string() }),
+  z.object({ kind: z.literal("decide"), decision: z.enum(["retry", "skip"]), command: z.string() }),
+  /** As the question that stopped the run says. */
+  z.object({ kind: z.literal("answer"), hint: z.string() }),
+]);
+export type Way = z.infer<typeof Way>;
+
+/** Why a task is where it is, as `fixpoint why --json` prints it. */
+export const Explanation = z.object({
+  spec: z.string(),
+  task,
+  /** What it is to do; null when the plan does not have it any more. */
+  title: z.string().nullable(),
+  /** The task it was made for, as its fix or as a part of it; null for a planned task. */
+  madeFor: task.nullable(),
+  /** `limit`, `checkpoint` and `gate`: what the run has stopped at there. */
+  state: z.enum(["passed", "running", "open", "skipped", "limit", "checkpoint", "gate"]),
+  /** Whether anybody has worked on it, as far as is recorded. */
+  attempted: z.boolean(),
+  /** In the order in which they were recorded. */
+  facts: z.array(Fact),
+  /** Empty for one that is done, or not in the plan any more. */
+  ways: z.array(Way),
+});
+export type Explanation = z.infer<typeof Explanation>;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { Repair } from "./directive.ts";
+import { RunLimits } from "./policy.ts";
+
+/** What the repair machine keeps. Plain JSON. */
+export const RepairContext = z.object({
+  /** The task that failed, and the planned task it belongs to. */
+  task: z.string(),
+  root: z.string(),
+  /** The attempt that failed. */
+  attempt: z.string(),
+  /** Directives that may still be followed. */
+  budget: z.int().min(0),
+  repairs: z.array(Repair),
+  limits: RunLimits,
+  /** Why the operator's last answer cannot be followed; null when there was none such. */
+  refusal: z.string().nullable(),
+});
+export type RepairContext = z.infer<typeof RepairContext>;

@@ -1,0 +1,54 @@
+import type { Repair } from "./directive.ts";
+import type { Approach, StuckReason } from "./escalation.ts";
+import type { TaskId } from "./task-id.ts";
+
+/** What a person needs to decide how a stuck task goes on: recorded facts only. */
+export interface StuckReport {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly spec: string;
+  /** The planned task that is stuck, and the task of its tree that failed last. */
+  readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
+  /** The heading above it; null without one. */
+  readonly phase: string | null;
+  readonly done: number;
+  readonly total: number;
+  /** Attempts that failed, of all levels. */
+  readonly failures: number;
+  readonly pivots: number;
+  readonly researches: number;
+  /** Oldest first, of all levels; the first ones may be missing. */
+  readonly approaches: readonly Approach[];
+  readonly findings: readonly string[];
+  /** Fix tasks that were made. */
+  readonly fixes: readonly TaskId[];
+  readonly repairs: readonly Repair[];
+  /** Why it counted as stuck when it began to climb; null when its other remedies were used up. */
+  readonly stuck: StuckReason | null;
+  readonly lastError: string | null;
+  /** Failures in a row with that error. */
+  readonly sameErrors: number;
+  /** What the executor said last that it needs, such as the status line of its failure; null when it said nothing. */
+  readonly status: string | null;
+  /** The phrase with which it admitted to be at a loss; null without one. */
+  readonly admission: string | null;
+  /** Paths that the last attempt had changed, from the workspace; null when that is not known. */
+  readonly changed: readonly string[] | null;
+  /** The task's own Verify, as it was run last; null when it was not. */
+  readonly verify: {
+    readonly command: string;
+    readonly exitCode: number | null;
+    readonly output: string;
+  } | null;
+  /** The end of what the last attempt said; of Verify when that failed it. */
+  readonly errorLog: string;
+  /** Paths of what else there is to read. */
+  readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
+}
+
+/** A repair, as it is told in the summary of a spec. */
+export type SummaryEntry =
+  | { readonly kind: "retried"; readonly task: TaskId; readonly adjustment: string }
+  | { readonly kind: "exhausted"; readonly task: TaskId; readonly attempts: number }
+  | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number }
+  | { readonly kind: "skipped"; readonly task: TaskId; readonly justification: string };

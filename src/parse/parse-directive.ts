@@ -1,0 +1,63 @@
+import type { Directive } from "../model/directive.ts";
+import { ownText } from "./own-text.ts";
+import { eachLine } from "./read-lines.ts";
+import { unbold } from "./unbold.ts";
+
+/** What a repair operator answers; `reason` says why its answer cannot be read. */
+export type ParsedDirective =
+  | { readonly kind: "directive"; readonly directive: Directive }
+  | { readonly kind: "malformed"; readonly reason: string };
+
+const directiveLine = /^(RETRY|DECOMPOSE|PRUNE|ESCALATE):(.*)$/s;
+/** Code points of each text. */
+const longest = 500;
+/** Directives that are named where there are too many. */
+const mostNamed = 4;
+
+/**
+ * Read the one directive of a repair operator, a line of its own outside fences and quotes, bold or not:
+ *
+ * ```text
+ * RETRY: <adjustment>
+ * DECOMPOSE: <part> | <part> | <part>
+ * PRUNE: <justification>
+ * ESCALATE: <tried> | <decision needed>
+ * ```
+ *
+ * @param text
+ *   The whole final message, untrusted.
+ */
+export function parseDirective(text: string): ParsedDirective {
+  const found: { readonly name: string; readonly rest: string }[] = [];
+  eachLine(text, (line) => {
+    if (line.kind !== "spoken" || found.length === mostNamed || !line.text.includes(":")) return;
+    const [, name, rest = ""] = directiveLine.exec(unbold(line.text.trim())) ?? [];
+    if (name !== undefined) found.push({ name, rest });
+  });
+  const [first] = found;
+  if (first === undefined) return malformed("no directive");
+  if (found.length > 1) return malformed(`more than one directive: ${found.map(({ name }) => name).join(", ")}`);
+  return first.name === "DECOMPOSE" ? readParts(first.rest.split("|")) : readText(first.name, first.rest);
+}
+
+const malformed = (reason: string): ParsedDirective => ({ kind: "malformed", reason });
+const followed = (directive: Directive): ParsedDirective => ({ kind: "directive", directive });
+
+function readParts(texts: readonly string[]): ParsedDirective {
+  const count = texts.length;
+  if (count < 2 || count > 3) return malformed(`expected 2 or 3 parts behind DECOMPOSE, got ${count}`);
+  const parts = texts.map((text) => ownText(text, longest)).filter((part) => part !== null);
+  return parts.length === count ? followed({ strategy: "decompose", parts }) : unfilled("DECOMPOSE");
+}
+
+function readText(name: string, rest: string): ParsedDirective {
+  const end = name === "ESCALATE" && rest.includes("|") ? rest.indexOf("|") : rest.length;
+  const text = ownText(rest.slice(0, end), longest);
+  if (text === null) return unfilled(name);
+  if (name === "RETRY") return followed({ strategy: "retry", adjustment: text });
+  if (name === "PRUNE") return followed({ strategy: "prune", justification: text });
+  return followed({ strategy: "escalate", tried: text, decision: ownText(rest.slice(end + 1), longest) ?? "" });
+}
+
+const unfilled = (name: string): ParsedDirective =>
+  malformed(`a text behind ${name} is missing, or a placeholder that was not filled in`);

@@ -1,0 +1,32 @@
+import type { Escalation, Level } from "../model/escalation.ts";
+import type { FailureDigest } from "../model/failure.ts";
+import { type Policy, totalCap } from "../model/policy.ts";
+import { decide } from "./decide.ts";
+import { detectStuck } from "./detect-stuck.ts";
+
+/** What came before: an attempt that failed, a claim that was not in order, or the end of all other remedies. */
+export type Setback = "failed" | "rejected" | "exhausted";
+
+/**
+ * The level at which the next attempt on a planned task is to be made: `normal` while it copes, else the first one of
+ * the policy's ladder that is left. For those who try other remedies themselves; `decide` has all of them.
+ *
+ * @see docs/ladder.md
+ */
+export function chooseLevel(escalation: Escalation, policy: Policy, after: Setback = "failed"): Level {
+  const stuck = after === "rejected" ? null : detectStuck(escalation, policy);
+  const cap = totalCap(policy);
+  const isSpent = cap !== null && escalation.failures >= cap;
+  if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
+  const failure = after === "rejected" ? null : lastFailure(escalation);
+  const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation, remedy: null });
+  return kind === "pivot" || kind === "research" || kind === "checkpoint" ? kind : "normal";
+}
+
+const lastFailure = ({ lastError, lastFingerprint }: Escalation): FailureDigest => ({
+  kind: "task",
+  error: lastError ?? "",
+  attemptedFix: "",
+  status: "",
+  fingerprint: lastFingerprint ?? "",
+});

@@ -1,0 +1,40 @@
+import { createSpecMachine } from "../../machines/spec.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import { effectOf } from "../model/reply.ts";
+import type { RecordedStart } from "./recorded-run.ts";
+import { retraceTurn } from "./retrace-turn.ts";
+import { splitTurns } from "./split-turns.ts";
+import type { StepState } from "./step-state.ts";
+
+/** A question to a person that nobody has answered yet. */
+export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "about">;
+
+/**
+ * The questions that the last turn of a run waits with, as its records lead to them: put or not, and also those that a
+ * start has ended with, or that were answered with the end of the run.
+ */
+export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] {
+  const turn = splitTurns(starts).at(-1);
+  if (turn === undefined || turn.records.some(isLeft)) return [];
+  const { moves, diverged } = retraceTurn(createSpecMachine(), turn, turn.records);
+  const [record, move] = [...moves].at(-1) ?? [];
+  if (diverged !== null || record === undefined || move === undefined) return [];
+  return askedIn(putsOff(record) ? move.before : move.after);
+}
+
+/** Whether a later start has left the turn behind. */
+const isLeft = ({ type }: TimedRunRecord): boolean => ["reset", "spared", "dropped", "withdrawn"].includes(type);
+
+/** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
+function putsOff(record: TimedRunRecord): boolean {
+  if (record.type !== "answered" || effectOf(record.key) !== "askPerson") return false;
+  const { kind, decision } = record.answer as { readonly kind?: string; readonly decision?: string };
+  return kind === "gate" || decision === "stop";
+}
+
+const askedIn = ({ nodes }: StepState): OpenQuestion[] =>
+  Object.values(nodes)
+    .flatMap(({ invoked }) => Object.values(invoked))
+    .flatMap((child) => (child.kind === "effect" && child.effect.name === "askPerson" ? [child.effect.input] : []))
+    .map(({ task, about }) => ({ task, about }));

@@ -1,0 +1,75 @@
+import type { Explanation, Fact } from "../model/explanation.ts";
+import { leftOut } from "../model/left-out.ts";
+import { plannedTask } from "../model/part-id.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { type OpenQuestion, openQuestions } from "./open-questions.ts";
+import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
+import { splitTurns, tasksIn } from "./split-turns.ts";
+import type { TaskFamily } from "./task-family.ts";
+
+/** Where a task stands. @param facts About it. */
+export function stateOf(
+  { plan, starts, alive }: RecordedRun,
+  family: TaskFamily,
+  facts: readonly Fact[],
+  task: TaskId,
+): Explanation["state"] {
+  const planned = plan.tasks.find(({ id }) => id === task);
+  const records = starts.flatMap((start) => start.records);
+  // Parts stand in no plan.
+  const settled = facts.findLast((fact) => (fact.kind === "passed" || fact.kind === "skipped") && fact.task === task);
+  if (planned?.done ?? settled?.kind === "passed") return "passed";
+  if (leftOut(plan, skippedIn(records)).has(plannedTask(task))) return "skipped";
+  if (planned === undefined && settled?.kind === "skipped") return "skipped";
+  const asked = openQuestionOn(task, family, starts);
+  if (alive) {
+    if (asked !== null) return stateAt(asked);
+    const turn = splitTurns(starts).at(-1);
+    return turn !== undefined && tasksIn(turn).some((id) => family.isWithin(id, task)) ? "running" : "open";
+  }
+  return asked !== null && isBroken(starts.at(-1)) ? stateAt(asked) : stoppedAt(facts, starts.length);
+}
+
+/** The question that waits for a person about a task or what was made for it; null when there is none. */
+const openQuestionOn = (
+  task: TaskId,
+  family: Pick<TaskFamily, "isWithin">,
+  starts: readonly RecordedStart[],
+): OpenQuestion | null => openQuestions(starts).find((question) => family.isWithin(question.task, task)) ?? null;
+
+const stateAt = ({ about }: OpenQuestion): "checkpoint" | "gate" => (about === "checkpoint" ? "checkpoint" : "gate");
+
+/** Whether a start has ended without coming to an outcome: what it was asking is asked again. */
+function isBroken(start: RecordedStart | undefined): boolean {
+  const last = start?.records.at(-1);
+  return last?.type !== "ended" || ["interrupted", "environment"].includes(last.ending.outcome);
+}
+
+/** Planned tasks that the run goes on without. */
+export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
+  const skipped = new Set<TaskId>();
+  for (const record of records) {
+    if (record.type === "answered") {
+      const root = (record.answer as { readonly skipped?: { readonly root?: TaskId } } | null)?.skipped?.root;
+      if (root !== undefined) skipped.add(root);
+    }
+    if (record.type !== "skipped") continue;
+    if (record.justification === null) skipped.delete(record.task);
+    else skipped.add(record.task);
+  }
+  return skipped;
+}
+
+/** What the last start has stopped at, if it was this task. */
+function stoppedAt(facts: readonly Fact[], starts: number): "limit" | "checkpoint" | "gate" | "open" {
+  const end = facts.at(-1);
+  if (end?.kind !== "ended" || end.start !== starts) return "open";
+  const last = facts.slice(facts.findLastIndex(({ kind }) => kind === "started"));
+  const isLimited = last.some(
+    (fact) => fact.kind === "denied" || (fact.kind === "decided" && fact.decision === "exhausted"),
+  );
+  if (end.outcome === "limit" && isLimited) return "limit";
+  const isAsked = last.some(({ kind }) => kind === "asked");
+  return (end.outcome === "checkpoint" || end.outcome === "gate") && isAsked ? end.outcome : "open";
+}

@@ -1,0 +1,116 @@
+import type { Explanation, Fact, Way } from "../model/explanation.ts";
+import { leftOut } from "../model/left-out.ts";
+import { plannedTask } from "../model/part-id.ts";
+import { type NextTask, nextTask } from "../model/plan.ts";
+import type { Limit, Rung } from "../model/policy.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { limitFlags } from "../recover/explain-denial.ts";
+import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
+import { rungFlags } from "./rung-flags.ts";
+import { skippedIn } from "./state-of.ts";
+
+/** What is known of a task that has not passed. */
+export interface Standing {
+  readonly run: RecordedRun;
+  readonly facts: readonly Fact[];
+  readonly task: TaskId;
+  readonly root: TaskId;
+  readonly state: Explanation["state"];
+}
+
+/** Nobody else can answer what a coordinator asks that is still there. */
+const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs" };
+
+/** What would lead to another outcome for a task. */
+export function waysOut(standing: Standing): Way[] {
+  const { run, facts, state, root } = standing;
+  const resume = `fixpoint resume ${run.spec}`;
+  const retry: Way = { kind: "decide", decision: "retry", command: `${resume} --decision retry` };
+  const skip: Way = { kind: "decide", decision: "skip", command: `${resume} --decision skip` };
+  const guide: Way = { kind: "guide", command: `${resume} --guidance "…"` };
+  switch (state) {
+    case "passed":
+      return [];
+    case "running":
+      return [isPaused(facts) ? { kind: "run", command: resume } : { kind: "wait", until: untilWhen(facts) }];
+    case "skipped":
+      return [tick(run, root), retry];
+    case "limit":
+      return pastLimit(standing);
+    case "checkpoint":
+      return run.alive ? [answerThere] : [guide, retry, skip, tick(run, root)];
+    case "gate": {
+      if (run.alive) return [answerThere];
+      // A start that was stopped while it asked has recorded no question.
+      const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
+      const answer: Way[] =
+        asked?.kind !== "asked" || asked.decidable ? [retry, skip, guide] : [{ kind: "answer", hint: asked.hint }];
+      return [...answer, tick(run, root)];
+    }
+    case "open":
+      return untilUp(standing);
+  }
+}
+
+/** Whether the last thing a person has said to the whole run is that it is to begin nothing more. */
+function isPaused(facts: readonly Fact[]): boolean {
+  const words = facts.flatMap((fact) => (fact.kind === "told" && fact.task === null ? [fact.words] : []));
+  return words.findLast((word) => word === "pause" || word === "resume") === "pause";
+}
+
+/** Until when an executor waits that can do nothing before; null when none does. */
+function untilWhen(facts: readonly Fact[]): number | null {
+  const last = facts.at(-1);
+  return last?.kind === "waited" ? last.until : null;
+}
+
+/** A limit has said no: it can be raised, another remedy be allowed, or the task be done by hand. */
+function pastLimit({ run, facts }: Standing): Way[] {
+  const last = facts.findLast((fact) => fact.kind === "decided" || fact.kind === "denied") as Extract<
+    Fact,
+    { kind: "decided" | "denied" }
+  >;
+  if (last.kind === "denied") return [raise(last.limit, last.max)];
+  const spent = last.considered.filter(({ passedOver }) => passedOver === "spent");
+  const total = last.considered.some(({ passedOver }) => passedOver === "total") ? last.counts.failures.max : null;
+  const { recovery } = (run.starts.at(-1) as RecordedStart).policy;
+  const isRetried = spent.every(({ rung }) => rung !== "retry");
+  const edited = plannedTask(last.task);
+  return [
+    // Rungs without a limit are never passed over.
+    ...spent.map(({ limit, max }) => raise(limit as Limit, max as number)),
+    ...(total === null ? [] : [raise("maxTotalAttempts", total)]),
+    ...(total === null ? allowed(recovery, isRetried) : []),
+    tick(run, edited),
+    { ...tick(run, edited), kind: "edit" },
+  ];
+}
+
+/**
+ * Remedies that the ladder does not have and that would be tried. A start begins with a retry, or climbs: only a failure
+ * that it has seen itself leads to the others.
+ */
+const allowed = (recovery: readonly Rung[], isRetried: boolean): Way[] =>
+  rungFlags
+    .filter(([rung]) => !recovery.includes(rung) && (isRetried || rung === "pivot"))
+    .map(([rung, flag]) => ({ kind: "allow", rung, flag }));
+
+const raise = (limit: Limit, max: number): Way => ({ kind: "raise", limit, flag: limitFlags[limit], max });
+
+const tick = ({ plan }: RecordedRun, task: TaskId) => ({
+  kind: "tick" as const,
+  task,
+  line: plan.tasks.find(({ id }) => id === task)?.line ?? null,
+});
+
+/** What comes before an open task; if nothing does, the run only has to go on. */
+function untilUp({ run: { spec, plan, starts, alive }, task }: Standing): Way[] {
+  const planned = plannedTask(task);
+  // Nothing will be done about one that was taken out.
+  if (plan.tasks.every(({ id }) => id !== planned)) return [];
+  const out = leftOut(plan, skippedIn(starts.flatMap(({ records }) => records)));
+  // At least the task itself is open.
+  const next = nextTask({ tasks: plan.tasks.filter(({ id }) => !out.has(id)) }) as NextTask;
+  if (next.current !== planned) return [{ kind: "first", task: next.current }];
+  return [alive ? { kind: "wait", until: null } : { kind: "run", command: `fixpoint run ${spec}` }];
+}

@@ -1,0 +1,25 @@
+import { reportOutside } from "../markdown/report/report-outside.ts";
+import type { Documents } from "../ports.ts";
+
+/** Reports in memory, by the path that people are told. The workspace is the spec's own folder, and no link is in it. */
+export function memoryReports(): Pick<Documents, "report"> & { readonly reports: Map<string, string> } {
+  const reports = new Map<string, string>();
+  return {
+    reports,
+    report: async (text, path) => {
+      const told = path === null ? "stuck-report.md" : confined(path);
+      reports.set(told, text);
+      return told;
+    },
+  };
+}
+
+function confined(path: string): string {
+  const way: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === ".." && way.pop() === undefined) throw reportOutside(path);
+    if (part !== "" && part !== "." && part !== "..") way.push(part);
+  }
+  if (way.length === 0 || path.startsWith("/") || path.includes("\0")) throw reportOutside(path);
+  return way.join("/");
+}

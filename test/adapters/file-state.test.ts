@@ -1,0 +1,360 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fileState } from "../../src/adapters/file-state.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { commitAll, countCalls, inFolder, repository, sample, stubIdentity, write } from "./git/sample-repository.ts";
+
+beforeEach(stubIdentity);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Names the state of a workspace whose spec is in `spec`. */
+const stateOf = (workspace: string, specFolder = join(workspace, "spec")) => {
+  const name = fileState({ workspace, specFolder });
+  return (...declared: string[]) => name(declared);
+};
+
+/** Gives the file another time. */
+const touch = (path: string): void => utimesSync(path, 1, 1);
+
+describe("fileState in a repository", () => {
+  it("names equal states alike, whatever the time of the files", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const clean = await state();
+    expect(clean).toMatch(/^[0-9a-f]{16}$/);
+    expect(await state("src/a.ts")).toBe(clean);
+    touch(join(top, "src/a.ts"));
+    expect(await state()).toBe(clean);
+    write(top, "src/b.ts");
+    const dirty = await state();
+    touch(join(top, "src/b.ts"));
+    expect(await state()).toBe(dirty);
+    expect(dirty).not.toBe(clean);
+  });
+
+  it("names states apart that differ in what is changed, made, removed, moved or may be run", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const names = [await state()];
+    const next = async (change: () => void): Promise<void> => {
+      change();
+      names.push(await state());
+    };
+    await next(() => write(top, "src/a.ts", "b\n"));
+    await next(() => write(top, "src/a.ts", "c\n"));
+    await next(() => write(top, 'x y\n"ü.ts', "b\n"));
+    await next(() => renameSync(join(top, 'x y\n"ü.ts'), join(top, "z.ts")));
+    await next(() => chmodSync(join(top, "z.ts"), 0o755));
+    await next(() => unlinkSync(join(top, "src/a.ts")));
+    await next(() => symlinkSync("z.ts", join(top, "link")));
+    await next(() => {
+      unlinkSync(join(top, "link"));
+      symlinkSync("src", join(top, "link"));
+    });
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("comes back to a name with the state", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const clean = await state();
+    write(top, "src/a.ts", "A\n");
+    const a = await state();
+    write(top, "src/a.ts", "B\n");
+    const b = await state();
+    write(top, "src/a.ts", "A\n");
+    expect(await state()).toBe(a);
+    expect(new Set([clean, a, b]).size).toBe(3);
+    inFolder(top, "checkout", "-q", "src/a.ts");
+    expect(await state()).toBe(clean);
+  });
+
+  it("moves with a commit, and with it alone", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const first = await state();
+    inFolder(top, "commit", "-q", "--allow-empty", "-m", "next");
+    expect(await state()).not.toBe(first);
+    inFolder(top, "checkout", "-q", "--detach", "HEAD~");
+    expect(await state()).toBe(first);
+  });
+
+  it("does not move when something is only staged", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const clean = await state();
+    write(top, "src/a.ts", "A\n");
+    write(top, "src/b.ts", "B\n");
+    const dirty = await state();
+    inFolder(top, "add", "--all");
+    expect(await state()).toBe(dirty);
+    rmSync(join(top, "src/b.ts"));
+    write(top, "src/a.ts", "a\n");
+    expect(await state()).toBe(clean);
+    inFolder(top, "reset", "-q", "--hard");
+    inFolder(top, "rm", "-q", "--cached", "src/a.ts");
+    expect(inFolder(top, "status", "--porcelain")).not.toBe("");
+    expect(await state()).toBe(clean);
+    unlinkSync(join(top, "src/a.ts"));
+    const gone = await state();
+    inFolder(top, "reset", "-q");
+    expect(await state()).toBe(gone);
+    expect(gone).not.toBe(clean);
+  });
+
+  it("does not move when a conflict is only marked as resolved", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    inFolder(top, "checkout", "-q", "-b", "other");
+    write(top, "src/a.ts", "other\n");
+    commitAll(top);
+    inFolder(top, "checkout", "-q", "main");
+    write(top, "src/a.ts", "ours\n");
+    commitAll(top);
+    const before = await state();
+    expect(() => inFolder(top, "merge", "-q", "other")).toThrow();
+    const merged = readFileSync(join(top, "src/a.ts"), "utf8");
+    const conflict = await state();
+    write(top, "src/a.ts", "ours\n");
+    expect(await state()).toBe(before);
+    write(top, "src/a.ts", merged);
+    inFolder(top, "add", "src/a.ts");
+    expect(await state()).toBe(conflict);
+    expect(conflict).not.toBe(before);
+    inFolder(top, "checkout", "-q", "HEAD", "src/a.ts");
+    expect(await state()).toBe(before);
+  });
+
+  it("leaves out the spec's folder and what is ignored", async () => {
+    const { top } = sample();
+    write(top, ".gitignore", "dist\n");
+    commitAll(top);
+    const state = stateOf(top);
+    const before = await state();
+    write(top, "spec/tasks.md", "- [x] 1.1 A\n");
+    write(top, "spec/.fixpoint/journal", "x");
+    write(top, "spec/deep/er/report.md");
+    write(top, "dist/out.js");
+    expect(await state()).toBe(before);
+    write(top, "specs/a.ts");
+    expect(await state()).not.toBe(before);
+  });
+
+  it("leaves out only the coordinator's own files where the work is done in the spec's folder", async () => {
+    const top = repository();
+    const state = stateOf(top, top);
+    const before = await state();
+    for (const name of ["tasks.md", ".progress.md", ".progress-task-1.1.md", ".ralph-state.json"]) write(top, name);
+    for (const name of [".fixpoint/journal", "stuck-report.md", "SUMMARY.md"]) write(top, name);
+    expect(await state()).toBe(before);
+    write(top, "a/tasks.md");
+    expect(await state()).not.toBe(before);
+  });
+
+  it("sees the whole repository from a workspace below its top", async () => {
+    const { top } = sample();
+    const state = stateOf(join(top, "src"), join(top, "spec"));
+    const before = await state();
+    write(top, "spec/tasks.md", "- [x] 1.1 A\n");
+    expect(await state()).toBe(before);
+    write(top, "other/b.ts");
+    expect(await state()).not.toBe(before);
+    expect(await state()).toBe(await stateOf(top)());
+  });
+
+  it("leads through links to the workspace and to the spec", async () => {
+    const { top } = sample();
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(top, link);
+    const state = stateOf(link);
+    const before = await state();
+    write(top, "spec/tasks.md", "- [x] 1.1 A\n");
+    expect(await state()).toBe(before);
+    expect(before).toBe(await stateOf(top)());
+  });
+
+  it("names states before the first commit", async () => {
+    const top = repository(0);
+    const state = stateOf(top);
+    const empty = await state();
+    write(top, "a.ts");
+    const made = await state();
+    inFolder(top, "add", "--all");
+    expect(await state()).toBe(made);
+    expect(made).not.toBe(empty);
+    commitAll(top);
+    expect(new Set([empty, made, await state()]).size).toBe(3);
+  });
+
+  it("looks into submodules and other repositories that are not as committed", async () => {
+    const { top } = sample();
+    const nested = join(top, "nested");
+    mkdirSync(nested);
+    inFolder(nested, "init", "-q", "-b", "main");
+    write(nested, "a.ts");
+    commitAll(nested);
+    const state = stateOf(top);
+    const untracked = await state();
+    write(nested, "a.ts", "A\n");
+    const dirty = await state();
+    commitAll(nested);
+    const names = [untracked, dirty, await state()];
+    inFolder(top, "-c", "advice.addEmbeddedRepo=false", "add", "nested");
+    inFolder(top, "commit", "-q", "-m", "nested");
+    const committed = await state();
+    write(nested, "a.ts", "B\n");
+    names.push(committed, await state());
+    expect(new Set(names).size).toBe(names.length);
+    write(nested, "a.ts", "A\n");
+    expect(await state()).toBe(committed);
+  });
+
+  it("stays with what cannot be read, is no file, or is too large", async () => {
+    const { top } = sample();
+    const state = stateOf(top);
+    const before = await state();
+    unlinkSync(join(top, "src/a.ts"));
+    execFileSync("mkfifo", [join(top, "src/a.ts")]);
+    const pipe = await state();
+    expect(pipe).not.toBe(before);
+    expect(await state()).toBe(pipe);
+    write(top, "closed");
+    chmodSync(join(top, "closed"), 0);
+    const closed = await state();
+    expect(closed).not.toBe(pipe);
+    expect(await state()).toBe(closed);
+    write(top, "large", "");
+    truncateSync(join(top, "large"), 17 * 1024 * 1024);
+    touch(join(top, "large"));
+    const large = await state();
+    writeFileSync(join(top, "large"), "x", { flag: "r+" });
+    touch(join(top, "large"));
+    expect(await state()).toBe(large);
+    truncateSync(join(top, "large"), 18 * 1024 * 1024);
+    touch(join(top, "large"));
+    expect(await state()).not.toBe(large);
+  });
+
+  it("starts git once", async () => {
+    const { top } = sample();
+    write(top, "src/a.ts", "A\n");
+    const calls = countCalls();
+    await stateOf(top)();
+    expect(calls()).toBe(1);
+  });
+
+  it("names a tree with more files than are read", { timeout: 60_000 }, async () => {
+    const top = repository();
+    mkdirSync(join(top, "many"));
+    for (let n = 10_000; n < 15_010; n++) writeFileSync(join(top, "many", `${n}`), "x");
+    const state = stateOf(top);
+    const before = await state();
+    touch(join(top, "many/10000"));
+    expect(await state()).toBe(before);
+    touch(join(top, "many/15009"));
+    expect(await state()).not.toBe(before);
+  });
+
+  it("has no name where git cannot tell", async () => {
+    const { top } = sample();
+    writeFileSync(join(top, ".git/index"), "nonsense");
+    expect(await stateOf(top)("src/a.ts")).toBeNull();
+  });
+});
+
+describe("fileState without a repository", () => {
+  it("has no name when nothing of the workspace is declared", async () => {
+    const workspace = temporaryFolder();
+    const state = stateOf(workspace);
+    expect(await state()).toBeNull();
+    expect(await state("../x", "/etc/passwd", "a/../../x", "spec/tasks.md", "a\0b")).toBeNull();
+  });
+
+  it("names the contents of declared files, whatever their order and time", async () => {
+    const workspace = temporaryFolder();
+    write(workspace, "a.ts", "A\n");
+    write(workspace, "b.ts", "B\n");
+    const state = stateOf(workspace);
+    const before = await state("a.ts", "b.ts");
+    expect(before).toMatch(/^[0-9a-f]{16}$/);
+    expect(await state("b.ts", "./a.ts", "a.ts", join(workspace, "a.ts"))).toBe(before);
+    touch(join(workspace, "a.ts"));
+    write(workspace, "c.ts");
+    expect(await state("a.ts", "b.ts")).toBe(before);
+    write(workspace, "a.ts", "other\n");
+    expect(await state("a.ts", "b.ts")).not.toBe(before);
+    write(workspace, "a.ts", "A\n");
+    expect(await state("a.ts", "b.ts")).toBe(before);
+  });
+
+  it("counts what is not there yet", async () => {
+    const workspace = temporaryFolder();
+    const state = stateOf(workspace);
+    const missing = await state("a.ts");
+    expect(missing).not.toBeNull();
+    write(workspace, "a.ts", "");
+    expect(await state("a.ts")).not.toBe(missing);
+    expect(await state("x".repeat(5000))).not.toBeNull();
+  });
+
+  it("looks below folders and patterns, but not at dependencies, links and the spec", async () => {
+    const workspace = temporaryFolder();
+    write(workspace, "src/deep/a.ts");
+    write(workspace, "lib/[id]/a.ts");
+    const state = stateOf(workspace);
+    for (const declared of ["src", "src/", "src/**/*.ts", "src/{a,b}.ts", "*.ts", "."]) {
+      const before = await state(declared);
+      write(workspace, "src/node_modules/a.js", `${declared}\n`);
+      write(workspace, "src/.git/a", `${declared}\n`);
+      write(workspace, "spec/tasks.md", `${declared}\n`);
+      expect(await state(declared), declared).toBe(before);
+      write(workspace, "src/deep/a.ts", `${declared}\n`);
+      expect(await state(declared), declared).not.toBe(before);
+    }
+    const literal = await state("lib/[id]/a.ts");
+    write(workspace, "lib/b.ts");
+    expect(await state("lib/[id]/a.ts")).toBe(literal);
+  });
+
+  it("follows no link, neither out of the workspace nor in circles", async () => {
+    const workspace = temporaryFolder();
+    const outside = temporaryFolder();
+    write(outside, "secret");
+    symlinkSync(outside, join(workspace, "out"));
+    symlinkSync(".", join(workspace, "circle"));
+    const state = stateOf(workspace);
+    expect(await state("out/secret")).toBeNull();
+    const before = await state("out", "circle", ".");
+    write(outside, "secret", "other");
+    expect(await state("out", "circle", ".")).toBe(before);
+  });
+
+  it("is what remains where git is not there or does not accept the repository", async () => {
+    const { top } = sample();
+    writeFileSync(join(top, ".git/HEAD"), "nonsense\n");
+    const state = stateOf(top);
+    const before = await state("src/a.ts");
+    write(top, "src/b.ts");
+    expect(await state("src/a.ts")).toBe(before);
+    writeFileSync(join(top, ".git/HEAD"), "ref: refs/heads/main\n");
+    expect(await state("src/a.ts")).not.toBe(before);
+    vi.stubEnv("PATH", "/no/such/folder");
+    expect(await state("src/a.ts")).toBe(before);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { noLimits } from "../../src/model/policy.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { AdmittedDelegation } from "../../src/ports.ts";
+
+const delegated = (key: string, more: object = {}): RunRecord => ({
+  ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role: "executor" },
+  ...{ attempt: Number(key.slice(key.indexOf("#") + 1)), retries: 0, elapsedMs: 0, ...more },
+});
+const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
+const fix = {
+  ...{ id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "a", files: "f", verify: "v", commit: "c" },
+};
+const ended: RunRecord = {
+  ...{ type: "ended", planHash: "", denial: null },
+  ending: {
+    ...{ type: "run.ended", outcome: "gate", exitCode: 3, original: 1, fixes: 0, attempts: 1 },
+    ...{ skipped: [], tickedByHand: 0, durationMs: 0 },
+  },
+};
+
+function memoryOf(...records: readonly RunRecord[]) {
+  const memory = createRunMemory();
+  for (const record of records) memory.fold(record);
+  return memory;
+}
+
+describe("the books of a run", () => {
+  it("forget a fix that was never written, also one that they do not know", () => {
+    const intended: RunRecord = { type: "intended", key: "1.1#1", fix };
+    const memory = memoryOf(intended, { type: "dropped", fix: "1.1.1" }, { type: "dropped", fix: "9" });
+    expect(memory.ledger.tasks["1.1"]?.fixes).toEqual([]);
+    expect(memory.intended("1.1.1")).toBe(null);
+  });
+
+  it("take it that a person has seen to executors while the run was stopped", () => {
+    const records = [delegated("1.1#1"), answered("1.1#1/readFailure", { kind: "auth", until: null, fallback: true })];
+    expect(memoryOf(...records).availability.nextFree("executor", 1, 5)).toBe(null);
+    const alone = answered("1.1#1/readFailure", { kind: "auth", until: null });
+    expect(memoryOf(delegated("1.1#1"), alone).availability.nextFree("executor", 1, 5)).toBe(5);
+    expect(memoryOf(...records, ended).availability.nextFree("executor", 1, 5)).toBe(5);
+  });
+
+  it("know until when a repair operator cannot work", () => {
+    const asked = delegated("1.1#1/askOperator", { task: "1.1", role: "operator", attempt: 1 });
+    const answer = { kind: "malformed", reason: "r", until: 9000 };
+    const { availability, ledger } = memoryOf(asked, answered("1.1#1/askOperator", answer));
+    expect(availability.nextFree("operator", 1, 0)).toBe(9000);
+    expect(ledger.tasks).toEqual({});
+  });
+
+  it("count a level once for a delegation that is made again since it has spent nothing", () => {
+    const pivot = { level: "pivot" };
+    const limited = answered("1.1#1/readFailure", { kind: "rate-limit", until: 9 });
+    const failed = answered("1.1#2/readFailure", { kind: "task", error: "e", fingerprint: "f" });
+    const first = [delegated("1.1#1", pivot), delegated("1.1#1", pivot)];
+    expect(memoryOf(...first).escalation("1.1").pivots).toBe(1);
+    expect(memoryOf(...first, limited, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(1);
+    const again = [...first, limited, delegated("1.1#2", pivot), failed, delegated("1.1#3", pivot)];
+    expect(memoryOf(...again).escalation("1.1").pivots).toBe(2);
+    const higher = [...first, limited, delegated("1.1#2", { level: "research" })];
+    expect(memoryOf(...higher).escalation("1.1")).toMatchObject({ pivots: 1, researches: 1 });
+    // Chosen afresh, it climbs again.
+    const chosen = answered("run#2/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
+    expect(memoryOf(...first, limited, chosen, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(2);
+    expect(memoryOf(delegated("1.1#1", { level: "normal" })).escalation("1.1").pivots).toBe(0);
+  });
+
+  it("know by number what a part is to do", () => {
+    const directive = { strategy: "decompose", parts: ["one", "two"] } as const;
+    const memory = memoryOf(answered("1.1#1/askOperator", { kind: "directed", directive }));
+    expect(["1.1~1", "1.1~2", "1.1~3"].map((id) => memory.part(id))).toEqual(["one", "two", null]);
+  });
+
+  it("tell the batch that is under way, and the changes that were granted", () => {
+    const memory = memoryOf(
+      answered("run#1/chooseTask", { kind: "batch", members: [{ root: "1.1" }, { root: "1.2" }] }),
+    );
+    expect(memory.batch).toEqual(["1.1", "1.2"]);
+    expect(memory.changes).toEqual({});
+  });
+
+  it("keep a reply in place of an answer that had no text", async () => {
+    const reply = { text: null, headBefore: null };
+    const memory = memoryOf({ ...answered("1.1#1/delegate", { kind: "replied" }), reply } as RunRecord);
+    expect((await memory.recall("1.1#1")).reply).toEqual({ text: "" });
+  });
+
+  it("advise nothing when the words are empty", () => {
+    const memory = memoryOf(
+      { type: "guided", task: "1.1", text: "There" },
+      answered("1.1#1/askPerson", { kind: "guided" }),
+    );
+    expect(memory.guidance("1.1")).toBe(null);
+  });
+
+  it("leave what a plain answer of an operator means to others", () => {
+    expect(memoryOf(answered("1.1#1/recordSkip", { kind: "skipped" })).skipped().size).toBe(0);
+    expect(memoryOf(answered("1.1#1/recordPass", { kind: "recorded", open: true })).accepted.size).toBe(0);
+  });
+});
+
+describe("limits on what is not told", () => {
+  const delegation: AdmittedDelegation = {
+    ...{ key: "1.1#1", task: "1.1", title: "First", role: "executor", attempt: 1, retries: 0, executor: 0 },
+  };
+
+  it("are said once to count nothing, each where it is set", async () => {
+    for (const [limits, said] of [
+      [{ ...noLimits }, 0],
+      [{ ...noLimits, maxCost: 1 }, 1],
+      [{ ...noLimits, maxTokens: 10 }, 1],
+    ] as const) {
+      let told = 0;
+      const memory = createRunMemory({ onUnknownUsage: () => told++ });
+      await memory.admit(delegation, limits);
+      expect(told).toBe(0);
+      memory.keepReply("1.1#1", { reply: { text: "" }, headBefore: null, mark: null, fileState: null });
+      for (const _ of [1, 2]) await memory.admit(delegation, limits);
+      expect(told).toBe(said);
+      await createRunMemory().admit(delegation, limits);
+    }
+  });
+});
+
+describe("a memory with a store", () => {
+  it("writes a long reply to a file, and what a person answers counts when that is recorded", async () => {
+    const outputs = new Map<string, string>();
+    const records: RunRecord[] = [];
+    const memory = createRunMemory({
+      store: {
+        append: (record) => records.push(record),
+        writeOutput: (key, text) => outputs.set(key, text),
+        readOutput: async (key) => outputs.get(key) ?? "",
+      },
+    });
+    const reply = { text: "x".repeat(5000) };
+    memory.keepReply("1.1#1", { reply, headBefore: null, mark: null, fileState: "s" });
+    memory.recordAnswer("1.1#1/delegate", { kind: "replied" });
+    expect(records).toMatchObject([{ reply: { text: null, fileState: "s" } }]);
+    const again = memoryOf();
+    expect(again.knows("1.1#1")).toBe(false);
+    expect([...outputs]).toEqual([["1.1#1", reply.text]]);
+    memory.keepFailure("1.1", null);
+    memory.keepAnswer("1.1", { kind: "guided", text: "There" });
+    expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual([null, 1]);
+    memory.recordAnswer("1.1#1/askPerson", { kind: "guided", text: "There" });
+    expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual(["There", 0]);
+  });
+
+  it("counts what a review has used", () => {
+    const memory = memoryOf();
+    const review = { verdict: "pass", code: "", spec: "", round: 1 } as const;
+    memory.keepReview("1.1#1", { text: "", usage: { costUsd: 2 } }, review);
+    memory.keepReview("1.1#1", { text: "" }, review);
+    expect(memory.ledger.costUsd).toBe(2);
+  });
+
+  it("knows a fix that is intended for an attempt already", async () => {
+    const memory = memoryOf();
+    expect(await memory.intend("1.1#1", fix)).toEqual(fix);
+    expect(await memory.intend("1.1#1", { ...fix, id: "1.1.2" })).toEqual(fix);
+  });
+});

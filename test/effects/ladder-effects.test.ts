@@ -1,0 +1,497 @@
+import { describe, expect, it } from "vitest";
+import { createEffects } from "../../src/effects/create-effects.ts";
+import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
+import type { Directive } from "../../src/model/directive.ts";
+import type { EffectInput } from "../../src/model/effect.ts";
+import { calm } from "../../src/model/escalation.ts";
+import type { GitEvidence } from "../../src/model/git-evidence.ts";
+import { noLimits } from "../../src/model/policy.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import type { Executor, PersonAnswer, Ports } from "../../src/ports.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { memoryPorts } from "../support/memory-run.ts";
+
+const plan = `## Phase 1: Work
+
+- [x] 1.1 Before
+- [ ] 1.2 Do it
+  - **Files**: src/a.ts
+  - **Done when**: It is
+    there
+  - **Verify**: \`check 1.2\`
+- [ ] 1.3 [VERIFY] Check it
+`;
+const never = new AbortController().signal;
+const limits = noLimits;
+
+/** Effects over a plan in memory, and what they stand on. */
+function world(
+  more: Partial<Ports> = {},
+  said: readonly ScriptedAnswer[] = [],
+  operatorSaid: readonly ScriptedAnswer[] = [],
+) {
+  const store = memoryStore(plan);
+  const memory = createRunMemory({ open: 2 });
+  const executor = scriptedExecutor({ "1.2": said, "1.2~1": said, "1.2~2": said });
+  const operator = scriptedExecutor({ "1.2": operatorSaid });
+  const shell = scriptedShell({ "check 1.2": [{ exitCode: 1, stderr: "it is wrong\n" }] });
+  const base = memoryPorts(store, executor, shell);
+  const executors = { executor, verifier: executor, operator };
+  const ports = withMemory({ ...base, executors, ...more, attempts: memory });
+  return { store, memory, executor, operator, ports, effects: createEffects(ports) };
+}
+
+type World = ReturnType<typeof world>;
+
+const delegating = (
+  task: string,
+  attempt = 1,
+  more: Partial<EffectInput<"delegate">> = {},
+): EffectInput<"delegate"> => ({
+  ...{ key: `${task}#${attempt}/delegate`, task, root: "1.2", attempt, retries: 0, requireExecutorTick: false, limits },
+  ...{ grouped: false, climb: null, escalation: calm, adjustment: null, guidance: null, ...more },
+});
+const verifying = (task: string, attempt = 1): EffectInput<"verify"> => ({
+  ...{ key: `${task}#${attempt}/verify`, task, trustExecutor: false, requireExecutorTick: false },
+  ...{ requireCommit: false, timeoutMs: 1000, reviews: 0 },
+});
+const onTask = (task: string, attempt = 1) => ({ key: `${task}#${attempt}/effect`, task, root: "1.2" });
+
+/** An attempt is made and judged. */
+async function attempt({ effects }: World, task = "1.2", number = 1) {
+  await effects.delegate(delegating(task, number), never);
+  return effects.verify(verifying(task, number), never);
+}
+
+const decompose: Directive = { strategy: "decompose", parts: ["read the lines", "write the report"] };
+
+describe("askOperator", () => {
+  const asking = (round: 1 | 2 = 1, more: Partial<EffectInput<"askOperator">> = {}): EffectInput<"askOperator"> => ({
+    ...{ key: `1.2#1/${round === 1 ? "askOperator" : "askAgain"}`, task: "1.2", root: "1.2", round, refusal: null },
+    ...{ budget: 2, repairs: [], limits, ...more },
+  });
+  const failed = async (...said: readonly ScriptedAnswer[]): Promise<World> => {
+    const made = world({}, [failedReply("1.2", "boom")], said);
+    await attempt(made);
+    return made;
+  };
+
+  it("answers the directive, and counts it", async () => {
+    const made = await failed({ text: "RETRY: use the old parser", usage: { costUsd: 2 } });
+    expect(await made.effects.askOperator(asking(), never)).toEqual({
+      kind: "directed",
+      directive: { strategy: "retry", adjustment: "use the old parser" },
+    });
+    expect(made.memory.ledger.tasks["1.2"]?.repairs).toBe(1);
+    expect(made.memory.ledger.costUsd).toBe(2);
+    const [{ prompt } = { prompt: "" }] = made.operator.delegations;
+    for (const told of ["It is there; Verify: `check 1.2`", "boom", "1.1 Before", "1.3 Check it", "Phase 1: Work"]) {
+      expect(prompt).toContain(told);
+    }
+  });
+
+  it.each([
+    ["no directive", "Well."],
+    ["more than one directive: RETRY, PRUNE", "RETRY: a\nPRUNE: b"],
+    ["part 1 is not more specific than the task", "DECOMPOSE: Do it | Do something else"],
+  ])("tells why an answer cannot be followed: %s", async (reason, said) => {
+    const { effects, memory } = await failed(said);
+    expect(await effects.askOperator(asking(), never)).toEqual({ kind: "malformed", reason });
+    expect(memory.ledger.tasks["1.2"]?.repairs).toBeUndefined();
+  });
+
+  it("tells the operator why its answer before could not be followed", async () => {
+    const { effects, operator } = await failed("RETRY: a");
+    await effects.askOperator(asking(2, { refusal: "no directive" }), never);
+    expect(operator.delegations[0]?.prompt).toContain("no directive");
+  });
+
+  it("answers the limit of the run that allows no question", async () => {
+    const { effects, operator } = await failed();
+    const input = asking(1, { limits: { ...limits, maxGlobalIterations: 1 } });
+    expect(await effects.askOperator(input, never)).toMatchObject({ kind: "denied", limit: "maxGlobalIterations" });
+    expect(operator.delegations).toEqual([]);
+  });
+
+  it("takes back a tick and keeps a note that the operator leaves in the plan", async () => {
+    const made: World = await failed(() => {
+      const { tasks } = made.store;
+      tasks.text = tasks.text.replace("[ ] 1.2", "[x] 1.2").replace("    there", "    there\n  - Note: hm");
+      return "PRUNE: done anyway";
+    });
+    expect(await made.effects.askOperator(asking(), never)).toMatchObject({ kind: "directed" });
+    expect(made.store.tasks.text).toContain("[ ] 1.2");
+    expect(made.store.tasks.text).toContain("Note: hm");
+  });
+
+  it("follows no directive of an operator that changes the plan", async () => {
+    const made: World = await failed(() => {
+      made.store.tasks.text = made.store.tasks.text.replace("`check 1.2`", "`true`").replace("[ ] 1.3", "[x] 1.3");
+      return "RETRY: a";
+    });
+    const answer = await made.effects.askOperator(asking(), never);
+    expect(answer).toMatchObject({ kind: "malformed" });
+    expect((answer as { reason: string }).reason).toContain("Verify of task 1.2 changed");
+    expect(made.store.tasks.text).toContain("[ ] 1.3");
+  });
+
+  it("waits for an operator that has reached its limit before it is asked again", async () => {
+    const limited: Reply = { text: "", exitCode: 1, problem: { kind: "rate-limit", message: "later", until: 9000 } };
+    const { effects, ports } = await failed(limited, "RETRY: a");
+    expect(await effects.askOperator(asking(), never)).toEqual({
+      ...{ kind: "malformed", reason: "the repair operator cannot work (rate-limit): later" },
+      until: 9000,
+    });
+    expect(ports.clock.now()).toBe(0);
+    expect(await effects.askOperator(asking(2), never)).toMatchObject({ kind: "directed" });
+    expect(ports.clock.now()).toBe(9000);
+  });
+
+  it("takes no answer of an operator that was stopped in the middle for one", async () => {
+    const stop = new AbortController();
+    const { effects, memory } = await failed(() => {
+      stop.abort(new Error("interrupted"));
+      return "Well, I";
+    });
+    await expect(effects.askOperator(asking(), stop.signal)).rejects.toThrow("interrupted");
+    expect(memory.ledger.tokens).toBe(0);
+  });
+});
+
+describe("usage of an operator", () => {
+  it("is counted once, also after a restart", async () => {
+    const records: Parameters<RunMemory["fold"]>[0][] = [];
+    const store = { append: (record: (typeof records)[number]) => void records.push(record) };
+    const memory = createRunMemory({
+      open: 1,
+      store: { ...store, writeOutput: () => {}, readOutput: async () => "" },
+    });
+    memory.keepUsage("1.2#1", { costUsd: 2, inputTokens: 3 });
+    memory.recordAnswer("1.2#1/askOperator", { kind: "malformed", reason: "no directive" });
+    memory.keepUsage("1.2#1", undefined);
+    memory.recordAnswer("1.2#1/askAgain", { kind: "malformed", reason: "no directive" });
+    const again = createRunMemory({ open: 1 });
+    for (const record of records) again.fold(record);
+    for (const { ledger } of [memory, again]) expect(ledger).toMatchObject({ costUsd: 2, tokens: 3 });
+  });
+});
+
+const gathering = (parts: string[]) => {
+  return { key: "1.2#2/gatherParts", task: "1.2", parts, leftOut: 0, trustExecutor: false };
+};
+
+describe("parts of a task", () => {
+  it("are tasks of their own, with the files of the whole and no Verify", async () => {
+    const made = world({ fileState: async (declared) => declared.join() }, ["TASK_COMPLETE"]);
+    await attempt(made);
+    made.memory.keepDirective("1.2", decompose);
+    expect(await attempt(made, "1.2~1")).toEqual({ kind: "accepted" });
+    const { prompt = "", taskId } = made.executor.delegations.at(-1) ?? {};
+    expect(taskId).toBe("1.2~1");
+    expect(prompt).toContain("read the lines");
+    expect((await made.memory.recall("1.2~1#1")).fileState).toBe("src/a.ts");
+    await made.effects.recordPass(
+      {
+        ...{
+          key: "1.2~1#1/recordPass",
+          task: "1.2~1",
+          fixes: [],
+          grouped: false,
+          keepOpen: false,
+          commit: false,
+          leftOut: 0,
+        },
+        repair: { task: "1.2~1", directive: { strategy: "retry", adjustment: "mind the ends" } },
+      },
+      never,
+    );
+    expect(made.store.summary.text).toContain("[Node Repair - RETRY] Task 1.2~1: mind the ends - resolved");
+    expect(made.store.tasks.text).toContain("[ ] 1.2 ");
+    expect([...made.memory.accepted]).toEqual([]);
+  });
+
+  it("ask for no change of the plan", async () => {
+    const asks = 'TASK_MODIFICATION_REQUEST\n```json\n{"type":"SPLIT_TASK"}\n```\nTASK_COMPLETE';
+    const made = world({}, [asks]);
+    made.memory.keepDirective("1.2", decompose);
+    expect(await made.effects.delegate(delegating("1.2~1"), never)).toEqual({ kind: "replied" });
+    expect(await made.effects.delegate(delegating("1.3"), never)).toEqual({ kind: "replied" });
+  });
+
+  it("are done by who does the whole, and are known by the title of that when nobody knows them", async () => {
+    const made = world();
+    await made.effects.delegate({ ...delegating("1.3~1"), root: "1.3" }, never);
+    expect(made.executor.delegations[0]).toMatchObject({ role: "verifier", taskId: "1.3~1" });
+    expect(made.executor.delegations[0]?.prompt).toContain("Check it");
+    expect(made.memory.part("1.3~1")).toBe(null);
+    expect(made.memory.part("1.3")).toBe(null);
+  });
+
+  it("are put together as an attempt on the whole that began with the first", async () => {
+    const states = ["before", "within"];
+    const made = world({ fileState: async () => states.shift() ?? "after" }, ["One.\nTASK_COMPLETE"]);
+    made.memory.keepDirective("1.2", decompose);
+    await made.effects.delegate(delegating("1.2~1"), never);
+    await made.effects.delegate(delegating("1.2~2"), never);
+    const parts = ["1.2~1#1", "1.2~2#1"];
+    expect(await made.effects.gatherParts(gathering(parts), never)).toEqual({
+      kind: "gathered",
+    });
+    expect(await made.memory.recall("1.2#2")).toMatchObject({
+      reply: { text: "One.\nTASK_COMPLETE\n\nOne.\nTASK_COMPLETE" },
+      fileState: "before",
+    });
+    expect(made.memory.ledger.tasks["1.2"]).toMatchObject({ attempts: 1, waits: 1 });
+  });
+
+  it.each([
+    ["and its Verify says whether the whole is done", {}, "One.\nTASK_COMPLETE"],
+    ["where no Verify is run for the whole", { trustExecutor: true }, ""],
+  ] as const)("claim only what can be checked when one was left out, %s", async (_, more, text) => {
+    const made = world({}, ["One.\nTASK_COMPLETE"]);
+    made.memory.keepDirective("1.2", decompose);
+    await made.effects.delegate(delegating("1.2~1"), never);
+    await made.effects.gatherParts({ ...gathering(["1.2~1#1"]), leftOut: 1, ...more }, never);
+    expect(await made.memory.recall("1.2#2")).toMatchObject({ reply: { text } });
+  });
+
+  it("claim nothing when none is left", async () => {
+    const { effects, memory } = world();
+    await effects.gatherParts(gathering([]), never);
+    expect(await memory.recall("1.2#2")).toMatchObject({ reply: { text: "" }, mark: null, fileState: null });
+    expect(await effects.verify(verifying("1.2", 2), never)).toMatchObject({ kind: "failed", layer: "signal" });
+  });
+});
+
+describe("recordSkip", () => {
+  it("leaves out a planned task, whose box stays open", async () => {
+    const { effects, memory, store } = world();
+    const skipped = { root: "1.2", justification: "gone" };
+    expect(await effects.recordSkip({ ...onTask("1.2"), justification: "gone" }, never)).toEqual({
+      kind: "skipped",
+      skipped,
+    });
+    expect([...memory.skipped()]).toEqual([["1.2", "gone"]]);
+    expect(store.summary.text.match(/Task 1\.2 skipped: gone/g)).toHaveLength(2);
+    expect(store.tasks.text).toContain("[ ] 1.2");
+  });
+
+  it("leaves out a part, and no planned task", async () => {
+    const { effects, memory, store } = world();
+    expect(await effects.recordSkip({ ...onTask("1.2~1"), justification: "gone" }, never)).toEqual({ kind: "skipped" });
+    expect(memory.skipped().size).toBe(0);
+    expect(store.summary.text).toContain("Task 1.2~1 skipped: gone");
+  });
+});
+
+describe("writeStuckReport", () => {
+  const escalation = { ...calm, level: "research", failures: 4, lastError: "what it was", pivots: 2 } as const;
+  const writing = (attempt = 1) => ({
+    ...{ ...onTask("1.2", attempt), escalation, repairs: [], fixes: ["1.2.1"], path: null },
+  });
+  const told = async (made: World, attempt = 1): Promise<string> => {
+    expect(await made.effects.writeStuckReport(writing(attempt), never)).toEqual({
+      kind: "written",
+      path: "stuck-report.md",
+    });
+    expect(made.memory.escalation("1.2").level).toBe("checkpoint");
+    return made.store.reports.get("stuck-report.md") ?? "";
+  };
+
+  it("tells what is known without an attempt", async () => {
+    const report = await told(world());
+    expect(report).toContain("what it was");
+    expect(report).toContain("1.2");
+  });
+
+  it("tells what the executor said", async () => {
+    const made = world({}, [failedReply("1.2", "boom")]);
+    await attempt(made);
+    const report = await told(made);
+    for (const text of ["boom", "Blocked, needs manual intervention"]) expect(report).toContain(text);
+  });
+
+  it("tells what Verify said, and what was changed but for the spec's own files", async () => {
+    const changed = ["src/a.ts", "specs/sample/tasks.md"];
+    const since: GitEvidence = { changed, commits: [], uncommitted: [], rewritten: false } as unknown as GitEvidence;
+    const git: Ports["git"] = {
+      ...{ head: async () => "abc", mark: async () => ({ head: "abc" }) as never, since: async () => since },
+      commit: async () => null,
+    };
+    const made = world({ git });
+    await attempt(made);
+    const report = await told(made);
+    for (const text of ["check 1.2", "it is wrong", "src/a.ts"]) expect(report).toContain(text);
+    expect(report).not.toContain("- specs/sample/tasks.md");
+  });
+
+  it("tells of a claim that was turned down what was said before, and no failure", async () => {
+    const made = world({}, ["It needs human eyes\nTASK_COMPLETE"]);
+    expect(await attempt(made)).toMatchObject({ kind: "rejected" });
+    const report = await told(made);
+    for (const text of ["what it was", "It needs human eyes"]) expect(report).toContain(text);
+  });
+
+  it("tells of an attempt that was not judged", async () => {
+    const made = world();
+    await made.effects.delegate(delegating("1.2"), never);
+    expect(await told(made)).toContain("what it was");
+  });
+
+  it("tells what a reviewer found", async () => {
+    const made = world({}, ["TASK_COMPLETE"]);
+    await made.effects.delegate(delegating("1.2"), never);
+    made.memory.keepReview("1.2#1", { text: "" }, { verdict: "fail", code: "it leaks", spec: "", round: 1 });
+    expect(await told(made)).toContain("it leaks");
+  });
+});
+
+describe("askPerson", () => {
+  const input = (
+    about: "repair" | "checkpoint",
+    more: Partial<EffectInput<"askPerson">> = {},
+  ): EffectInput<"askPerson"> => ({
+    ...{ ...onTask("1.2"), about, escalation: { ...calm, lastError: "boom" }, repairs: [], report: null },
+    ...more,
+  });
+  const answering = (answer: PersonAnswer | null) => {
+    const asked: string[] = [];
+    const person: Ports["person"] = async ({ text }) => {
+      asked.push(text);
+      return answer;
+    };
+    return { asked, person };
+  };
+
+  it.each([
+    ["repair", "fixpoint resume sample --decision retry|skip|stop", "Task 1.2 failed its verification"],
+    ["checkpoint", "as with --executor", "CHECKPOINT - STUCK"],
+  ] as const)("stops with the question where nobody is there: %s", async (about, hint, text) => {
+    for (const more of [{}, { person: answering(null).person }]) {
+      const answer = await world(more).effects.askPerson(input(about, { report: "stuck-report.md" }), never);
+      expect(answer).toMatchObject({ kind: "gate", hint: expect.stringContaining(hint) });
+      expect((answer as { reason: string }).reason).toContain(text);
+    }
+  });
+
+  it("lets the task begin anew when it is advised, or tried again", async () => {
+    for (const answer of [
+      { kind: "guided", text: "There" },
+      { kind: "decided", decision: "retry" },
+    ] as const) {
+      const { person, asked } = answering(answer);
+      const { effects, memory } = world({ person });
+      memory.keepFailure("1.2", { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" });
+      memory.keepDirective("1.2", decompose);
+      expect(await effects.askPerson(input("checkpoint"), never)).toEqual(answer);
+      expect(memory.escalation("1.2")).toEqual(calm);
+      expect(memory.ledger.tasks["1.2"]).toMatchObject({ repairs: 0 });
+      expect(memory.part("1.2~1")).toBe(null);
+      expect(memory.guidance("1.2")).toBe(answer.kind === "guided" ? "There" : null);
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it("changes nothing for a task that is left out, or the end of the run", async () => {
+    for (const decision of ["skip", "stop"] as const) {
+      const { effects, memory } = world({ person: answering({ kind: "decided", decision }).person });
+      memory.keepFailure("1.2", null);
+      expect(await effects.askPerson(input("repair"), never)).toEqual({ kind: "decided", decision });
+      expect(memory.escalation("1.2").failures).toBe(1);
+    }
+  });
+
+  it("counts in the summary the retries that did not help, of each task", async () => {
+    const retry = (task: string) => ({ task, directive: { strategy: "retry", adjustment: "a" } }) as const;
+    const { effects, store } = world();
+    await effects.askPerson(input("repair"), never);
+    expect(store.summary.text).toBe("");
+    const repairs = [retry("1.2"), retry("1.2.1"), { task: "1.2", directive: decompose }];
+    await effects.askPerson(input("repair", { repairs }), never);
+    for (const id of ["1.2", "1.2.1"]) {
+      expect(store.summary.text).toContain(`Task ${id}: 1 attempts exhausted - escalated to user`);
+    }
+  });
+
+  it("tells that nothing is recorded", async () => {
+    const answer = await world().effects.askPerson(input("repair", { escalation: calm }), never);
+    expect(answer).toMatchObject({ reason: expect.stringContaining("Actual: nothing is recorded") });
+  });
+
+  it("takes no answer when the run was stopped meanwhile, and stands still while a person thinks", async () => {
+    let now = 0;
+    const stop = new AbortController();
+    const memory = createRunMemory({ elapsedMs: () => now });
+    const person: Ports["person"] = async () => {
+      now += 1000;
+      stop.abort(new Error("interrupted"));
+      return { kind: "decided", decision: "retry" };
+    };
+    const { ports } = world({ person });
+    const effects = createEffects({ ...ports, attempts: memory });
+    memory.keepFailure("1.2", null);
+    await expect(effects.askPerson(input("repair"), stop.signal)).rejects.toThrow("interrupted");
+    expect(memory.ledger.elapsedMs).toBe(0);
+    expect(memory.escalation("1.2").failures).toBe(1);
+  });
+});
+
+describe("readFailure", () => {
+  const reading = (watch: boolean) => ({ key: "1.2#1/readFailure", task: "1.2", waits: 0, watch });
+
+  it("shows no signs where nobody looks for them", async () => {
+    const made = world({}, [`${failedReply("1.2", "boom")}\nTrying: a way`]);
+    await attempt(made);
+    expect(await made.effects.readFailure(reading(false), never)).not.toHaveProperty("signs");
+    expect(made.memory.escalation("1.2")).toMatchObject({ failures: 1, approaches: [] });
+  });
+
+  it.each([
+    [["a", "b"], "b", true],
+    [["a", "a"], "a", false],
+    [[null, "b"], "b", null],
+    [["a", null], null, null],
+  ] as const)("compares the files before and after: %o", async (states, fileState, changed) => {
+    const left = [...states];
+    const made = world({ fileState: async () => left.shift() ?? null }, [
+      `${failedReply("1.2", "boom")}\nFound: a fact`,
+    ]);
+    await attempt(made);
+    const { signs } = await made.effects.readFailure(reading(true), never);
+    expect(signs).toMatchObject({ fileState, changed, strategy: "Checked alternate paths", findings: ["a fact"] });
+  });
+
+  it("takes what the executor names before its attempted fix, and nothing when it says neither", async () => {
+    const named = world({}, [`${failedReply("1.2", "boom")}\nTrying: a way`]);
+    await attempt(named);
+    expect((await named.effects.readFailure(reading(true), never)).signs?.strategy).toBe("a way");
+    const silent = world({}, ["I don't know how to go on."]);
+    await attempt(silent);
+    expect((await silent.effects.readFailure(reading(true), never)).signs).toMatchObject({
+      ...{ strategy: null, admission: "i don't know how to", fileState: null, changed: null },
+    });
+  });
+});
+
+describe("an executor as repair operator", () => {
+  it("is asked where no other is given", async () => {
+    const made = world({}, [failedReply("1.2", "boom"), "PRUNE: gone"]);
+    const execute: Executor = made.executor;
+    const effects = createEffects({ ...made.ports, executors: { executor: execute, verifier: execute } });
+    await attempt(made);
+    const input = {
+      key: "1.2#1/askOperator",
+      task: "1.2",
+      root: "1.2",
+      round: 1,
+      refusal: null,
+      budget: 1,
+      repairs: [],
+    };
+    expect(await effects.askOperator({ ...input, limits }, never)).toMatchObject({ kind: "directed" });
+    expect(made.executor.delegations.at(-1)?.role).toBe("operator");
+  });
+});

@@ -1,0 +1,229 @@
+import * as fc from "fast-check";
+import { describe, expect } from "vitest";
+import { createSpecMachine } from "../../machines/spec.ts";
+import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
+import type { Escalation } from "../../src/model/escalation.ts";
+import type { RunEnded } from "../../src/model/event.ts";
+import { Policy, type PolicyInput, type Rung } from "../../src/model/policy.ts";
+import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
+import { effectOf, type Reply, taskOf } from "../../src/model/reply.ts";
+import type { TaskContext } from "../../src/model/task-context.ts";
+import type { Executor, PersonAnswer, Ports } from "../../src/ports.ts";
+import { asksPerson, currentTurn, replayTurn } from "../../src/runtime/replay.ts";
+import { createRunControl, type Heard } from "../../src/runtime/run-control.ts";
+import { report, start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+import { failedReply } from "../../src/testing/scripted-executor.ts";
+import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { prop } from "../support/prop.ts";
+
+const plan = `- [ ] 1.1 First
+  - **Verify**: \`check 1.1\`
+- [ ] 1.2 [P] Second
+  - **Verify**: \`check 1.2\`
+- [ ] 1.3 [P] Third
+  - **Verify**: \`check 1.3\`
+`;
+const roots = ["1.1", "1.2", "1.3"];
+
+const escalation: readonly Rung[] = ["pivot", "research", "checkpoint"];
+const ladders: readonly Rung[][] = [
+  ["retry", ...escalation],
+  ["fix", ...escalation],
+  ["repair"],
+  ["fix", "repair"],
+  ["retry", "fix", "repair", ...escalation],
+  ["repair", ...escalation],
+];
+const policies: fc.Arbitrary<PolicyInput> = fc.record({
+  recovery: fc.constantFrom(...ladders),
+  maxTaskIterations: fc.integer({ min: 1, max: 3 }),
+  maxFixTasksPerOriginal: fc.nat(2),
+  maxFixTaskDepth: fc.nat(2),
+  repairBudget: fc.nat(3),
+  maxPivotAttempts: fc.nat(2),
+  maxResearchAttempts: fc.nat(2),
+  maxParallel: fc.constantFrom(1, 5),
+});
+
+type Attempt = "claim" | "reject" | "fail" | "same" | "lost" | "limited" | "guide" | "pause";
+const attempts = fc.array(
+  fc.constantFrom<Attempt>("claim", "reject", "fail", "same", "same", "lost", "limited", "guide", "pause"),
+  { minLength: 5, maxLength: 40 },
+);
+const directives = fc.array(
+  fc.constantFrom(
+    "RETRY: as $n",
+    "RETRY: as $n",
+    "DECOMPOSE: one $n | two $n",
+    "PRUNE: as $n",
+    "ESCALATE: $n",
+    "-",
+    "!",
+  ),
+  { maxLength: 20 },
+);
+const persons = fc.array(
+  fc.constantFrom<PersonAnswer | null>(
+    null,
+    { kind: "decided", decision: "retry" },
+    { kind: "decided", decision: "skip" },
+    { kind: "guided", text: "Look there" },
+    { kind: "guided", text: "" },
+  ),
+  { maxLength: 8 },
+);
+
+interface Script {
+  readonly policy: PolicyInput;
+  readonly attempts: readonly Attempt[];
+  readonly directives: readonly string[];
+  readonly persons: readonly (PersonAnswer | null)[];
+  readonly kills: readonly number[];
+}
+const scripts: fc.Arbitrary<Script> = fc.record({
+  policy: policies,
+  attempts,
+  directives,
+  persons,
+  kills: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 3 }),
+});
+
+/** What the books say of the ladders, and what was spent. */
+const standing = (memory: RunMemory) => ({
+  ledger: memory.ledger,
+  escalations: roots.map((root) => memory.escalation(root)),
+  spent: roots.map((root) => memory.spent(root)),
+  guidance: roots.map((root) => memory.guidance(root)),
+  skipped: [...memory.skipped()],
+  accepted: [...memory.accepted],
+});
+
+/** Run a script, some starts of which are killed, and show every record before it is written. */
+async function play(script: Script, onRecord: (record: RunRecord, memory: RunMemory) => void): Promise<MemoryRun> {
+  const made = newRun(plan);
+  const left = [...script.attempts];
+  const directed = [...script.directives];
+  const answers = [...script.persons];
+  let control: Heard;
+  let n = 0;
+  const limited = (): Reply => ({
+    text: "",
+    exitCode: 1,
+    problem: { kind: "rate-limit", message: "later", until: ++n },
+  });
+  const executor: Executor = async ({ taskId }) => {
+    const attempt = left.shift() ?? "claim";
+    const usage = { inputTokens: 1, outputTokens: 2, costUsd: 1 };
+    if (attempt === "limited") return { ...limited(), usage };
+    if (attempt === "guide") control.send({ type: "guidance.given", text: `advice ${n++}` });
+    if (attempt === "pause") for (const type of ["pause", "resume"] as const) control.send({ type });
+    const said = {
+      ...{ claim: "TASK_COMPLETE", reject: "It needs human eyes\nTASK_COMPLETE", same: failedReply(taskId, "same") },
+      lost: `${failedReply(taskId, "lost")}\nI don't know how to go on.`,
+      fail: `${failedReply(taskId, `boom ${n++}`)}\nTrying: way ${n}\nFound: fact ${n}`,
+    };
+    return { text: attempt in said ? said[attempt as "claim"] : said.fail, usage };
+  };
+  const operator: Executor = async () => {
+    const told = directed.shift() ?? "ESCALATE: all";
+    if (told === "!") return limited();
+    return { text: told.replaceAll("$n", String(n++)), usage: { costUsd: 1 } };
+  };
+  const ports: Partial<Ports> = {
+    executors: { executor, verifier: executor, operator },
+    person: async () => answers.shift() ?? null,
+    fileState: async () => `state ${Math.floor(n / 4)}`,
+  };
+  let asksAgain = false;
+  for (const kill of [...script.kills, undefined, undefined, undefined]) {
+    control = createRunControl();
+    const killedAt = kill === undefined ? Number.POSITIVE_INFINITY : made.records.length + kill;
+    const options = { policy: script.policy, ports, asksAgain, heard: control, onRecord, killedAt };
+    const ended: RunEnded | null = await goOn(made, executor, options);
+    asksAgain = ended !== null;
+    if (ended !== null && ended.outcome !== "gate" && ended.outcome !== "checkpoint") break;
+  }
+  return made;
+}
+
+/** Records whose meaning the books learn when they are made, and not before. */
+const isToldByRecord = (record: RunRecord): boolean =>
+  record.type !== "answered" || effectOf(record.key) === "askPerson";
+/** May come while an effect has told the books of what is not recorded yet. */
+const isSaid = ({ type }: RunRecord): boolean => type === "said" || type === "guided";
+
+describe("the books of a run, whatever happens in it", () => {
+  prop("I18: say live what they say after every record when they are read again", [scripts], async (script) => {
+    // Members of a batch tell the books of what is recorded behind that of others.
+    const policy = { ...script.policy, maxParallel: 1 };
+    const folded = createRunMemory({ open: 1 });
+    await play({ ...script, policy, kills: [] }, (record, memory) => {
+      const read = JSON.parse(JSON.stringify(record)) as RunRecord;
+      if (isToldByRecord(record) && !isSaid(record)) expect(standing(memory)).toEqual(standing(folded));
+      folded.fold(read);
+      if (!isToldByRecord(record)) expect(standing(memory)).toEqual(standing(folded));
+    });
+  });
+
+  prop("I16, I18: count as the task machine does, kills and batches included", [scripts], async (script) => {
+    const { records } = await play(script, () => {});
+    expect(divergences(records, script.policy)).toEqual([]);
+  });
+});
+
+const machine = createSpecMachine();
+
+/** Where the machine, when it is given the records one by one, counts other than the books do. */
+function divergences(records: readonly TimedRunRecord[], input: PolicyInput): string[] {
+  const policy = Policy.parse(input);
+  const books = createRunMemory({ open: 1 });
+  const found: string[] = [];
+  let turn = 0;
+  let state: StepState | null = null;
+  for (const [index, record] of records.entries()) {
+    if (record.type === "said" && state !== null) {
+      const ofTurn = currentTurn(records.slice(0, index + 1)).filter((each) => !asksPerson(each));
+      state = replayTurn(machine, { policy, turn }, ofTurn);
+    }
+    if (record.type === "answered") {
+      const effect = effectOf(record.key);
+      if (effect === "chooseTask") state = start(machine, { policy, turn: ++turn }).state;
+      // A question that stops a start is put again by the next.
+      const isAnswered = state !== null && !asksPerson(record);
+      const context = isAnswered ? contextOf(state as StepState, taskOf(record.key)) : undefined;
+      const isDenied = (record.answer as { kind?: string }).kind === "denied";
+      // A checkpoint counts when its report is written.
+      if (context !== undefined && !isDenied && effect !== "writeStuckReport") {
+        found.push(...differences(record.key, context, books));
+      }
+      if (isAnswered) state = report(machine, state as StepState, record.key, record.answer as never).state;
+    }
+    books.fold(record);
+  }
+  return found;
+}
+
+/** What the machine that works on a task keeps. */
+const contextOf = ({ nodes }: StepState, task: string): TaskContext | undefined =>
+  Object.values(nodes)
+    .map(({ context }) => context as Partial<TaskContext>)
+    .find((context): context is TaskContext => context.escalation !== undefined && context.current === task);
+
+function differences(key: string, { root, spent, escalation }: TaskContext, books: RunMemory): string[] {
+  // Why it is stuck is the machine's own; that a person was asked in vain only the books know.
+  const counted = (each: Escalation): string => JSON.stringify({ ...each, stuck: null, asked: false });
+  const told: string[] = [];
+  if (counted(escalation) !== counted(books.escalation(root))) {
+    told.push(`${key}: ${counted(escalation)} is ${counted(books.escalation(root))} in the books`);
+  }
+  // A fix counts when it is intended, parts that are put together when they are.
+  if (["insertFix", "gatherParts"].includes(effectOf(key))) return told;
+  const plain = (each: object): unknown => JSON.parse(JSON.stringify(each));
+  try {
+    expect(plain(books.spent(root))).toMatchObject(plain(spent) as object);
+  } catch (error) {
+    told.push(`${key}: ${String(error)}`);
+  }
+  return told;
+}

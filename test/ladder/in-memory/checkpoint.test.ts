@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { PersonAnswer } from "../../../src/ports.ts";
+import { scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
+import { goOn, newRun } from "../../support/memory-run.ts";
+import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
+
+const again = { policy: escalation, asksAgain: true };
+
+/** The next start, whose person answers the open question, and none after it. */
+function answers(answer: PersonAnswer) {
+  const left = [answer];
+  return { ...again, ports: { person: async () => left.shift() ?? null } };
+}
+
+/** A run at the checkpoint of the source's example. */
+async function atCheckpoint() {
+  const made = newRun(formPlan);
+  const stopped = await goOn(made, scriptedExecutor({ "2.1": toCheckpoint }), { policy: escalation });
+  return { made, stopped };
+}
+
+describe("a checkpoint", () => {
+  it("is told again by each start without an answer, with no delegation", async () => {
+    const { made, stopped } = await atCheckpoint();
+    const executor = scriptedExecutor();
+    expect(await goOn(made, executor, again)).toEqual(stopped);
+    expect(await goOn(made, executor, again)).toEqual(stopped);
+    expect(executor.delegations).toEqual([]);
+  });
+
+  it("is left with guidance, which the next delegation is given, and all of the ladder is there again", async () => {
+    const { made } = await atCheckpoint();
+    const executor = scriptedExecutor({ "2.1": [says.useState, says.useReducer] });
+    const guidance = "Do the cross-field validation on the server";
+    const ended = await goOn(made, executor, answers({ kind: "guided", text: guidance }));
+    expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
+    const prompts = executor.delegations.map(({ prompt }) => prompt);
+    const advice = `Guidance from the owner of this spec, to be followed:\n\`\`\`text\n${guidance}\n\`\`\``;
+    expect(prompts.map((prompt) => prompt.includes(advice))).toEqual([true, true, true, false]);
+    expect(executor.delegations.map(({ key }) => key)).toEqual(["2.1#8", "2.1#9", "2.1#10", "2.2#1"]);
+    expect(eventsOf(made, "level.changed").slice(7)).toMatchObject([
+      { level: "pivot", attempt: 1, max: 3 },
+      { level: "pivot", attempt: 2, max: 3 },
+    ]);
+  });
+
+  it("is left without guidance, and what was tried and found is still told when it is stuck again", async () => {
+    const { made } = await atCheckpoint();
+    const executor = scriptedExecutor({ "2.1": [says.useState] });
+    const ended = await goOn(made, executor, answers({ kind: "guided", text: "" }));
+    expect(ended).toMatchObject({ outcome: "complete" });
+    const [first = "", second = ""] = executor.delegations.map(({ prompt }) => prompt);
+    expect(first).not.toContain("Guidance from the owner");
+    expect(second).toContain("PIVOT ACTIVATED (Attempt 1/3)");
+    expect(second).toContain("❌ Failed Approach: Debounce");
+    expect(second).toContain("- No async rule is used anywhere");
+  });
+
+  it("comes again after as many attempts, with the numbers since it was resumed", async () => {
+    const { made, stopped } = await atCheckpoint();
+    // The same approach again would be one reason more; here each is new.
+    const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));
+    const ended = await goOn(made, scriptedExecutor({ "2.1": said }), answers({ kind: "guided", text: "Go on" }));
+    expect(ended?.outcome).toBe("checkpoint");
+    expect(ended?.error).toBe(stopped?.error);
+    expect(ended?.attempts).toBe(14);
+    expect(escalationIn(made, "2.1")).toMatchObject({ pivots: 3, researches: 3, failures: 7 });
+  });
+
+  it.each([
+    ["retry", { outcome: "complete", skipped: [] }],
+    ["skip", { outcome: "skipped", exitCode: 3, skipped: ["2.1"] }],
+    ["stop", { outcome: "cancelled", exitCode: 3 }],
+  ] as const)("takes %s for an answer as well", async (decision, expected) => {
+    const { made } = await atCheckpoint();
+    expect(await goOn(made, scriptedExecutor(), answers({ kind: "decided", decision }))).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunOptions } from "../../../src/hosts/node/run-options.ts";
+import { runSpec } from "../../../src/hosts/node/run-spec.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const plan = `# Tasks
+
+- [ ] 1.1 [P] One
+  - **Files**: a.ts
+- [ ] 1.2 [P] Two
+  - **Files**: a.ts
+- [ ] 1.3 Three
+`;
+const failed = "Task 1.1: One FAILED\n- Error: boom\n- Attempted fix: looked\n- Status: Blocked\n";
+
+/** A spec whose first member fails until it is told otherwise, and what its starts have delegated. */
+function stuckBatch(recovery: readonly ["repair"] | readonly ["checkpoint"]) {
+  const workspace = temporaryFolder();
+  mkdirSync(join(workspace, "specs/demo"), { recursive: true });
+  writeFileSync(join(workspace, "specs/demo/tasks.md"), plan);
+  const project = {
+    mended: false,
+    delegated: [] as string[],
+    prompts: [] as string[],
+    boxes: () => readFileSync(join(workspace, "specs/demo/tasks.md"), "utf8").match(/\[[x ]\] 1/g),
+    start: async (options: Partial<RunOptions> = {}) => {
+      project.delegated = [];
+      return runSpec({
+        spec: "demo",
+        workspace,
+        yes: true,
+        policy: { recovery: [...recovery] },
+        executors: {
+          executor: async ({ key, role, taskId, prompt }) => {
+            project.delegated.push(key);
+            if (role === "operator") return "ESCALATE: all I know | which way";
+            project.prompts.push(prompt);
+            return taskId === "1.1" && !project.mended ? failed : "TASK_COMPLETE";
+          },
+        },
+        ...options,
+      });
+    },
+  };
+  return project;
+}
+
+describe.each([
+  [["repair"], "gate"],
+  [["checkpoint"], "checkpoint"],
+] as const)("a question in a batch under %j", (recovery, outcome) => {
+  it("is asked again by the next start, and nothing is delegated for it", async () => {
+    const project = stuckBatch(recovery);
+    const first = await project.start();
+    expect(first).toMatchObject({ outcome, exitCode: 3 });
+    const again = await project.start();
+    expect(again.outcome).toBe(outcome);
+    expect(again.error?.split("\n").slice(0, 3)).toEqual(first.error?.split("\n").slice(0, 3));
+    expect(project.delegated).toEqual([]);
+    expect(project.boxes()).toEqual(["[ ] 1", "[x] 1", "[ ] 1"]);
+  });
+
+  it.each([
+    [{ decision: "retry" }, "complete", ["1.1#2", "1.3#1"]],
+    [{ guidance: "Use the other way" }, "complete", ["1.1#2", "1.3#1"]],
+    [{ decision: "skip" }, "skipped", ["1.3#1"]],
+    [{ decision: "stop" }, "cancelled", []],
+  ] as const)("is answered by %j", async (words, end, delegated) => {
+    const project = stuckBatch(recovery);
+    await project.start();
+    project.mended = true;
+    project.prompts = [];
+    expect(await project.start({ resume: true, ...words })).toMatchObject({ outcome: end });
+    expect(project.delegated).toEqual(delegated);
+    if ("guidance" in words) expect(project.prompts[0]).toContain(words.guidance);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { climbFor } from "../../machines/task-moves.ts";
+import { calm, type Level } from "../../src/model/escalation.ts";
+import { completePolicy, type Rung } from "../../src/model/policy.ts";
+import type { TaskContext } from "../../src/model/task-context.ts";
+
+const at = (level: Level, recovery: Rung[]) =>
+  climbFor({
+    escalation: { ...calm, level, pivots: 2, researches: 1 },
+    policy: completePolicy({ recovery }),
+  } as TaskContext);
+
+describe("climbFor", () => {
+  it("tells the level of an attempt, and which of its attempts it is", () => {
+    expect(at("pivot", ["pivot", "research"])).toEqual({ level: "pivot", attempt: 2, max: 3 });
+    expect(at("research", ["pivot", "research"])).toEqual({ level: "research", attempt: 1, max: 3 });
+    expect(at("normal", ["pivot", "research"])).toBeNull();
+  });
+
+  it("tells none that the ladder does not have any more", () => {
+    expect(at("pivot", ["fix"])).toBeNull();
+    expect(at("checkpoint", ["fix"])).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { calm, type Escalation } from "../../src/model/escalation.ts";
+import { completePolicy } from "../../src/model/policy.ts";
+import { chooseLevel, type Setback } from "../../src/recover/choose-level.ts";
+
+const policy = completePolicy({ recovery: ["pivot", "research", "checkpoint"] });
+const level = (part: Partial<Escalation>, after?: Setback) =>
+  chooseLevel({ ...calm, failures: 1, ...part }, policy, after);
+
+describe("chooseLevel", () => {
+  it("stays where a task copes", () => {
+    expect(level({})).toBe("normal");
+    expect(level({ sameErrors: 2, lastFingerprint: "f", lastError: "boom" })).toBe("normal");
+  });
+
+  it("climbs when it is stuck, when its attempts are spent, and when nothing else is left", () => {
+    expect(level({ sameErrors: 3 })).toBe("pivot");
+    expect(level({ failures: 10 })).toBe("checkpoint");
+    expect(level({}, "exhausted")).toBe("pivot");
+  });
+
+  it("does not hold what was seen before against a claim that was not in order", () => {
+    expect(level({ sameErrors: 3 }, "rejected")).toBe("normal");
+  });
+
+  it("goes on at the level it has climbed to, until that is used up", () => {
+    expect(level({ level: "pivot", pivots: 1 })).toBe("pivot");
+    expect(level({ level: "pivot", pivots: 3 })).toBe("research");
+    expect(level({ level: "research", pivots: 3, researches: 1 }, "rejected")).toBe("research");
+    expect(level({ level: "research", pivots: 3, researches: 3 })).toBe("checkpoint");
+  });
+
+  it("has no level where the ladder has none", () => {
+    const retrying = completePolicy({ recovery: ["retry"] });
+    expect(chooseLevel({ ...calm, sameErrors: 9 }, retrying)).toBe("normal");
+  });
+});

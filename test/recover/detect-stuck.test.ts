@@ -1,0 +1,143 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
+import type { FailureDigest, Signs } from "../../src/model/failure.ts";
+import { detectStuck, repeatsStrategy } from "../../src/recover/detect-stuck.ts";
+import { afterFailure } from "../../src/recover/track-escalation.ts";
+import { prop } from "../support/prop.ts";
+
+const limits = { stuckAfterSameErrors: 3, stuckAfterUnchanged: 5 };
+const stuck = (part: Partial<Escalation>, policy = limits) => detectStuck({ ...calm, ...part }, policy);
+const tried = (...strategies: (string | null)[]): Pick<Escalation, "approaches" | "sinceCalm"> => ({
+  sinceCalm: strategies.length,
+  approaches: strategies.map((strategy): Approach => ({ level: "normal", task: "1.3", strategy, error: "e" })),
+});
+
+const noSigns: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
+const failure = (error: string, signs: Partial<Signs> = {}): FailureDigest => ({
+  kind: "task",
+  error,
+  attemptedFix: "",
+  status: "",
+  fingerprint: error,
+  signs: { ...noSigns, ...signs },
+});
+const seen = (...failures: (FailureDigest | null)[]): Escalation =>
+  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), calm);
+
+describe("detectStuck", () => {
+  it("is not stuck before anything failed", () => {
+    expect(stuck({})).toBeNull();
+  });
+
+  it.each([
+    ["the same error", { sameErrors: 2 }, { sameErrors: 3 }, "same-error"],
+    ["no changed file", { unchanged: 4 }, { unchanged: 5 }, "no-change"],
+    ["a state that comes back", { fileStates: ["a", "b"] }, { fileStates: ["a", "b", "a"] }, "state-again"],
+    ["a strategy named again", tried("refs", "debounce"), tried("refs", "debounce", "refs"), "strategy-again"],
+    ["an admission", { admission: null }, { admission: "i don't know how to" }, "admission"],
+  ] as const)("takes %s for being stuck from its threshold on", (_, below, at, reason) => {
+    expect(stuck(below as Partial<Escalation>)).toBeNull();
+    expect(stuck(at as Partial<Escalation>)).toBe(reason);
+  });
+
+  it("takes the thresholds from the policy", () => {
+    expect(stuck({ sameErrors: 1 }, { ...limits, stuckAfterSameErrors: 1 })).toBe("same-error");
+    expect(stuck({ sameErrors: 3 }, { ...limits, stuckAfterSameErrors: 4 })).toBeNull();
+    expect(stuck({ unchanged: 1 }, { ...limits, stuckAfterUnchanged: 1 })).toBe("no-change");
+    expect(stuck({ unchanged: 5 }, { ...limits, stuckAfterUnchanged: 6 })).toBeNull();
+  });
+
+  it("names the first reason of several", () => {
+    const all = {
+      admission: "i don't know how to",
+      sameErrors: 3,
+      unchanged: 5,
+      fileStates: ["a", "b", "a"],
+      ...tried("refs", "refs"),
+    };
+    expect(stuck(all)).toBe("admission");
+    expect(stuck({ ...all, admission: null })).toBe("same-error");
+    expect(stuck({ ...all, admission: null, sameErrors: 2 })).toBe("no-change");
+    expect(stuck({ ...all, admission: null, sameErrors: 2, unchanged: 4 })).toBe("state-again");
+    expect(stuck({ ...all, admission: null, sameErrors: 2, unchanged: 4, fileStates: [] })).toBe("strategy-again");
+  });
+
+  it.each([
+    ["A-B-A", ["a", "b", "a"], "state-again"],
+    ["A-B-C-A", ["a", "b", "c", "a"], "state-again"],
+    ["A-B-B-A", ["a", "b", "b", "a"], "state-again"],
+    ["A-B-A-A", ["a", "b", "a", "a"], "state-again"],
+    ["A-A-B", ["a", "a", "b"], null],
+    ["A-B-B", ["a", "b", "b"], null],
+    ["A-B-C", ["a", "b", "c"], null],
+    ["A-A-A", ["a", "a", "a"], null],
+    ["A", ["a"], null],
+    ["A-B-A-C", ["a", "b", "a", "c"], null],
+  ] as const)("sees in the states %s of the files what it should", (_, fileStates, reason) => {
+    expect(stuck({ fileStates: [...fileStates] })).toBe(reason);
+  });
+
+  it("takes a commit for progress, whatever the files look like", () => {
+    const failures = (...commits: string[]) =>
+      commits.map((commit, index) => failure(`error ${index}`, { fileState: `${commit}:tree`, changed: true }));
+    expect(detectStuck(seen(...failures("c1", "c2", "c3", "c4", "c5", "c6")), limits)).toBeNull();
+    const idle = Array.from({ length: 4 }, (_, index) => failure(`e${index}`, { changed: false, fileState: "c1" }));
+    const committed = failure("e9", { changed: true, fileState: "c2" });
+    expect(detectStuck(seen(...idle, failure("e9", { changed: false, fileState: "c1" })), limits)).toBe("no-change");
+    expect(
+      detectStuck(seen(...idle, committed, failure("e8", { changed: false, fileState: "c2" })), limits),
+    ).toBeNull();
+  });
+
+  it("judges nothing but failures: a rejected claim neither adds to a row nor breaks it", () => {
+    expect(detectStuck(seen(failure("e"), failure("e"), null), limits)).toBeNull();
+    expect(detectStuck(seen(failure("e"), failure("e"), null, failure("e")), limits)).toBe("same-error");
+  });
+});
+
+describe("repeatsStrategy", () => {
+  it.each([
+    [["useReducer", "Debounce", "use reducer"], false],
+    [["useReducer", "Debounce", "**usereducer**!"], true],
+    [["Adopt Zod (schema)", "refs", "adopt  zod: schema"], true],
+    [["move it from a to b", "move it from b to a"], false],
+    [["refs"], false],
+    [["refs", null], false],
+    [[null, null], false],
+    [["refs", null, "refs"], true],
+    [["…", "!"], false],
+    [[], false],
+  ])("tells for the strategies %j: %s", (strategies, again) => {
+    expect(repeatsStrategy(tried(...strategies))).toBe(again);
+  });
+});
+
+describe("detectStuck, for every row of file states", () => {
+  const states = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
+
+  prop("a state comes back only if another was in between", [states], (fileStates) => {
+    const last = fileStates.at(-1);
+    const comesBack = fileStates.some(
+      (state, index) => state === last && fileStates.slice(index, -1).some((between) => between !== last),
+    );
+    expect(stuck({ fileStates })).toBe(comesBack ? "state-again" : null);
+  });
+
+  prop("a row in which each state is new is never stuck", [fc.uniqueArray(fc.string())], (fileStates) => {
+    expect(stuck({ fileStates })).toBeNull();
+  });
+});
+
+it("holds no strategy against what was tried before a task was accepted", () => {
+  const approach = { level: "normal", task: "1.3", strategy: "Use a reducer", error: "boom" } as const;
+  const tried = { ...calm, approaches: [approach, approach] };
+  expect(repeatsStrategy({ ...tried, sinceCalm: 2 })).toBe(true);
+  expect(repeatsStrategy({ ...tried, sinceCalm: 1 })).toBe(false);
+});
+
+it("takes nothing for a strategy where it is said that there was none", () => {
+  for (const named of ["none", "None.", "N/A", "No fix attempted", "nothing", "unknown"]) {
+    expect(repeatsStrategy(tried(named, named))).toBe(false);
+  }
+});

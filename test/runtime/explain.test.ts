@@ -1,0 +1,713 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import { calm } from "../../src/model/escalation.ts";
+import { Explanation, type Fact } from "../../src/model/explanation.ts";
+import { Limit, Policy, type PolicyInput } from "../../src/model/policy.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import type { Executor } from "../../src/ports.ts";
+import { explainDenial, limitFlags } from "../../src/recover/explain-denial.ts";
+import { explain } from "../../src/runtime/explain.ts";
+import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
+import { policies } from "../../src/testing/arbitraries.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
+import { prop } from "../support/prop.ts";
+
+const plan = `# Tasks
+
+- [ ] 1.1 First
+  - **Files**: a.ts
+  - **Verify**: \`check first\`
+- [ ] 1.2 Second
+  - **Files**: b.ts
+  - **Verify**: \`check second\`
+`;
+
+const fails = (task: string, error = "boom") => failedReply(task, error);
+
+/** What is explained of a run in memory, whose start had that policy. */
+function why(
+  made: MemoryRun,
+  task: string,
+  { policy = {}, alive = false }: { readonly policy?: PolicyInput; readonly alive?: boolean } = {},
+): Explanation {
+  const start = { at: 0, policy: Policy.parse(policy), records: made.records };
+  return whyAfter(made, task, [start], alive);
+}
+
+function whyAfter(made: MemoryRun, task: string, starts: readonly RecordedStart[], alive = false): Explanation {
+  const found = explain({ spec: "sample", plan: readPlan(made.store.tasks.text), starts, alive }, task);
+  // Whatever is told fits what is promised to programs.
+  return Explanation.strict().parse(found);
+}
+
+const of = <Kind extends Fact["kind"]>({ facts }: Explanation, kind: Kind) =>
+  facts.filter((fact) => fact.kind === kind) as Extract<Fact, { kind: Kind }>[];
+const kinds = ({ facts }: Explanation): string[] => facts.map(({ kind }) => kind);
+
+async function ran(execute: Executor, options: MemoryRunOptions = {}, tasks = plan): Promise<MemoryRun> {
+  const made = newRun(tasks);
+  const ended = await goOn(made, execute, options);
+  if (ended !== null) made.records.push({ type: "ended", at: 0, ending: ended, planHash: "p", denial: null });
+  return made;
+}
+
+describe("explain", () => {
+  it("tells a task that passed at once, with every layer that accepted it", async () => {
+    const made = await ran(scriptedExecutor());
+    const told = why(made, "1.1");
+    expect(told).toMatchObject({ title: "First", state: "passed", madeFor: null, attempted: true, ways: [] });
+    expect(kinds(told)).toEqual(["started", "delegated", "judged", "passed", "ended"]);
+    expect(of(told, "judged")[0]).toMatchObject({ verdict: "accepted", verify: { command: "check first" } });
+    expect(of(told, "judged")[0]?.layers.map(({ layer, kind }) => `${layer} ${kind}`)).toEqual(
+      ["signal", "contradiction", "checkmarks", "commit", "verify"].map((layer) => `${layer} accepted`),
+    );
+    expect(of(told, "passed")[0]).toMatchObject({ attempts: 1, fixes: [] });
+  });
+
+  it("tells every retry with what was counted, and the limit that stopped them", async () => {
+    const policy = { maxTaskIterations: 2 };
+    const made = await ran(scriptedExecutor({ "1.1": [fails("1.1"), fails("1.1"), fails("1.1")] }), { policy });
+    const told = why(made, "1.1", { policy });
+    expect(told.state).toBe("limit");
+    expect(of(told, "failed").map(({ attempt, failure }) => [attempt, failure.error])).toEqual([
+      [1, "boom"],
+      [2, "boom"],
+    ]);
+    expect(of(told, "decided")).toMatchObject([
+      { decision: "retry", considered: [{ rung: "retry", spent: 1, max: 2, passedOver: null }] },
+      { decision: "exhausted", considered: [{ rung: "retry", spent: 2, max: 2, passedOver: "spent" }] },
+    ]);
+    expect(of(told, "decided").map(({ counts }) => [counts.sameErrors, counts.failures])).toEqual([
+      [
+        { count: 1, max: null },
+        { count: 1, max: null },
+      ],
+      [
+        { count: 2, max: null },
+        { count: 2, max: null },
+      ],
+    ]);
+    expect(told.ways).toEqual([
+      { kind: "raise", limit: "maxTaskIterations", flag: "--max-task-iterations", max: 2 },
+      // No start would come to a fix, since it could not even retry.
+      { kind: "allow", rung: "pivot", flag: "--escalation" },
+      { kind: "tick", task: "1.1", line: 3 },
+      { kind: "edit", task: "1.1", line: 3 },
+    ]);
+  });
+
+  it("counts a rejected claim as no error", async () => {
+    const made = await ran(
+      scriptedExecutor({ "1.1": ["It needs human eyes\nTASK_COMPLETE", "It needs human eyes\nTASK_COMPLETE"] }),
+      { policy: { maxTaskIterations: 2 } },
+    );
+    const told = why(made, "1.1", { policy: { maxTaskIterations: 2 } });
+    expect(of(told, "judged")[0]).toMatchObject({
+      verdict: "rejected",
+      evidence: { contradiction: expect.stringContaining("needs human") },
+    });
+    expect(of(told, "decided").map(({ decision, counts }) => [decision, counts.sameErrors.count])).toEqual([
+      ["retry", 0],
+      ["exhausted", 0],
+    ]);
+  });
+
+  it("tells a fix with its task, and by itself how it came about", async () => {
+    const policy = { recovery: ["fix"] as const, maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1 };
+    const options = { policy: { ...policy, recovery: ["fix" as const] } };
+    const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")], "1.1.1": [fails("1.1.1", "worse")] }), options);
+    const whole = why(made, "1.1", options);
+    expect(of(whole, "inserted")).toMatchObject([{ task: "1.1", fix: "1.1.1", attempts: 1, limit: 1 }]);
+    expect(of(whole, "delegated").map(({ task }) => task)).toEqual(["1.1", "1.1.1"]);
+    const fix = why(made, "1.1.1", options);
+    expect(fix).toMatchObject({ madeFor: "1.1", state: "limit" });
+    expect(kinds(fix)).toEqual(["started", "inserted", "delegated", "judged", "failed", "decided", "ended"]);
+    expect(of(fix, "decided")).toMatchObject([
+      { decision: "exhausted", considered: [{ limit: "maxFixTaskDepth", spent: 1, max: 1, passedOver: "spent" }] },
+    ]);
+    expect(fix.ways.slice(0, 3)).toEqual([
+      { kind: "raise", limit: "maxFixTaskDepth", flag: "--max-fix-depth", max: 1 },
+      { kind: "allow", rung: "repair", flag: "--repair" },
+      { kind: "allow", rung: "pivot", flag: "--escalation" },
+    ]);
+  });
+
+  it("tells how a task climbed to a checkpoint, and how to go on from there", async () => {
+    const policy = {
+      recovery: ["retry" as const, "pivot" as const, "research" as const, "checkpoint" as const],
+      maxPivotAttempts: 1,
+      maxResearchAttempts: 1,
+      stuckAfterSameErrors: 2,
+    };
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy });
+    const told = why(made, "1.1", { policy });
+    expect(told.state).toBe("checkpoint");
+    expect(of(told, "decided").map(({ decision, stuck, level }) => [decision, stuck, level])).toEqual([
+      ["retry", null, "normal"],
+      ["pivot", "same-error", "normal"],
+      ["research", "same-error", "pivot"],
+      ["checkpoint", "same-error", "research"],
+    ]);
+    expect(of(told, "decided")[1]?.considered).toMatchObject([
+      { rung: "retry", spent: 2, max: 5, passedOver: "stuck" },
+      { rung: "pivot", spent: 0, max: 1, passedOver: null },
+    ]);
+    expect(of(told, "decided").map(({ counts }) => counts.sameErrors)).toEqual(
+      [1, 2, 3, 4].map((count) => ({ count, max: 2 })),
+    );
+    expect(of(told, "decided").map(({ counts }) => counts.failures)).toEqual(
+      [1, 2, 3, 4].map((count) => ({ count, max: 10 })),
+    );
+    expect(of(told, "delegated").map(({ level }) => level)).toEqual(["normal", "normal", "pivot", "research"]);
+    expect(of(told, "failed")[0]?.signs).toMatchObject({ admission: null });
+    expect(of(told, "reported")).toHaveLength(1);
+    expect(of(told, "asked")).toMatchObject([{ decidable: true }]);
+    expect(told.ways).toEqual([
+      { kind: "guide", command: 'fixpoint resume sample --guidance "…"' },
+      { kind: "decide", decision: "retry", command: "fixpoint resume sample --decision retry" },
+      { kind: "decide", decision: "skip", command: "fixpoint resume sample --decision skip" },
+      { kind: "tick", task: "1.1", line: 3 },
+    ]);
+    expect(why(made, "1.2", { policy })).toMatchObject({
+      state: "open",
+      attempted: false,
+      facts: [],
+      ways: [{ kind: "first", task: "1.1" }],
+    });
+  });
+
+  it("names the cap on all attempts when that is what said no", async () => {
+    const policy = { recovery: ["fix" as const], maxTotalAttempts: 2 };
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy });
+    const told = why(made, "1.1", { policy });
+    expect(of(told, "decided").at(-1)).toMatchObject({
+      decision: "exhausted",
+      considered: [{ rung: "fix", passedOver: "total" }],
+      counts: { failures: { count: 2, max: 2 } },
+    });
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["raise", "tick", "edit"]);
+    expect(told.ways[0]).toEqual({ kind: "raise", limit: "maxTotalAttempts", flag: "--max-total-attempts", max: 2 });
+  });
+
+  it("tells a limit of the whole run as what stopped the task", async () => {
+    const policy = { recovery: ["fix" as const], maxGlobalIterations: 1 };
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy });
+    const told = why(made, "1.1", { policy });
+    expect(told.state).toBe("limit");
+    expect(of(told, "denied")).toMatchObject([{ limit: "maxGlobalIterations", max: 1 }]);
+    expect(told.ways).toEqual([
+      { kind: "raise", limit: "maxGlobalIterations", flag: "--max-global-iterations", max: 1 },
+    ]);
+  });
+
+  it("tells a question that only a person can answer, in its own words", async () => {
+    const shell = scriptedShell({ "check first": [{ exitCode: 127, stderr: "check: not found" }] });
+    const made = await ran(scriptedExecutor(), { shell });
+    const told = why(made, "1.1");
+    expect(told.state).toBe("gate");
+    expect(of(told, "judged")).toMatchObject([{ verdict: "undecided" }]);
+    const [asked] = of(told, "asked");
+    expect(asked).toMatchObject({ decidable: false });
+    expect(told.ways).toEqual([
+      { kind: "answer", hint: asked?.hint },
+      { kind: "tick", task: "1.1", line: 3 },
+    ]);
+  });
+
+  it("tells why the executor could not work, and until when it waits", async () => {
+    const reply = { text: "", exitCode: 1, problem: { kind: "rate-limit" as const, message: "limit", until: 5000 } };
+    const made = await ran(scriptedExecutor({ "1.1": [reply] }));
+    const told = why(made, "1.1");
+    expect(of(told, "waited")).toMatchObject([{ reason: "rate-limit", until: 5000 }]);
+    const at = made.records.findIndex((record) => record.type === "answered" && record.key.endsWith("/wait"));
+    const waiting = why({ ...made, records: made.records.slice(0, at), store: newRun(plan).store }, "1.1", {
+      alive: true,
+    });
+    expect(waiting).toMatchObject({ state: "running", ways: [{ kind: "wait", until: 5000 }] });
+    const before = { ...made, records: made.records.slice(0, 2), store: newRun(plan).store };
+    expect(why(before, "1.1", { alive: true })).toMatchObject({
+      state: "running",
+      ways: [{ kind: "wait", until: null }],
+    });
+    expect(why(before, "1.2", { alive: true })).toMatchObject({
+      state: "open",
+      ways: [{ kind: "first", task: "1.1" }],
+    });
+    expect(why({ ...before, records: [] }, "1.1", { alive: true })).toMatchObject({
+      state: "open",
+      ways: [{ kind: "wait", until: null }],
+    });
+  });
+
+  it("knows nothing of a task that neither the plan nor a record names", async () => {
+    const made = await ran(scriptedExecutor());
+    const run = { spec: "sample", plan: readPlan(plan), starts: [], alive: false };
+    expect(explain({ ...run, starts: [{ at: 0, policy: Policy.parse({}), records: made.records }] }, "9.9")).toBeNull();
+    expect(explain(run, "1.1")).toMatchObject({
+      state: "open",
+      attempted: false,
+      ways: [{ kind: "run", command: "fixpoint run sample" }],
+    });
+  });
+
+  it("names no line of a task that stopped the run and is not in the plan any more", async () => {
+    const policy = { maxTaskIterations: 1 };
+    const made = await ran(async () => fails("1.1"), { policy });
+    const starts = [{ at: 0, policy: Policy.parse(policy), records: made.records }];
+    const found = explain({ spec: "sample", plan: readPlan("- [ ] 1.2 Second\n"), starts, alive: false }, "1.1");
+    expect(found?.ways.at(-1)).toEqual({ kind: "edit", task: "1.1", line: null });
+  });
+
+  it("still tells of a task that was taken out of the plan", async () => {
+    const made = await ran(scriptedExecutor());
+    const found = explain(
+      {
+        spec: "sample",
+        plan: readPlan("- [ ] 1.2 Second\n"),
+        starts: [{ at: 0, policy: Policy.parse({}), records: made.records }],
+        alive: false,
+      },
+      "1.1",
+    );
+    expect(found).toMatchObject({ title: null, state: "passed", attempted: true });
+    const stopped = made.records.slice(0, 2);
+    const gone = { spec: "sample", plan: readPlan("- [ ] 1.2 Second\n"), alive: false };
+    expect(explain({ ...gone, starts: [{ at: 0, policy: Policy.parse({}), records: stopped }] }, "1.1")).toMatchObject({
+      state: "open",
+      ways: [],
+    });
+  });
+});
+
+/** An executor that fails tasks as the operator is asked, and an operator that answers in turn. */
+function repairing(directives: readonly string[], failing: (task: string, attempt: number) => boolean): Executor {
+  const left = [...directives];
+  return async ({ taskId, attempt, role }) => {
+    if (role === "operator") return left.shift() ?? "ESCALATE: all | which way?";
+    return failing(taskId, attempt) ? fails(taskId, `boom ${attempt}`) : "TASK_COMPLETE";
+  };
+}
+
+const repair = { recovery: ["repair" as const] };
+/** A run whose operator is the executor. */
+const withOperator = (execute: Executor): MemoryRunOptions => ({
+  policy: repair,
+  ports: { executors: { executor: execute, verifier: execute, operator: execute } },
+});
+
+describe("explain, where a repair operator is asked", () => {
+  it("tells what it chose and what is left of its budget", async () => {
+    const execute = repairing(["RETRY: look at b.ts first"], (task, attempt) => task === "1.1" && attempt < 2);
+    const made = await ran(execute, withOperator(execute));
+    const told = why(made, "1.1", { policy: repair });
+    expect(of(told, "delegated").map(({ role }) => role)).toEqual(["executor", "operator", "executor"]);
+    expect(of(told, "repaired")).toMatchObject([{ strategy: "retry", detail: "look at b.ts first", budgetLeft: 1 }]);
+    expect(of(told, "decided")).toMatchObject([{ decision: "repair", considered: [{ spent: 0, max: 2 }] }]);
+  });
+
+  it("tells the parts of a task with it, and each by itself", async () => {
+    const execute = repairing(
+      ["DECOMPOSE: Write the reader of b | Write the writer of c"],
+      (task, attempt) => task === "1.1" && attempt < 2,
+    );
+    const made = await ran(execute, withOperator(execute));
+    const whole = why(made, "1.1", { policy: repair });
+    expect(whole.state).toBe("passed");
+    expect(of(whole, "delegated").map(({ task }) => task)).toEqual(["1.1", "1.1", "1.1~1", "1.1~2"]);
+    const part = why(made, "1.1~2", { policy: repair });
+    expect(part).toMatchObject({ title: "Write the writer of c", madeFor: "1.1", state: "passed", attempted: true });
+    expect(kinds(part)).toEqual(["started", "repaired", "delegated", "judged", "passed", "ended"]);
+  });
+
+  it("tells a task that was left out, and why", async () => {
+    const execute = repairing(["PRUNE: the service is gone"], (task) => task === "1.1");
+    const made = await ran(execute, withOperator(execute));
+    const told = why(made, "1.1", { policy: repair });
+    expect(told.state).toBe("skipped");
+    expect(of(told, "skipped")).toMatchObject([{ justification: "the service is gone" }]);
+    expect(told.ways).toEqual([
+      { kind: "tick", task: "1.1", line: 3 },
+      { kind: "decide", decision: "retry", command: "fixpoint resume sample --decision retry" },
+    ]);
+    const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
+    expect(why({ ...made, records: [...made.records, again] }, "1.1", { policy: repair }).state).toBe("open");
+  });
+
+  it("tells a part that was left out, whose whole was not", async () => {
+    const directives = ["DECOMPOSE: Write the reader of b | Write the writer of c", "PRUNE: not needed"];
+    const execute = repairing(directives, (task, attempt) => task === "1.1~2" || (task === "1.1" && attempt < 2));
+    const made = await ran(execute, withOperator(execute));
+    expect(why(made, "1.1~2", { policy: repair }).state).toBe("skipped");
+    expect(why(made, "1.1~1", { policy: repair }).state).toBe("passed");
+    expect(why(made, "1.1", { policy: repair }).state).toBe("passed");
+  });
+
+  it("tells a task that a person has left out before a start", () => {
+    const made = newRun(plan);
+    made.records.push({ type: "skipped", at: 0, task: "1.1", justification: "later" });
+    expect(why(made, "1.1")).toMatchObject({ state: "skipped", attempted: false });
+    expect(why(made, "1.2").ways).toEqual([{ kind: "run", command: "fixpoint run sample" }]);
+  });
+
+  it("tells answers that could not be followed, and the question to a person", async () => {
+    const execute = repairing(["dunno", "dunno"], (task) => task === "1.1");
+    const made = await ran(execute, withOperator(execute));
+    const told = why(made, "1.1", { policy: repair });
+    expect(told.state).toBe("gate");
+    expect(of(told, "refused")).toMatchObject([{ what: "repair" }, { what: "repair" }]);
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["decide", "decide", "guide", "tick"]);
+  });
+
+  it("tells what a person has decided and advised", async () => {
+    const answers = [{ kind: "guided", text: "use c.ts" } as const, { kind: "decided", decision: "skip" } as const];
+    const execute = repairing([], (task) => task === "1.1");
+    const options = withOperator(execute);
+    const person = async () => answers.shift() ?? null;
+    const made = await ran(execute, { ...options, ports: { ...options.ports, person } });
+    const told = why(made, "1.1", { policy: repair });
+    expect(of(told, "told").map(({ task, words }) => [task, words])).toEqual([
+      ["1.1", "use c.ts"],
+      ["1.1", "skip"],
+    ]);
+    expect(told.state).toBe("skipped");
+  });
+});
+
+describe("explain, where a question waits for its answer", () => {
+  const stuck = repairing([], (task) => task === "1.1");
+  /** The records up to where the person is asked. */
+  async function upToQuestion(): Promise<MemoryRun> {
+    const made = await ran(stuck, withOperator(stuck));
+    const at = made.records.findIndex(
+      ({ type, ...rest }) => type === "answered" && `${Object.values(rest)}`.includes("askPerson"),
+    );
+    return { ...made, records: made.records.slice(0, at) };
+  }
+
+  it("says of one that is put now that it is answered where the run is", async () => {
+    const told = why(await upToQuestion(), "1.1", { policy: repair, alive: true });
+    expect(told).toMatchObject({
+      state: "gate",
+      ways: [{ kind: "answer", hint: "it waits for a person: answer where it runs" }],
+    });
+    expect(why(await upToQuestion(), "1.2", { policy: repair, alive: true }).state).toBe("open");
+  });
+
+  it.each(["killed", "interrupted", "environment"] as const)(
+    "says how to answer it when its run was %s",
+    async (outcome) => {
+      const made = await upToQuestion();
+      const ending = { ...(await goOn(newRun(plan), scriptedExecutor())), outcome } as never;
+      const end = outcome === "killed" ? [] : [{ type: "ended", at: 0, ending, planHash: "p", denial: null } as const];
+      const told = why({ ...made, records: [...made.records, ...end] }, "1.1", { policy: repair });
+      expect(told.state).toBe("gate");
+      expect(told.ways.map(({ kind }) => kind)).toEqual(["decide", "decide", "guide", "tick"]);
+    },
+  );
+
+  it("tells a checkpoint from a gate", async () => {
+    const policy = { recovery: ["checkpoint" as const] };
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy });
+    const records = made.records.slice(0, -2);
+    expect(why({ ...made, records }, "1.1", { policy, alive: true })).toMatchObject({
+      state: "checkpoint",
+      ways: [{ kind: "answer" }],
+    });
+    expect(why({ ...made, records }, "1.1", { policy })).toMatchObject({ state: "checkpoint" });
+  });
+
+  it("has none once the end of the run was the answer", async () => {
+    const options = withOperator(stuck);
+    const person = async () => ({ kind: "decided", decision: "stop" }) as const;
+    const made = await ran(stuck, { ...options, ports: { ...options.ports, person } });
+    expect(why(made, "1.1", { policy: repair }).state).toBe("open");
+  });
+});
+
+/** Cut the records of a run into starts, each from the record of that number on. */
+const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: number, policy: PolicyInput])[]) =>
+  cuts.map(([from, policy], index) => ({
+    at: 1000 * index,
+    policy: Policy.parse(policy),
+    records: records.slice(from, cuts[index + 1]?.[0]),
+  }));
+
+describe("explain, over several starts", () => {
+  it("tells what each changed and how it ended, and goes on in the turn of the one before", async () => {
+    const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")] }));
+    const at = made.records.findIndex((record) => record.type === "delegated" && record.attempt === 2);
+    const told = whyAfter(made, "1.1", startsOf(made, [0, {}], [at, {}]));
+    expect(of(told, "ended").map(({ outcome }) => outcome)).toEqual(["killed", "complete"]);
+    expect(of(told, "started").map(({ start, at: time, changed }) => [start, time, changed])).toEqual([
+      [1, "1970-01-01T00:00:00.000Z", []],
+      [2, "1970-01-01T00:00:01.000Z", []],
+    ]);
+    expect(of(told, "decided")).toHaveLength(1);
+    expect(of(told, "passed")).toMatchObject([{ attempts: 2 }]);
+  });
+
+  it("makes the decisions of each turn under the policy that it was begun with", async () => {
+    const made = newRun(plan);
+    const execute = async () => fails("1.1");
+    const first = await goOn(made, execute, { policy: { maxTaskIterations: 1 } });
+    if (first !== null) made.records.push({ type: "ended", at: 0, ending: first, planHash: "p", denial: null });
+    const second = made.records.length;
+    made.records.push(
+      { type: "reset", at: 0, task: "1.1" },
+      { type: "guided", at: 0, task: "1.1", text: "use c.ts" },
+      ...retake(made.records, 2),
+      { type: "spared", at: 0, key: "1.1#3" },
+      { type: "released", at: 0 },
+    );
+    const told = whyAfter(
+      made,
+      "1.1",
+      startsOf(made, [0, { maxTaskIterations: 1 }], [second, { maxTaskIterations: 4 }]),
+    );
+    expect(of(told, "started")[1]?.changed).toEqual([{ name: "maxTaskIterations", from: 1, to: 4 }]);
+    expect(kinds(told).slice(-7)).toEqual(["started", "reset", "told", "decided", "delegated", "spared", "ended"]);
+    expect(of(told, "decided").map(({ decision, considered }) => [decision, considered[0]?.max])).toEqual([
+      ["exhausted", 1],
+      ["retry", 4],
+    ]);
+    // A start goes on from what its task was left with.
+    expect(of(told, "decided").map(({ counts }) => counts.failures.count)).toEqual([1, 7]);
+    expect(of(told, "ended").map(({ outcome }) => outcome)).toEqual(["limit", "released"]);
+    expect(told).toMatchObject({ state: "open", ways: [{ kind: "run" }] });
+  });
+
+  it("counts what a task was left with when it is exhausted at once", async () => {
+    const policy = { maxTaskIterations: 1 };
+    const made = newRun(plan);
+    made.records.push(...retake([], 1).slice(0, 1));
+    const told = whyAfter(made, "1.1", startsOf(made, [0, policy]));
+    expect(of(told, "decided")).toMatchObject([{ decision: "exhausted", counts: { failures: { count: 7 } } }]);
+    const fresh = made.records.map((record) => ({ ...record, answer: { ...answerIn(record), escalation: undefined } }));
+    const calm = whyAfter(made, "1.1", [{ at: 0, policy: Policy.parse(policy), records: fresh as TimedRunRecord[] }]);
+    expect(of(calm, "decided")).toMatchObject([{ counts: { failures: { count: 0 } } }]);
+    expect(whyAfter(made, "1.1", [])).toMatchObject({ facts: [], attempted: false });
+  });
+
+  it("tells what it can of records that do not fit this version", async () => {
+    const made = await ran(scriptedExecutor({ "1.1": [fails("1.1"), fails("1.1")] }));
+    const strange = made.records.map((record): TimedRunRecord => {
+      if (record.type !== "answered" || record.key !== "1.1#2/verify") return record;
+      return { ...record, answer: { kind: "pondered" } };
+    });
+    const told = why({ ...made, records: strange }, "1.1");
+    expect(of(told, "untold")).toMatchObject([{ key: "1.1#2/verify" }]);
+    expect(of(told, "decided")).toHaveLength(1);
+    expect(of(told, "failed")).toHaveLength(2);
+    expect(of(why({ ...made, records: strange }, "1.2"), "untold")).toEqual([]);
+    const missing = made.records.filter((record) => record.type !== "answered" || record.key !== "1.1#1/verify");
+    expect(of(why({ ...made, records: missing }, "1.1"), "untold")).toMatchObject([{ key: "1.1#1/readFailure" }]);
+  });
+
+  it("tells verdicts that were recorded without what they were made from", async () => {
+    const made = await ran(scriptedExecutor({ "1.1": [fails("1.1"), "It needs human eyes\nTASK_COMPLETE"] }), {
+      shell: scriptedShell({ "check second": [{ exitCode: 127 }] }),
+    });
+    const bare = made.records.map((record): TimedRunRecord => {
+      if (record.type !== "answered") return record;
+      const { judgement: _judgement, verify: _verify, ...rest } = record;
+      return rest;
+    });
+    expect(of(why({ ...made, records: bare }, "1.1"), "judged")).toMatchObject([
+      { verdict: "failed", layers: [{ layer: "signal", kind: "failed" }], evidence: null, verify: null },
+      { verdict: "rejected", layers: [{ layer: "contradiction", kind: "rejected" }] },
+      { verdict: "accepted", layers: [] },
+    ]);
+    expect(of(why({ ...made, records: bare }, "1.2"), "judged")).toEqual([]);
+    const empty = bare.map((record) =>
+      record.type === "answered" ? { ...record, answer: { kind: "pondered" } } : record,
+    );
+    const policy = { recovery: ["checkpoint" as const] };
+    const stuck = await ran(async () => fails("1.1"), { policy });
+    const blank = stuck.records.map((record) => (record.type === "answered" ? { ...record, answer: {} } : record));
+    expect(of(why({ ...stuck, records: blank }, "1.1", { policy }), "reported")).toEqual([]);
+    expect(kinds(why({ ...made, records: empty }, "1.1")).sort()).toEqual([
+      "delegated",
+      "delegated",
+      "delegated",
+      "ended",
+      "started",
+      "untold",
+    ]);
+  });
+
+  it("passes over a question that was asked again", async () => {
+    const made = await ran(scriptedExecutor(), { shell: scriptedShell({ "check first": [{ exitCode: 127 }] }) });
+    const [question] = made.records.filter((record) => record.type === "answered" && record.key === "1.1#1/verify");
+    const again = { ...question, answer: { kind: "accepted" } } as TimedRunRecord;
+    const told = why({ ...made, records: [...made.records, again] }, "1.1");
+    expect(of(told, "untold")).toEqual([]);
+    expect(of(told, "asked")).toHaveLength(1);
+  });
+
+  it("tells what a person has said to the run", async () => {
+    const made = await ran(scriptedExecutor());
+    const said = (event: object) => ({ type: "said", at: 0, event }) as TimedRunRecord;
+    const [choice, delegated] = made.records as [TimedRunRecord, TimedRunRecord];
+    const words = [
+      said({ type: "guidance.given", text: "use c.ts" }),
+      said({ type: "decision.made", decision: "retry" }),
+      said({ type: "pause" }),
+    ];
+    const open = { ...made, store: newRun(plan).store };
+    const paused = why({ ...open, records: [choice, delegated, ...words] }, "1.1", { alive: true });
+    expect(of(paused, "told").map(({ words }) => words)).toEqual(["retry", "pause"]);
+    expect(paused.ways).toEqual([{ kind: "run", command: "fixpoint resume sample" }]);
+    const answered = made.records.filter(({ type }) => type === "answered");
+    const cancelled = why({ ...open, records: [choice, said({ type: "cancel" }), ...answered.slice(1, 3)] }, "1.1");
+    expect(of(cancelled, "untold")).toEqual([]);
+    const resumed = [choice, delegated, ...words, said({ type: "resume" })];
+    expect(why({ ...open, records: resumed }, "1.1", { alive: true }).ways).toEqual([{ kind: "wait", until: null }]);
+  });
+});
+
+const answerIn = (record: TimedRunRecord): object => (record as { readonly answer?: object }).answer ?? {};
+
+/** The records of the turn behind a start that chooses the first task again, after seven failures. */
+function retake(records: readonly TimedRunRecord[], turn: number): TimedRunRecord[] {
+  const escalation = { ...calm, failures: 7 };
+  const spent = { "1.1": { attempts: 1, retries: 0, fixes: [] } };
+  const answer = { kind: "task", root: "1.1", current: "1.1", spent, escalation };
+  const delegated = records.find(({ type }) => type === "delegated");
+  return [
+    { type: "answered", at: 0, key: `run#${turn}/chooseTask`, answer },
+    ...(delegated?.type === "delegated" ? [{ ...delegated, key: "1.1#2", attempt: 2 }] : []),
+  ];
+}
+
+const asking = (type: string, ...proposedTasks: string[]): string =>
+  `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({ type, originalTaskId: "1.1", reasoning: "r", proposedTasks })}\n\`\`\`\n`;
+
+describe("explain, of what happens beside attempts", () => {
+  it("tells reviews with what they found", async () => {
+    const verdicts = ["## Code\n- a.ts leaks\n\nREVIEW_FAIL", "REVIEW_PASS"];
+    const execute: Executor = async ({ role }) =>
+      role === "reviewer" ? (verdicts.shift() ?? "REVIEW_PASS") : "TASK_COMPLETE";
+    const policy = { recovery: ["fix" as const] };
+    const ports = { executors: { executor: execute, verifier: execute, reviewer: execute } };
+    const made = await ran(execute, { policy, ports });
+    const told = why(made, "1.2", { policy });
+    expect(of(told, "reviewed").map(({ round, passed, findings }) => [round, passed, findings !== ""])).toEqual([
+      [1, false, true],
+      [2, true, false],
+    ]);
+    expect(of(told, "delegated").filter(({ role }) => role === "reviewer")).toHaveLength(2);
+    const bare = made.records.map((record) => (record.type === "answered" ? { ...record, review: undefined } : record));
+    expect(of(why({ ...made, records: bare as TimedRunRecord[] }, "1.2", { policy }), "reviewed")).toEqual([]);
+  });
+
+  it("tells changes of the plan, and those that were refused", async () => {
+    const block =
+      "- [ ] 1.0 Prepare\n  - **Do**: Do it\n  - **Files**: c.ts\n  - **Done when**: done\n  - **Verify**: `check first`\n  - **Commit**: `feat: c`\n";
+    const made = await ran(
+      scriptedExecutor({ "1.1": [asking("ADD_PREREQUISITE", block), asking("ADD_PREREQUISITE", "nonsense")] }),
+    );
+    const told = why(made, "1.1");
+    expect(of(told, "changed")).toMatchObject([{ change: "ADD_PREREQUISITE", added: ["1.0"] }]);
+    expect(of(told, "refused")).toMatchObject([{ what: "change" }]);
+  });
+
+  it("tells the members of a batch apart", async () => {
+    const tasks = plan.replaceAll(/(1\.[12]) /g, "$1 [P] ");
+    const made = await ran(scriptedExecutor({ "1.2": [fails("1.2")] }), {}, tasks);
+    expect(of(why(made, "1.1"), "decided")).toEqual([]);
+    expect(of(why(made, "1.2"), "decided")).toMatchObject([{ task: "1.2", decision: "retry" }]);
+  });
+
+  it("comes to an end where fixes run in a circle", () => {
+    const circle = readPlan("- [ ] 1.1 [FIX 1.2] A\n- [ ] 1.2 [FIX 1.1] B\n");
+    expect(explain({ spec: "s", plan: circle, starts: [], alive: false }, "1.1")).toMatchObject({ madeFor: "1.2" });
+  });
+});
+
+describe("limitFlags", () => {
+  it.each(Limit.options)("names the option that a stop at %s names", (limit) => {
+    const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null);
+    expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(limitFlags[limit]);
+  });
+});
+
+const ladders = fc.constantFrom<Policy["recovery"]>(
+  ["retry"],
+  ["fix"],
+  ["retry", "fix"],
+  ["fix", "repair"],
+  ["retry", "fix", "pivot", "research", "checkpoint"],
+  ["fix", "repair", "pivot", "research", "checkpoint"],
+);
+
+const isFailure = (fact: Fact): boolean =>
+  fact.kind === "failed" || (fact.kind === "judged" && fact.verdict === "rejected");
+
+describe("explain, for every run", () => {
+  prop(
+    "tells the decisions that were made, in number, kind and counts",
+    [
+      policies(),
+      ladders,
+      fc.array(fc.constantFrom("ok", "boom", "bang", "rejected", "lost"), { maxLength: 15 }),
+      fc.boolean(),
+    ],
+    async (limits, recovery, script, parallel) => {
+      const policy = { ...limits, recovery };
+      const left = [...script];
+      const directives = [
+        "RETRY: again, but slowly",
+        "DECOMPOSE: Write the reader of b | Write the writer of c",
+        "dunno",
+      ];
+      let asked = 0;
+      const execute: Executor = async ({ taskId, role }) => {
+        if (role === "operator") return directives[asked++ % 3] as string;
+        const fate = left.shift() ?? "ok";
+        if (fate === "ok") return "TASK_COMPLETE";
+        if (fate === "rejected") return "It needs human eyes\nTASK_COMPLETE";
+        return fails(taskId, fate === "lost" ? `${taskId} fails. I don't know how to go on` : fate);
+      };
+      const tasks = parallel ? plan.replaceAll(/(1\.[12]) /g, "$1 [P] ") : plan;
+      const ports = { executors: { executor: execute, verifier: execute, operator: execute } };
+      const made = await ran(execute, { policy, ports }, tasks);
+      const decisions = made.events.filter((event) => event.type === "task.decided");
+      const explained = ["1.1", "1.2"].map((task) => why(made, task, { policy }));
+      const told = explained.flatMap((each) => of(each, "decided"));
+      const plain = ({
+        task,
+        decision,
+        stuck,
+        level,
+        considered,
+      }: (typeof decisions)[number] | (typeof told)[number]) => ({
+        task,
+        decision,
+        stuck,
+        level,
+        considered,
+      });
+      const rootOf = (task: string): string => task.slice(0, 3);
+      const made12 = ["1.1", "1.2"].flatMap((root) => decisions.filter(({ task }) => rootOf(task) === root));
+      expect(told.map(plain)).toEqual(made12.map(plain));
+      for (const { facts } of explained) {
+        facts.forEach((fact, index) => {
+          if (fact.kind !== "decided") return;
+          const before = facts.slice(0, index).filter(isFailure);
+          const errors = before.flatMap((each) => (each.kind === "failed" ? [each.failure.fingerprint] : []));
+          const { sameErrors, failures, admission } = fact.counts;
+          expect(failures.count).toBe(before.length);
+          expect(sameErrors.count).toBeLessThanOrEqual(
+            errors.length - errors.findLastIndex((e) => e !== errors.at(-1)) - 1,
+          );
+          if (fact.stuck === "same-error") expect(sameErrors.count).toBeGreaterThanOrEqual(3);
+          if (fact.stuck === "admission") expect(admission).not.toBeNull();
+        });
+      }
+      expect(explained.flatMap((each) => of(each, "untold"))).toEqual([]);
+    },
+  );
+});

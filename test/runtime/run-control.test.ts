@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { PersonEvent } from "../../src/model/person-event.ts";
+import { createRunControl } from "../../src/runtime/run-control.ts";
+
+describe("createRunControl", () => {
+  it("gives what was said, oldest first, and each word once", () => {
+    const control = createRunControl();
+    expect(control.take()).toEqual([]);
+    control.send({ type: "pause" });
+    control.send({ type: "guidance.given", text: "Look there" });
+    expect(control.take()).toEqual([{ type: "pause" }, { type: "guidance.given", text: "Look there" }]);
+    expect(control.take()).toEqual([]);
+  });
+
+  it("wakes who waits for a word, at once when one is there already", async () => {
+    const control = createRunControl();
+    const woken: string[] = [];
+    const waits = control.next().then(() => woken.push("later"));
+    await Promise.resolve();
+    expect(woken).toEqual([]);
+    control.send({ type: "resume" });
+    await waits;
+    await control.next();
+    expect(woken).toEqual(["later"]);
+    expect(control.take()).toEqual([{ type: "resume" }]);
+  });
+
+  it("wakes only the one who has asked last", async () => {
+    const control = createRunControl();
+    const woken: string[] = [];
+    void control.next().then(() => woken.push("first"));
+    const second = control.next().then(() => woken.push("second"));
+    control.send({ type: "cancel" });
+    await second;
+    expect(woken).toEqual(["second"]);
+  });
+
+  it("refuses what is no word", () => {
+    const control = createRunControl();
+    for (const word of [
+      { type: "stop" },
+      { type: "decision.made" },
+      { type: "guidance.given", text: "x".repeat(4001) },
+    ]) {
+      expect(() => control.send(word as PersonEvent)).toThrow();
+    }
+    expect(control.take()).toEqual([]);
+  });
+});

@@ -1,0 +1,359 @@
+import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import type { RunEnded } from "../../src/model/event.ts";
+import type { PersonEvent } from "../../src/model/person-event.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { Clock, Executor, PersonAnswer, Ports } from "../../src/ports.ts";
+import { createRunControl } from "../../src/runtime/run-control.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+
+const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
+const batched = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
+const repair = { recovery: ["repair" as const], repairBudget: 0 };
+const guidance = (text: string): PersonEvent => ({ type: "guidance.given", text });
+
+/** Lets everything that is ready happen. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** An executor that works until it is told to answer, or to end. */
+function working() {
+  const begun: string[] = [];
+  const ended: string[] = [];
+  const answers = new Map<string, (text: string) => void>();
+  const execute: Executor = ({ taskId }, signal) =>
+    new Promise((resolve) => {
+      begun.push(taskId);
+      const answer = (text: string): void => {
+        ended.push(taskId);
+        resolve(text);
+      };
+      answers.set(taskId, answer);
+      // It takes its time to end.
+      signal.addEventListener("abort", () => void settle().then(() => answer("stopped")));
+    });
+  return { execute, begun, ended, answer: (task: string, text = "TASK_COMPLETE") => answers.get(task)?.(text) };
+}
+
+const saidIn = ({ records }: MemoryRun): PersonEvent[] =>
+  records.flatMap((record) => (record.type === "said" ? [record.event] : []));
+const typesIn = ({ events }: MemoryRun): string[] => events.map(({ type }) => type);
+
+describe("a run that is paused", () => {
+  it("lets what is under way come to its end, and begins nothing until it is resumed", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    const { execute, begun, answer } = working();
+    const run = goOn(made, execute, { heard });
+    await settle();
+    heard.send({ type: "pause" });
+    await settle();
+    answer("1.1");
+    await settle();
+    expect(typesIn(made)).toEqual(["run.paused", "task.passed"]);
+    expect(begun).toEqual(["1.1"]);
+    heard.send({ type: "resume" });
+    await settle();
+    expect(begun).toEqual(["1.1", "1.2"]);
+    answer("1.2");
+    expect(await run).toMatchObject({ outcome: "complete" });
+    expect(saidIn(made)).toEqual([{ type: "pause" }, { type: "resume" }]);
+  });
+
+  it("hears that before it begins", async () => {
+    const made = newRun(batched);
+    const heard = createRunControl();
+    heard.send({ type: "pause" });
+    const stop = new AbortController();
+    const executor = scriptedExecutor();
+    const run = goOn(made, executor, { heard, signal: stop.signal });
+    await settle();
+    expect(executor.delegations).toEqual([]);
+    stop.abort(new Error("interrupted"));
+    expect(await run).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+    expect(await goOn(made, executor)).toMatchObject({ outcome: "complete" });
+  });
+
+  it("goes on in the next start, whoever begins that", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    const stop = new AbortController();
+    const failing = (): string => {
+      heard.send({ type: "pause" });
+      return failedReply("1.1", "a");
+    };
+    const executor = scriptedExecutor({ "1.1": [failing] });
+    const run = goOn(made, executor, { heard, signal: stop.signal });
+    await settle();
+    stop.abort(new Error("interrupted"));
+    expect(await run).toMatchObject({ outcome: "interrupted" });
+    expect(delegatedIn(made)).toEqual(["1.1"]);
+    expect(await goOn(made, executor)).toMatchObject({ outcome: "complete" });
+    expect(typesIn(made).filter((type) => type.startsWith("run."))).toEqual(["run.paused", "run.resumed"]);
+  });
+
+  it("can be advised and cancelled", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    for (const word of [{ type: "pause" } as const, guidance("There")]) heard.send(word);
+    const executor = scriptedExecutor();
+    const run = goOn(made, executor, { heard });
+    await settle();
+    heard.send(guidance("Here"));
+    await settle();
+    expect(made.records.filter(({ type }) => type === "guided")).toMatchObject([{ text: "There" }, { text: "Here" }]);
+    heard.send({ type: "cancel" });
+    expect(await run).toMatchObject({ outcome: "cancelled", exitCode: 3 });
+    expect(executor.delegations).toEqual([]);
+  });
+});
+
+describe("advice", () => {
+  const prompted = (texts: readonly string[]) => texts.map((text) => text.includes("Use the other library"));
+
+  it.each([plan, batched])("that was given before the start reaches the first prompt of who is next", async (tasks) => {
+    const made = newRun(tasks);
+    const heard = createRunControl();
+    heard.send(guidance("Never mind"));
+    heard.send(guidance("Use the other library"));
+    const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
+    await goOn(made, executor, { heard });
+    const first = executor.delegations.filter(({ taskId }) => taskId === "1.1").map(({ prompt }) => prompt);
+    expect(prompted(first)).toEqual([true, true]);
+    const advised = made.records.flatMap((record) => (record.type === "guided" ? [record.task] : []));
+    expect(advised).toEqual(tasks === plan ? ["1.1"] : ["1.1", "1.2"]);
+  });
+
+  it("reaches nobody when nothing is left to do", async () => {
+    const made = newRun("- [x] 1.1 First\n");
+    const heard = createRunControl();
+    heard.send(guidance("Use the other library"));
+    expect(await goOn(made, scriptedExecutor(), { heard })).toMatchObject({ outcome: "complete" });
+    expect(made.records.filter(({ type }) => type === "guided")).toEqual([]);
+  });
+
+  it("in mid-run reaches the next prompt and those after, wherever it is killed behind that", async () => {
+    for (let killedAt = 5; killedAt < 14; killedAt++) {
+      const made = newRun(plan);
+      const heard = createRunControl();
+      const prompts = new Map<string, string>();
+      const execute: Executor = async ({ key, taskId, attempt, prompt }) => {
+        prompts.set(key, prompt);
+        if (attempt === 1 && taskId === "1.1") heard.send(guidance("Use the other library"));
+        return taskId === "1.1" && attempt < 4 ? failedReply("1.1", `e${attempt}`) : "TASK_COMPLETE";
+      };
+      const ended = (await goOn(made, execute, { heard, killedAt })) ?? (await goOn(made, execute));
+      expect(ended).toMatchObject({ outcome: "complete" });
+      expect(prompted([...prompts.values()])).toEqual([false, true, true, true, false]);
+    }
+  });
+
+  it.each([
+    ["gate", repair],
+    ["checkpoint", { recovery: ["checkpoint" as const] }],
+  ])("for those at work in a batch leaves a question that waits for a person as it is: %s", async (outcome, policy) => {
+    const made = newRun(batched);
+    const heard = createRunControl();
+    const { execute, answer } = working();
+    const run = goOn(made, execute, { heard, policy });
+    await settle();
+    answer("1.1", failedReply("1.1", "a"));
+    await settle();
+    heard.send(guidance("Use the other library"));
+    await settle();
+    answer("1.2");
+    expect(await run).toMatchObject({ outcome });
+    const asked: string[] = [];
+    const person: Ports["person"] = async ({ task }) => {
+      asked.push(task);
+      return { kind: "decided", decision: "skip" };
+    };
+    const again = await goOn(made, execute, { policy, asksAgain: true, ports: { person } });
+    expect(again).toMatchObject({ outcome: "skipped", skipped: ["1.1"] });
+    expect(asked).toEqual(["1.1"]);
+  });
+});
+
+describe("a question to a person", () => {
+  /** A run whose first task has failed, and a person who thinks until told to answer. */
+  function asking(tasks = plan) {
+    const made = newRun(tasks);
+    const heard = createRunControl();
+    const told: string[] = [];
+    let answer = (_: PersonAnswer): void => {};
+    const person: Ports["person"] = (_, signal) =>
+      new Promise((resolve) => {
+        answer = resolve;
+        signal.addEventListener("abort", () => {
+          told.push("ended");
+          resolve(null);
+        });
+      });
+    const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
+    const start = (onRecord?: Parameters<typeof goOn>[2]): Promise<RunEnded | null> =>
+      goOn(made, executor, { policy: repair, heard, ports: { person }, ...onRecord });
+    return { made, heard, told, start, answer: (given: PersonAnswer) => answer(given), executor };
+  }
+
+  it.each([
+    [{ type: "decision.made", decision: "retry" } as const, "complete"],
+    [{ type: "decision.made", decision: "skip" } as const, "skipped"],
+    [{ type: "decision.made", decision: "stop" } as const, "cancelled"],
+    [guidance("Look there"), "complete"],
+  ])("is answered by a word, without the prompt: %o", async (word, outcome) => {
+    const { made, heard, told, start } = asking();
+    const run = start();
+    await settle();
+    heard.send(word);
+    expect(await run).toMatchObject({ outcome });
+    expect(told).toEqual(["ended"]);
+    expect(made.records.filter((record) => record.type === "answered" && /askPerson$/.test(record.key))).toHaveLength(
+      1,
+    );
+    expect(saidIn(made)).toEqual([]);
+  });
+
+  it("is not answered by other words", async () => {
+    const { heard, start, answer, made } = asking();
+    const run = start();
+    await settle();
+    heard.send({ type: "pause" });
+    await settle();
+    answer({ kind: "decided", decision: "retry" });
+    await settle();
+    expect(delegatedIn(made)).toEqual(["1.1"]);
+    heard.send({ type: "resume" });
+    expect(await run).toMatchObject({ outcome: "complete" });
+  });
+
+  it("has one answer when a word and the prompt come at the same moment, in the books, too", async () => {
+    for (let ticks = 0; ticks < 12; ticks++) {
+      const { made, heard, start, answer } = asking();
+      const folded = createRunMemory({ open: 1 });
+      const seen: object[] = [];
+      const run = start({
+        onRecord: (record: RunRecord, memory) => {
+          if (record.type === "answered" && record.key.endsWith("/recordSkip")) {
+            seen.push([memory.spent("1.1"), memory.escalation("1.1")]);
+            for (const each of made.records) folded.fold(each);
+          }
+        },
+      });
+      await settle();
+      answer({ kind: "decided", decision: "retry" });
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      heard.send({ type: "decision.made", decision: "skip" });
+      const ended = await run;
+      if (ended?.outcome === "skipped") expect(seen).toEqual([[folded.spent("1.1"), folded.escalation("1.1")]]);
+      else expect(ended?.outcome).toBe("complete");
+    }
+  });
+
+  it("is ended with the run", async () => {
+    const { told, heard, start } = asking(batched);
+    const run = start();
+    await settle();
+    heard.send({ type: "cancel" });
+    expect(await run).toMatchObject({ outcome: "cancelled" });
+    expect(told).toEqual(["ended"]);
+  });
+});
+
+describe("a run that is cancelled", () => {
+  it.each([plan, batched])("ends its executors and waits until they have ended", async (tasks) => {
+    const made = newRun(tasks);
+    const heard = createRunControl();
+    const { execute, begun, ended } = working();
+    const run = goOn(made, execute, { heard });
+    await settle();
+    for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
+    expect(await run).toMatchObject({ outcome: "cancelled" });
+    expect(ended).toEqual(begun);
+    // Words behind its end are not heard.
+    expect(saidIn(made)).toEqual([{ type: "cancel" }]);
+    expect(typesIn(made)).not.toContain("run.resumed");
+    heard.send({ type: "pause" });
+    await settle();
+    expect(made.records.at(-1)).toMatchObject({ type: "said", event: { type: "cancel" } });
+  });
+
+  it("is cancelled once more when it was killed before its end was recorded", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    const cancelling = (): string => {
+      heard.send({ type: "cancel" });
+      return "TASK_COMPLETE";
+    };
+    const executor = scriptedExecutor({ "1.1": [cancelling] });
+    await goOn(made, executor, { heard });
+    expect(await goOn(made, executor)).toMatchObject({ outcome: "cancelled" });
+    expect(executor.delegations).toHaveLength(1);
+  });
+
+  it("ends a wait", async () => {
+    const heard = createRunControl();
+    const clock: Clock = {
+      now: () => 0,
+      sleepUntil: (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    };
+    const execute: Executor = async () => ({
+      text: "",
+      exitCode: 1,
+      problem: { kind: "rate-limit", message: "later" },
+    });
+    const run = goOn(newRun(plan), execute, { heard, ports: { clock } });
+    await settle();
+    heard.send({ type: "cancel" });
+    expect(await run).toMatchObject({ outcome: "cancelled" });
+  });
+
+  it("records a pass that is being written, and takes it for one when its records are read again", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    const documents = {
+      ...made.store,
+      tick: async (task: string, done: boolean) => {
+        heard.send({ type: "cancel" });
+        await settle();
+        return made.store.tick(task, done);
+      },
+    };
+    const ended = await goOn(made, scriptedExecutor(), { heard, ports: { documents } });
+    expect(ended).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
+    expect(made.store.tasks.text).toContain("[x] 1.1");
+    expect(made.records.at(-1)).toMatchObject({ type: "answered", key: "1.1#1/recordPass" });
+    expect(await goOn(made, scriptedExecutor())).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
+  });
+});
+
+describe("a run with many answers and words", () => {
+  it("adds no listeners to the signal it was given that stay", async () => {
+    const stop = new AbortController();
+    let listeners = 0;
+    let most = 0;
+    const { signal } = stop;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...given: Parameters<typeof add>) => {
+      most = Math.max(most, ++listeners);
+      add(...given);
+    };
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...given);
+    };
+    const tasks = Array.from({ length: 40 }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
+    const heard = createRunControl();
+    const onEvent = ({ type }: { type: string }): void => {
+      if (type !== "task.passed") return;
+      heard.send({ type: "pause" });
+      setImmediate(() => heard.send({ type: "pause" }));
+      setImmediate(() => setImmediate(() => heard.send({ type: "resume" })));
+    };
+    const ended = await goOn(newRun(tasks), scriptedExecutor(), { heard, signal, onEvent });
+    expect(ended).toMatchObject({ outcome: "complete", attempts: 40 });
+    expect(most).toBeGreaterThan(0);
+    expect({ listeners, isBounded: most < 5 }).toEqual({ listeners: 0, isBounded: true });
+  });
+});
