@@ -223,13 +223,7 @@ export const createTaskMachine = (ports?: Ports) =>
           id: "askPerson",
           src: "askPerson",
           input: requests.askAtCheckpoint,
-          onDone: [
-            when("guided", "ready", "recordGuidance", "beginAnew"),
-            when("decidedRetry", "ready", "beginAnew"),
-            when("decidedSkip", "skipping"),
-            when("decidedStop", "cancelled"),
-            otherwise("checkpoint"),
-          ],
+          onDone: [...answered, otherwise("checkpoint")],
         },
         on: {
           "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "beginAnew"] },
@@ -244,13 +238,7 @@ export const createTaskMachine = (ports?: Ports) =>
           id: "askPerson",
           src: "askPerson",
           input: requests.askAboutRepair,
-          onDone: [
-            when("guided", "ready", "recordGuidance", "beginAnew"),
-            when("decidedRetry", "ready", "beginAnew"),
-            when("decidedSkip", "skipping"),
-            when("decidedStop", "cancelled"),
-            otherwise("gated"),
-          ],
+          onDone: [...answered, otherwise("gated")],
         },
         on: { "decision.made": decisions },
       },
@@ -337,7 +325,15 @@ export const createTaskMachine = (ports?: Ports) =>
     output: ({ event }) => event.output as TaskOutcome,
   });
 
-/** Ways on from a question to a person whose answer comes as an event. */
+/** Ways on from a question to a person, by the answer. */
+const answered = [
+  when("guided", "ready", "recordGuidance", "beginAnew"),
+  when("decidedRetry", "ready", "beginAnew"),
+  when("decidedSkip", "skipping"),
+  when("decidedStop", "cancelled"),
+] as const;
+
+/** The same, where the answer comes as an event. */
 const decisions = [
   { guard: "saysRetry", target: "ready", actions: "beginAnew" },
   { guard: "saysSkip", target: "skipping" },
