@@ -1,0 +1,63 @@
+import { takeTicksBack } from "../effects/take-ticks-back.ts";
+import type { Denial } from "../model/effect.ts";
+import { exitCodes, type RunEnded } from "../model/event.ts";
+import { spentOn } from "../model/ledger.ts";
+import { leftOut } from "../model/left-out.ts";
+import { lineageIn } from "../recover/check-limit.ts";
+import type { RunSetup } from "./run-setup.ts";
+import { type Stop, stopFor } from "./stop.ts";
+
+/** How the loop ended, before it is told to anybody. */
+export interface Ending {
+  readonly ended: RunEnded;
+  readonly denial: Denial | null;
+  /** Whether the documents are as the run leaves them; else the next start is to take it for killed. */
+  readonly settled: boolean;
+}
+
+/**
+ * Leave the documents as the run leaves them, and tell how it ended.
+ *
+ * @param reached Why the loop has stopped: that the documents cannot be left so weighs more.
+ */
+export async function conclude(
+  { ports, memory, signal }: Pick<RunSetup, "ports" | "memory" | "signal">,
+  reached: Stop,
+): Promise<Ending> {
+  const { tasks } = (await ports.plan.known()).plan;
+  const { iterations, costUsd, elapsedMs, tasks: spent } = memory.ledger;
+  let stop = reached;
+  let settled = true;
+  try {
+    // Ticks that stand in the plan when it goes on are the work of people.
+    await takeTicksBack(ports);
+    if (reached.denial !== undefined) await logExhausted(reached.denial);
+  } catch (error) {
+    settled = false;
+    const failed = stopFor(error, signal);
+    if (reached.outcome !== "environment") stop = failed;
+  }
+  const ended: RunEnded = {
+    type: "run.ended",
+    outcome: stop.outcome,
+    exitCode: exitCodes[stop.outcome],
+    original: tasks.filter(({ fixOf }) => fixOf === null).length,
+    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    attempts: iterations,
+    skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),
+    tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
+    durationMs: Math.round(elapsedMs),
+    ...(costUsd > 0 && { costUsd }),
+    ...(stop.error !== undefined && { error: stop.error }),
+    ...(stop.hint !== undefined && { hint: stop.hint }),
+  };
+  return { ended, denial: stop.denial ?? null, settled };
+
+  /** The chain of fixes of a task that could not be finished, into the progress log. */
+  async function logExhausted({ task }: Denial): Promise<void> {
+    for (const id of lineageIn(spent, task).reverse()) {
+      const { fixes } = spentOn(spent, id);
+      if (fixes.length > 0) await ports.documents.append({ kind: "fixes", task: id, fixes, final: "FAIL (max limit)" });
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { RunMemory } from "../effects/run-memory.ts";
+import type { WholePorts } from "../effects/with-memory.ts";
+import type { RunEvent } from "../model/event.ts";
+import type { Policy } from "../model/policy.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import type { Heard } from "./run-control.ts";
+
+/** What a run needs besides its ports. */
+export interface RunSetup {
+  readonly ports: WholePorts;
+  readonly memory: RunMemory;
+  readonly policy: Policy;
+  /** The records of the run so far. */
+  readonly records: readonly TimedRunRecord[];
+  /** Go on in the middle of the last turn, as after a crash; else a task is chosen afresh. */
+  readonly midTurn: boolean;
+  readonly onEvent: (event: RunEvent) => void;
+  /** Called after every step that changed what the views show. */
+  readonly refreshViews: () => Promise<void>;
+  /** What people say while it is under way; nobody can when not given. */
+  readonly heard?: Heard;
+  readonly signal: AbortSignal;
+}

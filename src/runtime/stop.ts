@@ -1,0 +1,66 @@
+import type { SpecOutcome } from "../../machines/spec.ts";
+import type { Denial } from "../model/effect.ts";
+import { EnvironmentError, InputError } from "../model/errors.ts";
+import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
+import { explainDenial } from "../recover/explain-denial.ts";
+
+/** Why a run stops, and what people are told. */
+export interface Stop {
+  readonly outcome: RunEnding;
+  readonly error?: string;
+  readonly hint?: string;
+  readonly denial?: Denial;
+}
+
+/**
+ * What an error means for the run.
+ *
+ * @throws {unknown} Our own defects, and that another coordinator has the spec now.
+ */
+export function stopFor(error: unknown, signal: AbortSignal): Stop {
+  if (error instanceof EnvironmentError && error.code === "spec-taken-over") throw error;
+  if (signal.aborted && isInterruption(error, signal)) {
+    return { outcome: "interrupted", hint: "Run the same command again to go on" };
+  }
+  if (error instanceof EnvironmentError) return refusedBy(error);
+  if (error instanceof InputError) {
+    return { outcome: "gate", error: error.message, hint: error.hint ?? "Look at tasks.md, then run again" };
+  }
+  throw error;
+}
+
+const refusedBy = ({ message, hint }: EnvironmentError) =>
+  ({ outcome: "environment", error: message, hint: hint ?? "Mend it, then run again to go on" }) as const;
+
+/** The end of a run that could not even be shown. */
+export const endedBy = (error: EnvironmentError, ended: RunEnded): RunEnded => ({
+  ...ended,
+  exitCode: exitCodes.environment,
+  ...refusedBy(error),
+});
+
+/** An executor that was stopped may say so in any words. */
+const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
+  error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
+
+/** @param spec Its name. */
+export function stopOf(outcome: SpecOutcome, spec: string): Stop {
+  switch (outcome.kind) {
+    case "complete":
+      return { outcome: "complete" };
+    case "cancelled":
+      return { outcome: "cancelled", hint: "Run again to go on" };
+    case "gate":
+    case "checkpoint":
+      return { outcome: outcome.kind, error: outcome.reason, hint: outcome.hint };
+    case "skipped":
+      return {
+        outcome: "skipped",
+        hint: `Do what was left out and tick it, or try it again: fixpoint resume ${spec} --decision retry`,
+      };
+    case "limit": {
+      const { denial, lastError, spent } = outcome;
+      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError) };
+    }
+  }
+}
