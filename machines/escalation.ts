@@ -13,6 +13,7 @@ import {
 } from "../src/model/policy.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { clamp } from "../src/recover/clamp.ts";
+import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { detectStuck } from "../src/recover/detect-stuck.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";
 import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
@@ -173,14 +174,10 @@ const setbacks: Readonly<Record<string, Setback>> = {
 const stuckAfter = ({ policy, escalation }: EscalationContext, { type }: { readonly type: string }) =>
   type === "attempt.rejected" ? null : detectStuck(escalation, policy);
 
-function levelChanged({ task, policy, escalation }: EscalationContext) {
-  const { level, pivots, researches } = escalation;
-  const counts: Record<Level, readonly [attempt: number, max: number]> = {
-    normal: [0, 0],
-    pivot: [pivots, policy.maxPivotAttempts],
-    research: [researches, policy.maxResearchAttempts],
-    checkpoint: [0, 0],
-  };
-  const [attempt, max] = counts[level];
-  return { type: "level.changed", task, level, attempt, max } satisfies RunEvent;
-}
+const levelChanged = ({ task, policy, escalation }: EscalationContext) =>
+  ({
+    type: "level.changed",
+    task,
+    level: escalation.level,
+    ...countAtLevel(escalation, policy),
+  }) satisfies RunEvent;

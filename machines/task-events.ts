@@ -5,6 +5,7 @@ import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { deliberate } from "../src/recover/decide.ts";
 import { repairsLeft } from "../src/recover/repairs-left.ts";
 import { skipOf } from "./task-moves.ts";
@@ -50,14 +51,8 @@ export const taskEvents = {
     } satisfies RunEvent;
   },
   levelChanged: ({ context: { current, escalation, policy } }: Told) => {
-    const { level, pivots, researches } = escalation;
-    const [attempt, max] =
-      level === "pivot"
-        ? [pivots, policy.maxPivotAttempts]
-        : level === "research"
-          ? [researches, policy.maxResearchAttempts]
-          : [0, 0];
-    return { type: "level.changed", task: current, level, attempt, max } satisfies RunEvent;
+    const { level } = escalation;
+    return { type: "level.changed", task: current, level, ...countAtLevel(escalation, policy) } satisfies RunEvent;
   },
   repairChosen: ({ context: { root, current, spent, policy } }: Told, { directive }: { directive: Directive }) => {
     const { strategy } = directive;

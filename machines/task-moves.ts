@@ -5,6 +5,7 @@ import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.t
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { budgetHolder } from "../src/recover/repairs-left.ts";
 import { afresh } from "../src/recover/track-escalation.ts";
 
@@ -111,11 +112,10 @@ export function adjustmentFor(context: TaskContext): string | null {
 
 /** The level that the next attempt is made at; null at none. */
 export function climbFor({ escalation, policy }: TaskContext): Climb | null {
-  const { level, pivots, researches } = escalation;
+  const { level } = escalation;
+  if (level !== "pivot" && level !== "research") return null;
   // A ladder that was changed since may not have it.
-  if (level !== "normal" && !policy.recovery.includes(level)) return null;
-  if (level === "pivot") return { level, attempt: pivots, max: policy.maxPivotAttempts };
-  return level === "research" ? { level, attempt: researches, max: policy.maxResearchAttempts } : null;
+  return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }
 
 /** A person lets the planned task begin anew: fix tasks and numbers of attempts stay, all else is given again. */

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { reportOutside } from "../markdown/report/report-outside.ts";
+import { isWithin } from "./is-within.ts";
 
 /**
  * Where a file really lies that a path names, of which not all need be there.
@@ -16,11 +17,8 @@ export function confinedPath(path: string, workspace: string): string {
 }
 
 /** The way from a folder to what is below it; null when it is not. Both without links. */
-export function wayInside(folder: string, path: string): string | null {
-  const way = relative(folder, path);
-  const leaves = way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-  return leaves ? null : way;
-}
+export const wayInside = (folder: string, path: string): string | null =>
+  isWithin(path, folder) ? relative(folder, path) || null : null;
 
 /** A path with the links in it followed, as far as it is there. */
 const followLinks = (path: string): string =>

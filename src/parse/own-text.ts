@@ -1,7 +1,5 @@
-// A sequence for a terminal, whole: what is left of one that is cut in two reads as words.
-const escapeSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
+import { escapeSequence } from "../model/escape-sequence.ts";
+
 const blanks = /[\p{Cc}\s]+/gu;
 /** What a prompt holds where a text is to be filled in. */
 const placeholder = /^(?:\[[^[\]]*\]|<[^<>]*>)$/;

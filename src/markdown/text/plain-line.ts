@@ -1,6 +1,5 @@
-const escapeSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
+import { escapeSequence } from "../../model/escape-sequence.ts";
+
 const invisible = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C\u200B\u2060\uFEFF\u00AD]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
