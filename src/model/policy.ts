@@ -20,10 +20,9 @@ export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }):
 
 /** Rungs stand once each; those for being stuck come last, in their own order. */
 function isLadder(rungs: readonly Rung[]): boolean {
-  const climbed = rungs.filter(isEscalationRung);
   const ordered = [
     ...rungs.filter((rung) => !isEscalationRung(rung)),
-    ...escalationRungs.filter((rung) => climbed.includes(rung)),
+    ...escalationRungs.filter((rung) => rungs.includes(rung)),
   ];
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
 }

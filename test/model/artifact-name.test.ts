@@ -23,6 +23,12 @@ describe("checkArtifactName", () => {
     "x".repeat(65),
   ])("refuses %j", (name) => {
     expect(() => checkArtifactName(name)).toThrow(InputError);
-    expect(() => checkArtifactName(name)).toThrow(`Cannot read artifact \`${name}\`, expected the name of a file`);
+    expect(() => checkArtifactName(name)).toThrow(
+      expect.objectContaining({
+        message: `Cannot read artifact \`${name}\`, expected the name of a file`,
+        code: "bad-artifact-name",
+        hint: expect.stringContaining("`design.md`"),
+      }),
+    );
   });
 });

@@ -70,8 +70,16 @@ describe("describeState", () => {
     });
   });
 
-  it("leaves an error empty that nobody knows", () => {
-    const { fixTaskMap } = describeState(null, facts({ lastError: () => undefined }));
+  it.each([
+    ["no file before", null],
+    ["a file without fixes", StateFile.parse({})],
+    ["a file with fixes of another", StateFile.parse({ fixTaskMap: { "9.9": { attempts: 0, fixTaskIds: [] } } })],
+  ])("leaves an error empty that nobody knows, over %s", (_, before) => {
+    const { fixTaskMap, modificationMap } = describeState(
+      before,
+      facts({ lastError: () => undefined, changes: { "1.3": 1 } }),
+    );
     expect(fixTaskMap["1.3"]?.lastError).toBe("");
+    expect(modificationMap).toEqual({ "1.3": { count: 1 } });
   });
 });

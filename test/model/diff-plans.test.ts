@@ -25,6 +25,7 @@ describe("diffPlans", () => {
     ["equal texts elsewhere in the file", [one, two, three, { ...four, line: 9, start: 90, end: 99, box: 93 }], []],
     ["ticks", [{ ...one, done: true }, { ...two, done: false }, three, four], ["ticked 1.1", "unticked 1.2"]],
     ["an addition", [one, two, task("9.9"), three, four], ["added 9.9"]],
+    ["an addition behind the first", [one, task("9.9"), two, three, four], ["added 9.9"]],
     ["a second task of one id", [one, two, three, three, four], ["added 1.3"]],
     ["a removal", [one, three, four], ["removed 1.2"]],
     ["another name", [one, two, { ...three, id: "1.9" }, four], ["renamed 1.3 1.9"]],
@@ -55,8 +56,16 @@ describe("diffPlans", () => {
     expect(diff(...after)).toEqual(expected);
   });
 
-  it("finds no change in a step that is ticked", () => {
-    const steps = (box: string) => plan(task("1", { fields: { do: `Add\n  - [${box}] 1.1 One`, verify: `[${box}]` } }));
+  it("finds no change in markers that are the same ones", () => {
+    const marked = (...markers: string[]) => plan(task("1", { markers }));
+    expect(diffPlans(marked("P", "VERIFY"), marked("P", "VERIFY"))).toEqual([]);
+    expect(told(diffPlans(marked("P", "X"), marked("PX")))).toEqual(["edited 1 markers"]);
+    expect(told(diffPlans(marked("PX"), marked("P", "X")))).toEqual(["edited 1 markers"]);
+  });
+
+  it("finds no change in a step that is ticked, but in a Verify that reads like one", () => {
+    const steps = (box: string) =>
+      plan(task("1", { fields: { do: `Add\n  - [${box}] 1.1 One`, verify: `- [${box}]` } }));
     expect(told(diffPlans(steps(" "), steps("x")))).toEqual(["edited 1 verify"]);
   });
 

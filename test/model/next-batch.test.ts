@@ -21,6 +21,12 @@ describe("nextBatch", () => {
     ["an unmarked one first", "- [ ] 1.1 A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
     ["none open", "- [x] 1.1 [P] A\n- [x] 1.2 [P] B\n"],
     ["one that holds sub-tasks", "- [ ] 1.1 [P] A\n  - [ ] 1.1.1 Part\n- [ ] 1.2 [P] B\n"],
+    [
+      "one before another that holds done ones",
+      "- [ ] 1.1 [P] A\n- [ ] 1.2 [P] B\n  - [x] 1.2.1 Part\n- [ ] 1.3 [P] C\n",
+    ],
+    ["one in another task", "- [x] 1 A\n  - [ ] 1.1 [P] B\n- [ ] 2 [P] C\n"],
+    ["a fix of a done task", "- [x] 1.1 A\n- [ ] 1.1.1 [FIX 1.1] [P] Fix\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n"],
   ])("is none for %s", (_, plan) => {
     expect(batchOf(plan)).toBeNull();
   });
@@ -39,6 +45,13 @@ describe("nextBatch", () => {
       ["1.1", "1.1"],
       ["1.2", "1.2.1.1"],
       ["1.20", "1.20"],
+    ]);
+  });
+
+  it("knows a planned task whose id reads like that of a fix", () => {
+    expect(batchOf("- [ ] 1.1.1 [P] A\n- [ ] 1.1 [P] B\n")).toEqual([
+      ["1.1.1", "1.1.1"],
+      ["1.1", "1.1"],
     ]);
   });
 

@@ -35,6 +35,11 @@ describe("takeOver", () => {
     expect(takeOver({ taskIteration: 5 }, plan).seed.tasks).toEqual({ "1.3": { attempts: 4, retries: 3, fixes: [] } });
   });
 
+  it("counts iterations for nobody where nothing is open", () => {
+    expect(takeOver({ taskIteration: 5 }, readPlan("- [x] 1.2 Done\n")).seed.tasks).toEqual({});
+    expect(takeOver({ taskIteration: 1 }, plan).seed.tasks).toEqual({});
+  });
+
   it("names fixes that were only counted", () => {
     const state = StateFile.parse({ fixTaskMap: { "1.3": { attempts: 3, fixTaskIds: ["1.3.2"], lastError: null } } });
     expect(takeOver(state, plan).seed.tasks["1.3"]?.fixes).toEqual(["1.3.2", "1.3.1", "1.3.3"]);

@@ -19,6 +19,7 @@ describe("kindOf", () => {
     ["goal", task("VF2", "E2E run", "VERIFY")],
     ["goal", task("4.3", "VF, final goal verification: E2E", "VERIFY")],
     ["plain", task("VF", "The original bug is fixed")],
+    ["verification", task("AVF1", "The original bug is fixed", "VERIFY")],
   ] as const)("is %s for %j", (kind, given) => {
     expect(kindOf(given)).toBe(kind);
   });

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { leftOut, planWithout } from "../../src/model/left-out.ts";
+import { plan, task } from "../support/sample-plan.ts";
+
+const whole = plan(
+  task("1.1"),
+  task("1.1.1", { fixOf: "1.1" }),
+  task("1.1.2", { fixOf: "1.1", done: true }),
+  task("1.2"),
+  task("1.2.a", { parent: "1.2" }),
+  task("1.2.a.1", { fixOf: "1.2.a", parent: "1.2" }),
+  task("1.3", { done: true }),
+  task("1.4"),
+);
+
+describe("leftOut", () => {
+  it.each([
+    [[], []],
+    [["1.4"], ["1.4"]],
+    [["1.1"], ["1.1", "1.1.1"]],
+    [["1.2"], ["1.2", "1.2.a", "1.2.a.1"]],
+    [["1.2.a"], ["1.2.a", "1.2.a.1"]],
+    [["1.3"], []],
+    [["9.9"], []],
+    [
+      ["1.1", "1.4"],
+      ["1.1", "1.1.1", "1.4"],
+    ],
+  ])("of a plan without %j are %j", (skipped, expected) => {
+    expect([...leftOut(whole, skipped)]).toEqual(expected);
+  });
+});
+
+describe("planWithout", () => {
+  it("has what is left out done, and all else as it was", () => {
+    const left = planWithout(whole, ["1.1"]);
+    expect(left).toEqual({
+      ...whole,
+      tasks: whole.tasks.map((each) => (["1.1", "1.1.1"].includes(each.id) ? { ...each, done: true } : each)),
+    });
+  });
+
+  it("is the same plan where nothing is", () => {
+    expect(planWithout(whole, [])).toBe(whole);
+    expect(planWithout(whole, ["1.3"])).toBe(whole);
+  });
+});
