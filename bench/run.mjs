@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { benchInProcess } from "./in-process.mjs";
 import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
+import { benchRecovery } from "./recovery.mjs";
 import { benchStartUp } from "./start-up.mjs";
 
 const help = `Usage: npm run bench -- [options]     (after npm run build)
@@ -22,6 +23,8 @@ Floors:
 Options:
   --quick              two repetitions of everything, 10 and 100 tasks, no sizes
   --plan-editor        nothing but the plan editor, to 10 000 tasks, and the sizes of bundles
+  --recovery           nothing but the recovery of a run that was killed, to 10 000 tasks and 100 000 records,
+                       each 100 times unless told otherwise; sizes are multiples of 20, from 60
   --sizes <n,n>        sizes of the plans (default: 10,100,1000)
   --repetitions <n>    of each run; three times that of each start (default: 5)
   --help
@@ -35,6 +38,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     "plan-editor": { type: "boolean", default: false },
+    recovery: { type: "boolean", default: false },
     sizes: { type: "string" },
     repetitions: { type: "string" },
     help: { type: "boolean", default: false },
@@ -42,14 +46,27 @@ const { values } = parseArgs({
 });
 
 if (values.help) print(help);
+else if (values.recovery) await recovery();
 else await bench();
+
+async function recovery() {
+  const sizes = (values.sizes ?? (values.quick ? "100,1000" : "100,1000,10000")).split(",").map(Number);
+  if (!sizes.every((size) => size >= 60 && size % 20 === 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
+  printMachine();
+  print(await benchRecovery({ cli, sizes, repetitions: Number(values.repetitions ?? (values.quick ? 10 : 100)) }));
+  printMachine();
+}
+
+function printMachine() {
+  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}\n`);
+}
 
 async function bench() {
   const given = (values.sizes ?? (values.quick ? "10,100" : "10,100,1000")).split(",").map(Number);
   if (!given.every((size) => Number.isInteger(size) && size > 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
   const sizes = [...new Set([...given, 100])].sort((a, b) => a - b);
   const repetitions = Number(values.repetitions ?? (values.quick ? 2 : 5));
-  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}\n`);
+  printMachine();
   // Reading alone is cheap enough for one size more.
   const larger = values.quick || values.sizes !== undefined ? sizes : [...sizes, 10_000];
   print(await benchPlanEditor({ sizes: larger, repetitions }));

@@ -5,8 +5,9 @@ import { childrenCpuMs } from "./children-cpu.mjs";
  * Run a program to its end. Other children must not end meanwhile.
  *
  * @param until Text in its output at whose coming the time is taken, instead of at its end.
+ * @param mayFail Whether it may end with anything once that has come.
  */
-export function timeCommand(command, args, { cwd = process.cwd(), until = "" } = {}) {
+export function timeCommand(command, args, { cwd = process.cwd(), until = "", mayFail = false } = {}) {
   return new Promise((resolve, reject) => {
     const cpu = childrenCpuMs();
     const start = performance.now();
@@ -19,7 +20,8 @@ export function timeCommand(command, args, { cwd = process.cwd(), until = "" } =
       if (printed.includes(until)) wallMs = performance.now() - start;
     });
     child.on("error", reject).on("close", (code) => {
-      if (code === 0) resolve({ wallMs: wallMs ?? performance.now() - start, cpuMs: childrenCpuMs() - cpu });
+      if (code === 0 || (mayFail && wallMs !== undefined))
+        resolve({ wallMs: wallMs ?? performance.now() - start, cpuMs: childrenCpuMs() - cpu });
       else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
     });
   });

@@ -1,3 +1,4 @@
+import type { Baseline } from "./model/baseline.ts";
 import type { Directive, Repair } from "./model/directive.ts";
 import type { Answer, Denial } from "./model/effect.ts";
 import type { Escalation, Level } from "./model/escalation.ts";
@@ -168,14 +169,8 @@ export interface VerifyRun {
 }
 
 /** What is kept of an attempt between one effect and the next. */
-export interface AttemptRecord {
+export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
-  /** HEAD when the attempt began; null without a repository. */
-  readonly headBefore: string | null;
-  /** State of the files when the attempt began; null when it is not known. */
-  readonly fileState: string | null;
-  /** The repository when the attempt began; null without one. */
-  readonly mark: GitMark | null;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
   /** Null until it is judged. */
@@ -201,6 +196,8 @@ export interface AdmittedDelegation {
   readonly executor: number;
   /** The level of being stuck; none when not given. */
   readonly level?: Level;
+  /** How things stood when the attempt began; none for a role that does no task. */
+  readonly baseline?: Baseline;
 }
 
 /** A change of the plan as it is recorded before it is written. */
@@ -232,7 +229,9 @@ export interface Attempts {
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
-  keepReply(key: AttemptKey, attempt: Pick<AttemptRecord, "reply" | "headBefore" | "mark" | "fileState">): void;
+  /** How things stood when an attempt was begun first; null for one that was not. */
+  baseline(key: AttemptKey): Baseline | null;
+  keepReply(key: AttemptKey, attempt: Baseline & Pick<AttemptRecord, "reply">): void;
   keepVerify(key: AttemptKey, verify: VerifyRun): void;
   keepJudgement(key: AttemptKey, judgement: Judgement): void;
   keepRefusal(key: AttemptKey, reason: string): void;

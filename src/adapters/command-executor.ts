@@ -1,16 +1,18 @@
-import { closeSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError, InputError } from "../model/errors.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Delegation, Executor } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openOutput } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
 import type { Preset } from "./presets/preset.ts";
 import { type Outputs, readReply } from "./read-reply.ts";
 import { type Environment, runCommand } from "./run-command.ts";
 import { splitCommand } from "./split-command.ts";
+import { systemError } from "./system-error.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
@@ -50,7 +52,7 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
   let folder: string | undefined;
   let program: string | null = null;
   return async (delegation, signal) => {
-    folder ??= makeFolder(options.outputFolder);
+    folder ??= prepareFolder(options.outputFolder);
     const output = openOutputs(folder, delegation.key);
     try {
       // Looked up once: the system would try every folder of the PATH at each start.
@@ -113,10 +115,10 @@ function openOutputs(folder: string, key: AttemptKey): Outputs {
   }
 }
 
-function makeFolder(path: string | undefined): string {
+function prepareFolder(path: string | undefined): string {
   if (path === undefined) return mkdtempSync(join(tmpdir(), "fixpoint-"));
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     return path;
   } catch (cause) {
     throw unwritable(path, cause);
@@ -124,7 +126,7 @@ function makeFolder(path: string | undefined): string {
 }
 
 const unwritable = (path: string, cause: unknown): EnvironmentError =>
-  new EnvironmentError(`Cannot open output \`${path}\` (${String(cause)}), expected to write there`, {
+  new EnvironmentError(`Cannot open output \`${path}\` (${systemError(cause)}), expected to write there`, {
     code: "output-not-opened",
     cause,
   });

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
 import type { Documents } from "../ports.ts";
+import { draftPath } from "./draft-path.ts";
+import { makeFolder } from "./make-folder.ts";
 import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 import { readOwnFile } from "./read-own-file.ts";
@@ -30,7 +32,7 @@ export function fileStore({
   workspace?: string;
   checkFence?: () => void;
 }): Documents & { read(): Promise<PlanDocument> } {
-  const temporary = join(dataFolder, "replacement.tmp");
+  const temporary = draftPath(dataFolder, "replacement");
   return {
     ...planFile(join(folder, "tasks.md"), temporary, checkFence),
     ...progressLog(folder, temporary, checkFence),
@@ -47,10 +49,10 @@ export function fileStore({
 /** Make the folder of run data, which keeps itself out of version control. */
 export function makeDataFolder(dataFolder: string): void {
   refused("make", dataFolder, () => {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    makeFolder(dataFolder, 0o700);
     const ignore = join(dataFolder, ".gitignore");
     // An empty one was being written when a start was killed.
-    if ((statSync(ignore, { throwIfNoEntry: false })?.size ?? 0) === 0) writeFileSync(ignore, "*\n");
+    if ((statSync(ignore, { throwIfNoEntry: false })?.size ?? 0) === 0) writeFileSync(ignore, "*\n", { flush: true });
   });
 }
 

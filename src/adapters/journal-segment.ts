@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { InputError } from "../model/errors.ts";
 import { Policy } from "../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../model/record.ts";
+import { effectOf } from "../model/reply.ts";
 import { RunSeed } from "../model/run-seed.ts";
+import { abridgeRecord, type NumberedRecord } from "./abridge-record.ts";
+import { openLine, parseBody } from "./journal-line.ts";
 import { refused } from "./refused.ts";
 
 /** First line of a segment: who started, on what, after which part of the segment before. */
@@ -34,22 +36,14 @@ export type SegmentHeader = z.infer<typeof SegmentHeader>;
 export interface Segment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
+  /** Number of the first of them in the run, from 1; not given without any. */
+  readonly first?: number;
   /** Bytes up to the end of the last whole record. */
   readonly bytes: number;
 }
 
-/** One line of a segment, sealed so that a torn or altered one is noticed. */
-export function sealLine(value: object): string {
-  const body = JSON.stringify(value).slice(0, -1);
-  return `${body},"crc":${crc32(body)}}\n`;
-}
-
-/** The value of a sealed line; undefined when the line is torn or altered. */
-function openLine(line: string): Record<string, unknown> | undefined {
-  const cut = line.lastIndexOf(',"crc":');
-  if (cut === -1 || Number(line.slice(cut + 7, -1)) !== crc32(line.slice(0, cut))) return undefined;
-  return JSON.parse(`${line.slice(0, cut)}}`) as Record<string, unknown>;
-}
+/** Which turns are read whole: of the others only what a run remembers of a turn that is over. */
+type WholeTurns = "all" | "last" | "none";
 
 /**
  * Read a segment up to its last whole record.
@@ -57,12 +51,36 @@ function openLine(line: string): Record<string, unknown> | undefined {
  * @param limit Bytes of it that count, when a later segment says so.
  * @throws {InputError} `journal-corrupt`, `journal-newer`
  */
-export function readSegment(path: string, limit?: number): Segment {
-  const text = refused("read", path, () => readFileSync(path))
-    .subarray(0, limit)
-    .toString("utf8");
-  const lines = text.split("\n");
-  const head = openLine(lines[0] ?? "");
+export function readSegment(path: string, limit?: number, turns: WholeTurns = "all"): Segment {
+  const file = refused("read", path, () => readFileSync(path)).subarray(0, limit);
+  const header = readHeader(path, file);
+  const records: TimedRunRecord[] = [];
+  let first: number | undefined;
+  const whole = { all: 0, last: startOfLastTurn(file), none: file.length }[turns];
+  let start = file.indexOf(newline) + 1;
+  let opened = -1;
+  for (let end = lineEnd(file, start); end !== -1; end = lineEnd(file, start)) {
+    const body = openLine(file.subarray(start, end));
+    const read = body === undefined ? undefined : ((start < whole ? abridgeRecord(body) : undefined) ?? recordIn(body));
+    if (read === undefined) break;
+    first ??= read.number;
+    if (read.number !== first + records.length) throw recordMissing(path, first + records.length);
+    if (start === whole) opened = records.length;
+    records.push(read.record);
+    start = end + 1;
+  }
+  // A crash tears the end only.
+  if (hasWhole(file, lineEnd(file, start))) {
+    throw corrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
+  }
+  // What looked like the choice of a task was none.
+  if (turns === "last" && opened !== -1 && !isChoice(records[opened])) return readSegment(path, limit);
+  return { header, records, bytes: start, ...(first !== undefined && { first }) };
+}
+
+function readHeader(path: string, file: Buffer): SegmentHeader {
+  const body = openLine(file.subarray(0, Math.max(0, lineEnd(file, 0))));
+  const head = body === undefined ? undefined : wholeOf(body);
   if (typeof head?.["v"] === "number" && head["v"] > 1) {
     throw new InputError(`Cannot read the journal \`${path}\`, it was written by a newer version of fixpoint`, {
       code: "journal-newer",
@@ -71,23 +89,48 @@ export function readSegment(path: string, limit?: number): Segment {
   }
   const header = SegmentHeader.safeParse(head);
   if (!header.success) throw corrupt(path, "a sealed header in its first line", header.error);
-  const records: TimedRunRecord[] = [];
-  let bytes = Buffer.byteLength(lines[0] ?? "") + 1;
-  const body = lines.slice(1, -1);
-  const torn = body.findIndex((line) => {
-    const value = openLine(line);
-    const record = value === undefined ? undefined : RunRecord.safeParse(value);
-    if (value === undefined || record === undefined || !record.success) return true;
-    records.push({ ...record.data, at: Number(value["at"]) });
-    bytes += Buffer.byteLength(line) + 1;
-    return false;
-  });
-  // A crash tears the end only.
-  if (torn !== -1 && body.slice(torn + 1).some((line) => openLine(line) !== undefined)) {
-    throw corrupt(path, `record ${torn + 1} to be whole, as those behind it are`);
-  }
-  return { header: header.data, records, bytes };
+  return header.data;
 }
+
+const newline = 0x0a;
+
+/** Where a line ends; -1 when it was never finished. */
+const lineEnd = (file: Buffer, start: number): number => file.indexOf(newline, start);
+
+const wholeOf = (body: Buffer): Record<string, unknown> => parseBody(body.toString("utf8"));
+
+/** Where the line of the last choice of a task begins; 0 without one. */
+const startOfLastTurn = (file: Buffer): number =>
+  file.lastIndexOf(newline, Math.max(0, file.lastIndexOf('/chooseTask","answer":'))) + 1;
+
+/** Whether a record is the choice of a task, with which a turn begins. */
+export const isChoice = (record: RunRecord | undefined): boolean =>
+  record?.type === "answered" && effectOf(record.key) === "chooseTask";
+
+/** Undefined for what is no record. */
+function recordIn(body: Buffer): NumberedRecord | undefined {
+  const value = wholeOf(body);
+  const [number, at] = [Number(value["n"]), Number(value["at"])];
+  const { type, key, answer, reply, verify, judgement, review, usage } = value;
+  // Most of all records, and anything may be an answer.
+  const isBare = (reply ?? verify ?? judgement ?? review ?? usage) === undefined;
+  if (type === "answered" && typeof key === "string" && isBare) return { number, record: { type, key, answer, at } };
+  const record = RunRecord.safeParse(value);
+  return record.success ? { number, record: { ...record.data, at } } : undefined;
+}
+
+/** Whether a whole line stands behind a torn one. */
+function hasWhole(file: Buffer, torn: number): boolean {
+  for (let [start, end] = [torn + 1, lineEnd(file, torn + 1)]; torn !== -1 && end !== -1; ) {
+    if (openLine(file.subarray(start, end)) !== undefined) return true;
+    [start, end] = [end + 1, lineEnd(file, end + 1)];
+  }
+  return false;
+}
+
+/** @param number Of the record that should stand there. */
+export const recordMissing = (path: string, number: number): InputError =>
+  corrupt(path, `record ${number} of the run where another stands`);
 
 const corrupt = (path: string, expected: string, cause?: unknown): InputError =>
   new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {

@@ -4,7 +4,6 @@ import {
   fdatasyncSync,
   ftruncateSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -12,10 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
-import { readSegment, type Segment, type SegmentHeader, sealLine } from "./journal-segment.ts";
+import { draftPath } from "./draft-path.ts";
+import { sealLine } from "./journal-line.ts";
+import { isChoice, readSegment, recordMissing, type Segment, type SegmentHeader } from "./journal-segment.ts";
+import { makeFolder } from "./make-folder.ts";
 import { identifyProcess, isAlive } from "./process-identity.ts";
 import { refused } from "./refused.ts";
 import { syncFolder } from "./write-atomic.ts";
@@ -53,8 +55,14 @@ const latest = (folder: string, pattern: RegExp): number =>
     : 0;
 
 const runFolder = (base: string, run: number): string => join(base, `run-${run}`);
-const segmentPath = (base: string, run: number, segment: number): string =>
+export const segmentPath = (base: string, run: number, segment: number): string =>
   join(runFolder(base, run), segmentName(segment));
+
+/** How much of a journal is wanted. */
+export interface ReadingOptions {
+  /** Of turns that are over leave out what only they ask for: texts of replies, and how claims were judged. */
+  readonly abridged?: boolean;
+}
 
 /**
  * Read the journal of the latest run.
@@ -62,18 +70,37 @@ const segmentPath = (base: string, run: number, segment: number): string =>
  * @param base The spec's folder of run data.
  * @throws {InputError} `journal-corrupt`, `journal-newer`
  */
-export function readJournal(base: string): JournalReading {
+export function readJournal(base: string, options: ReadingOptions = {}): JournalReading {
   const newest = latest(base, /^run-(\d+)$/);
   // The folder of a run whose first start was killed before it had a segment is empty.
   const run = newest > 0 && !existsSync(segmentPath(base, newest, 1)) ? newest - 1 : newest;
-  const folder = runFolder(base, run);
+  const segments = readRun(runFolder(base, run), options);
+  return { base, run, segments, records: segments.flatMap(({ records }) => records) };
+}
+
+/**
+ * Read the segments of one run, oldest first; none when it has no journal.
+ *
+ * @throws {InputError} `journal-corrupt`, `journal-newer`
+ */
+export function readRun(folder: string, { abridged = false }: ReadingOptions = {}): readonly Segment[] {
   const count = latest(folder, /^journal-(\d+)\.ndjson$/);
   const segments: Segment[] = [];
+  let isTurnRead = false;
   for (let segment = count; segment >= 1; segment--) {
     const next = segments[0]?.header;
-    segments.unshift(readSegment(join(folder, segmentName(segment)), next?.after?.bytes));
+    const turns = abridged ? (isTurnRead ? "none" : "last") : "all";
+    const read = readSegment(join(folder, segmentName(segment)), next?.after?.bytes, turns);
+    isTurnRead ||= abridged && read.records.some(isChoice);
+    segments.unshift(read);
   }
-  return { base, run, segments, records: segments.flatMap(({ records }) => records) };
+  let next: number | undefined;
+  for (const { header, first, records } of segments) {
+    if (first === undefined) continue;
+    if (first !== (next ?? first)) throw recordMissing(join(folder, segmentName(header.segment)), next ?? first);
+    next = first + records.length;
+  }
+  return segments;
 }
 
 /**
@@ -113,7 +140,7 @@ export function checkHolder({ segments }: JournalReading, { takeOver }: { readon
 export function openJournal(reading: JournalReading, run: number, facts: StartFacts): Journal {
   const { base } = reading;
   const folder = runFolder(base, run);
-  refused("make", folder, () => mkdirSync(folder, { recursive: true }));
+  refused("make", folder, () => makeFolder(folder));
   const goesOn = run === reading.run;
   const previous = goesOn ? reading.segments.at(-1) : undefined;
   const segment = goesOn ? reading.segments.length + 1 : 1;
@@ -146,18 +173,19 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let last: RunRecord["type"] | undefined;
   const append: Journal["append"] = (record, { durable }) => {
     if (durable) checkFence();
-    const line = sealLine({ n: ++n, at: Date.now(), ...record });
+    const line = sealLine({ n: n + 1, at: Date.now(), ...record });
     refused("write", path, () => {
       try {
         // The whole line, or an error: a single write may stop short when the disk is nearly full.
         writeFileSync(file, line);
+        if (durable) fdatasyncSync(file);
       } catch (error) {
-        // What was written of it would swallow the next line.
+        // What was written of it would swallow the next line, or count although nothing came of it.
         ftruncateSync(file, size);
         throw error;
       }
+      n += 1;
       size += Buffer.byteLength(line);
-      if (durable) fdatasyncSync(file);
     });
     last = record.type;
   };
@@ -177,7 +205,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
 }
 
 function claim(base: string, path: string, header: SegmentHeader): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = draftPath(dirname(path), basename(path));
   writeFileSync(draft, sealLine(header), { flush: true });
   try {
     linkSync(draft, path);

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
+import { systemError } from "./system-error.ts";
 
 /**
  * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
@@ -54,7 +55,7 @@ function openNameless(flags: number): number {
 
 const unwritable = (cause: unknown): EnvironmentError =>
   new EnvironmentError(
-    `Cannot write to temporary folder \`${tmpdir()}\` (${String(cause)}), expected room for a file`,
+    `Cannot write to temporary folder \`${tmpdir()}\` (${systemError(cause)}), expected room for a file`,
     {
       code: "output-not-opened",
       hint: "Make room there, or set TMPDIR to another folder",

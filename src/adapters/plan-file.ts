@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { fdatasyncSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   applyEdit,
@@ -66,8 +66,9 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     stamp = written;
     return after;
   };
-  /** An editor's save between our look and our write must not be lost. */
-  const unchanged = (): void => {
+  /** An editor's save between our look and our write must not be lost, nor what another coordinator has written. */
+  const mayReplace = (): void => {
+    checkFence();
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
@@ -83,7 +84,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     }
     if (after === before) return { before, after };
     checkFence();
-    const written = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: unchanged });
+    const written = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: mayReplace });
     return { before, after: note(after, content, written) };
   };
 
@@ -120,6 +121,8 @@ function overwriteByte(path: string, at: number, expected: Buffer, text: string)
     if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);
     writeSync(file, text, at, "latin1");
     const written = markOwn(file);
+    // On the disk before it is recorded there.
+    fdatasyncSync(file);
     if (written.size !== BigInt(expected.length)) throw changedUnderneath(path);
     return written;
   });

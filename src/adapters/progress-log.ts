@@ -39,25 +39,29 @@ export function progressLog(
     }
     return log;
   };
-  const edit = (change: (before: string) => string, durable: boolean): void => {
+  /** On the disk before it is recorded there, or what was merged is removed. */
+  const edit = (change: (before: string) => string): void => {
     const { text, isUtf8 } = look();
     const before = text || newProgress(folder);
     const after = change(before);
     if (after === before) return;
     checkFence();
     const content = isUtf8 ? after : bytesOf(after);
-    log = { text: after, isUtf8, stamp: writeAtomic(target, content, { temporary, durable, mark: markOwn }) };
+    log = {
+      text: after,
+      isUtf8,
+      stamp: writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence }),
+    };
   };
   const readMember = (member: string): string =>
     refused("read", memberPath(member), () => readOwnFile(memberPath(member)) ?? "");
 
   return {
     progress: async (member) => (member === undefined ? refused("read", path, () => look().text) : readMember(member)),
-    append: async (entry) => refused("write", path, () => edit((before) => appendEntry(before, entry), false)),
+    append: async (entry) => refused("write", path, () => edit((before) => appendEntry(before, entry))),
     merge: async (members) => {
       const texts = members.map(readMember);
-      // On the disk before the others are removed.
-      refused("write", path, () => edit((before) => texts.reduce(mergeProgress, before), true));
+      refused("write", path, () => edit((before) => texts.reduce(mergeProgress, before)));
       for (const member of members) refused("remove", memberPath(member), () => remove(memberPath(member)));
     },
   };

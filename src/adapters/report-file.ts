@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isStuckReport } from "../markdown/report/is-stuck-report.ts";
 import { InputError } from "../model/errors.ts";
 import type { Documents } from "../ports.ts";
 import { confinedPath, wayInside } from "./confined-path.ts";
+import { makeFolder } from "./make-folder.ts";
 import { lookAtOwn, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";
 import { writeAtomic } from "./write-atomic.ts";
@@ -40,8 +41,8 @@ export function reportFile({
       const { place, target } = findReport({ folder, workspace, path });
       return refused("write", place, () => {
         checkFence();
-        mkdirSync(dirname(target), { recursive: true });
-        writeAtomic(target, text, { temporary, durable: true });
+        makeFolder(dirname(target));
+        writeAtomic(target, text, { temporary, durable: true, check: checkFence });
         const written = join(realpathSync(dirname(place)), basename(place));
         return wayInside(realpathSync(workspace), written) ?? place;
       });

@@ -21,10 +21,14 @@ export function readStateFile(path: string): StateReading {
   }
 }
 
-/** Replace the state file. It is a view: after a crash the journal says what it should hold. */
-export function writeStateFile(path: string, state: ExecutionState, temporary: string): void {
+/**
+ * Replace the state file. It is a view: after a crash the journal says what it should hold.
+ *
+ * @param check Called right before it is replaced; throws when it must stay.
+ */
+export function writeStateFile(path: string, state: ExecutionState, temporary: string, check = () => {}): void {
   refused("write", path, () =>
-    writeAtomic(path, `${JSON.stringify(state, undefined, 2)}\n`, { temporary, durable: false }),
+    writeAtomic(path, `${JSON.stringify(state, undefined, 2)}\n`, { temporary, durable: false, check }),
   );
 }
 

@@ -25,7 +25,7 @@ export function summaryFile(folder: string, temporary: string, checkFence: () =>
         const after = appendSummary(text, entry);
         if (after === text) return;
         checkFence();
-        writeAtomic(target ?? path, isUtf8 ? after : bytesOf(after), { temporary, durable: false });
+        writeAtomic(target ?? path, isUtf8 ? after : bytesOf(after), { temporary, durable: true, check: checkFence });
       }),
   };
 }

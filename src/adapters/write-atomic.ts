@@ -1,20 +1,21 @@
 import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** How a file is replaced. */
 export interface AtomicWrite<Mark> {
   /** Name of the file that is written first, on the same file system; one left over by a crash is overwritten. */
   readonly temporary: string;
-  /** Whether the content survives a power cut once this returns. */
+  /** Whether a power cut leaves the new content once this returns; else it may leave the old one. */
   readonly durable: boolean;
   /** Called with the descriptor of the whole new file. */
   readonly mark?: (file: number) => Mark;
-  /** Called right before the old file is replaced; throws when it must stay. */
+  /** Called right before the old file is replaced; throws when it must stay, also as another has put the new one away. */
   readonly check?: () => void;
 }
 
 /**
- * Replace a file so that a reader, or a crash, finds either all of the old or all of the new content. A link is not
- * followed: the file takes its place.
+ * Replace a file so that a reader, a crash or a power cut finds either all of the old or all of the new content. A link
+ * is not followed: the file takes its place.
  */
 export function writeAtomic<Mark = undefined>(
   path: string,
@@ -30,17 +31,20 @@ export function writeAtomic<Mark = undefined>(
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     fchmodSync(file, (found?.isFile() === true ? found.mode : 0o644) & 0o7777);
     marked = mark?.(file);
-    if (durable) fsyncSync(file);
+    // Else the name might come to the disk before what it stands for.
+    fsyncSync(file);
   } finally {
     closeSync(file);
   }
   try {
     check?.();
+    renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") check?.();
     throw error;
   }
-  renameSync(temporary, path);
+  if (durable) syncFolder(dirname(path));
   return marked as Mark;
 }
 

@@ -1,3 +1,4 @@
+import type { Baseline } from "../model/baseline.ts";
 import { InvariantError } from "../model/errors.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -6,6 +7,10 @@ import { tellVerdict } from "../recover/tell-verdict.ts";
 
 /** What the attempts of a turn have left behind. */
 export interface AttemptLog {
+  /** An attempt is begun, or begun again: what it began from at first counts. */
+  begin(key: AttemptKey, from: Baseline): void;
+  /** What an attempt began from; null when it is not known. */
+  baseline(key: AttemptKey): Baseline | null;
   /** @param outside Its text is too long to be kept here. */
   keep(key: AttemptKey, record: AttemptRecord, outside: boolean): void;
   /** Add to what is kept; nothing for an attempt that is not. */
@@ -24,6 +29,7 @@ export const unjudged = { verify: null, judgement: null, review: null, refusal: 
 /** @param readOutput The text of a reply that is kept outside. */
 export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {
   const attempts = new Map<AttemptKey, AttemptRecord & { outside: boolean }>();
+  const baselines = new Map<AttemptKey, Baseline>();
   const recall = async (key: AttemptKey): Promise<AttemptRecord> => {
     const kept = attempts.get(key);
     if (kept === undefined) {
@@ -36,6 +42,10 @@ export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string
   };
   const ofTask = (task: TaskId): AttemptKey[] => [...attempts.keys()].filter((key) => taskOf(key) === task);
   return {
+    begin: (key, from) => {
+      if (!baselines.has(key)) baselines.set(key, from);
+    },
+    baseline: (key) => baselines.get(key) ?? null,
     keep: (key, record, outside) => attempts.set(key, { ...record, outside }),
     add: (key, more) => {
       const before = attempts.get(key);
@@ -57,6 +67,9 @@ export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string
         const review = attempts.get(key)?.review ?? null;
         return review === null || review.verdict === "pass" ? [] : [`${review.code}\n${review.spec}`.trim()];
       }),
-    clear: () => attempts.clear(),
+    clear: () => {
+      attempts.clear();
+      baselines.clear();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { blockOf } from "../markdown/document/plan-document.ts";
+import type { Baseline } from "../model/baseline.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import type { GitMark } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { partNumber, plannedTask, wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
@@ -31,14 +31,17 @@ export async function delegate(
   const role = roleOf(task);
   const { attempt, retries, grouped, requireExecutorTick, climb, escalation, adjustment, guidance } = input;
   const progressFile = progressFileOf(spec, grouped ? input.root : null);
-  let headBefore: string | null = null;
-  let mark: GitMark | null = null;
-  let fileState: string | null = null;
-  const prompt = async (): Promise<string> => {
-    headBefore = (await git?.head()) ?? null;
-    mark = (await git?.mark()) ?? null;
-    if (escalation !== null) fileState = await fileStateFor(ports, task);
-    return renderPrompt({
+  let from: Baseline = { headBefore: null, mark: null, fileState: null };
+  const baseline = async (): Promise<Baseline> => {
+    from = attempts.baseline(key) ?? {
+      headBefore: (await git?.head()) ?? null,
+      mark: (await git?.mark()) ?? null,
+      fileState: escalation === null ? null : await fileStateFor(ports, task),
+    };
+    return from;
+  };
+  const prompt = async (): Promise<string> =>
+    renderPrompt({
       role,
       task,
       block: blockOf(await plan.known(), plannedTask(task.id)),
@@ -50,17 +53,16 @@ export async function delegate(
       requireExecutorTick,
       ...{ climb, escalation, adjustment, guidance },
     });
-  };
   const answer = await handOver(
     ports,
-    { key, role, task, attempt, retries, progressFile, level: climb?.level, prompt },
+    { key, role, task, attempt, retries, progressFile, level: climb?.level, baseline, prompt },
     input.limits,
     signal,
   );
   if ("kind" in answer) return answer;
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
   if (parseSignal(answer.text, role) !== "complete") signal.throwIfAborted();
-  attempts.keepReply(key, { reply: answer, headBefore, mark, fileState });
+  attempts.keepReply(key, { reply: answer, ...from });
   // Parts stand in no plan that could be changed for them.
   const asks =
     role === "executor" && wholeOf(task.id) === null && parseModificationRequest(answer.text).kind !== "none";

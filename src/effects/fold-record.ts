@@ -11,15 +11,21 @@ import type { RunBooks } from "./run-books.ts";
 
 type Answered = Extract<RunRecord, { type: "answered" }>;
 
-/** Take a record into the books: one that is made now, or one of an earlier start. */
-export function foldRecord(books: RunBooks, record: RunRecord): void {
+/**
+ * Take a record into the books: one that is made now, or one of an earlier start.
+ *
+ * @param isOver Whether its turn is: nobody asks for its attempts again.
+ */
+export function foldRecord(books: RunBooks, record: RunRecord, isOver = false): void {
   const { fixes, changes, executors, ladder } = books;
   switch (record.type) {
     case "delegated":
       foldDelegation(books, record);
       break;
     case "answered":
-      foldAnswer(books, record);
+      if (!isOver) foldAttempt(books, record);
+      foldUse(books, record);
+      foldMeaning(books, record.key, record.answer as AnswerFacts);
       break;
     case "planned":
       changes.note(record.key, { type: record.change, change: record.plan });
@@ -56,8 +62,8 @@ export function foldRecord(books: RunBooks, record: RunRecord): void {
 }
 
 function foldDelegation(
-  { tally, executors, inFlight, ladder }: RunBooks,
-  { key, task, role, attempt, retries, executor = 0, level }: Extract<RunRecord, { type: "delegated" }>,
+  { tally, executors, inFlight, ladder, log }: RunBooks,
+  { key, task, role, attempt, retries, executor = 0, level, baseline }: Extract<RunRecord, { type: "delegated" }>,
 ): void {
   tally.iterate();
   if (role === "operator") {
@@ -74,15 +80,15 @@ function foldDelegation(
   if (level !== undefined && attempt > spentOn(tally.ledger.tasks, task).attempts) ladder.climb(task, level);
   tally.spend(task, () => ({ attempts: attempt, retries }));
   inFlight.add(task);
+  if (baseline !== undefined) log.begin(key, baseline);
 }
 
-function foldAnswer(books: RunBooks, record: Answered): void {
-  const { tally, log } = books;
+/** What is kept of an attempt until its turn is over. */
+function foldAttempt({ log }: RunBooks, record: Answered): void {
   const key = attemptOf(record.key);
   const { verify, judgement, review } = record;
   if (record.reply !== undefined) {
     const { text, headBefore, mark = null, fileState = null, ...reply } = record.reply;
-    tally.use(reply.usage);
     const kept = {
       ...unjudged,
       reply: given({ ...reply, text: text ?? "" }),
@@ -95,12 +101,13 @@ function foldAnswer(books: RunBooks, record: Answered): void {
   }
   if (verify !== undefined) log.add(key, { verify });
   if (judgement !== undefined) log.add(key, { judgement });
-  if (review !== undefined) {
-    tally.use(review.usage);
-    log.add(key, { review });
-  }
-  if (record.usage !== undefined) tally.use(record.usage);
-  foldMeaning(books, record.key, record.answer as AnswerFacts);
+  if (review !== undefined) log.add(key, { review });
+}
+
+function foldUse({ tally }: RunBooks, { reply, review, usage }: Answered): void {
+  if (reply !== undefined) tally.use(reply.usage);
+  if (review !== undefined) tally.use(review.usage);
+  if (usage !== undefined) tally.use(usage);
 }
 
 /** What stands in the answers that the books look at. */

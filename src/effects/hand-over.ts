@@ -1,3 +1,4 @@
+import type { Baseline } from "../model/baseline.ts";
 import type { Denial } from "../model/effect.ts";
 import type { Level } from "../model/escalation.ts";
 import type { RunLimits } from "../model/policy.ts";
@@ -20,6 +21,8 @@ export interface HandOver {
   readonly progressFile: string;
   /** The level of being stuck; none when not given. */
   readonly level?: Level | undefined;
+  /** Asked for when one can work; not given for what is no attempt. */
+  readonly baseline?: () => Promise<Baseline>;
   /** Asked for once the delegation is admitted. */
   readonly prompt: () => Promise<string>;
 }
@@ -32,7 +35,7 @@ export interface HandOver {
  */
 export async function handOver(
   ports: WholePorts,
-  { key, role, task, attempt, retries, progressFile, level, prompt }: HandOver,
+  { key, role, task, attempt, retries, progressFile, level, baseline, prompt }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
@@ -41,6 +44,9 @@ export async function handOver(
   // Another task may have met its limit meanwhile.
   const free = attempts.availability.nextFree(role, chain.length, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
+  signal.throwIfAborted();
+  // Recorded before it starts: whoever begins it again finds what it has done already.
+  const from = await baseline?.();
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, chain.length, clock.now());
   const facts = {
@@ -52,6 +58,7 @@ export async function handOver(
     retries,
     executor,
     ...(level !== undefined && { level }),
+    ...(from !== undefined && { baseline: from }),
   };
   const denial = await attempts.admit(facts, limits);
   if (denial !== null) return denial;

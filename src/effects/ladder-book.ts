@@ -3,9 +3,8 @@ import type { Answer } from "../model/effect.ts";
 import { calm, type Escalation, type Level } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import { partsOf } from "../model/ledger.ts";
-import { partNumber, plannedTask, wholeOf } from "../model/part-id.ts";
+import { partNumber, wholeOf } from "../model/part-id.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { lineageIn } from "../recover/check-limit.ts";
 import { budgetHolder } from "../recover/repairs-left.ts";
 import { afresh, afterClimb, afterFailure, afterPass, afterProgress } from "../recover/track-escalation.ts";
 import type { RunTally } from "./run-tally.ts";
@@ -51,7 +50,7 @@ export function createLadderBook(tally: RunTally): LadderBook {
   const reported = new Map<TaskId, string>();
   const repairs = new Map<TaskId, readonly Repair[]>();
   const unspent = new Set<TaskId>();
-  const rootOf = (task: TaskId): TaskId => lineageIn(tally.ledger.tasks, plannedTask(task))[0];
+  const { rootOf } = tally;
   const escalation = (root: TaskId): Escalation => escalations.get(root) ?? calm;
   const change = (task: TaskId, move: (before: Escalation) => Escalation): void => {
     const root = rootOf(task);

@@ -26,8 +26,8 @@ export interface RunMemory extends Attempts {
   readonly batch: readonly TaskId[];
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<TaskId, number>>;
-  /** Take in a record of an earlier start. */
-  fold(record: RunRecord): void;
+  /** Take in a record of an earlier start. @param isOver Whether its turn is: nobody asks for its attempts again. */
+  fold(record: RunRecord, isOver?: boolean): void;
   /** Record something that happened, durably. */
   note(record: RunRecord): void;
   /** The planned task whose tree a task is in. */
@@ -93,7 +93,7 @@ export function createRunMemory({
       tally.open(openTasks);
       books.beginTurn();
     },
-    fold: (made) => foldRecord(books, made),
+    fold: (made, isOver) => foldRecord(books, made, isOver),
     note: record,
     reported: ladder.reported,
     rootOf: ladder.rootOf,
@@ -107,6 +107,7 @@ export function createRunMemory({
       onAdmit(delegation, tally.ledger.iterations);
       return null;
     },
+    baseline: log.baseline,
     denial: (limits) => checkBudget(tally.ledger, limits),
     keepReply: (key, attempt) => {
       const { text, ...rest } = attempt.reply;

@@ -3,6 +3,8 @@ import { plannedTask } from "../model/part-id.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { Usage } from "../model/reply.ts";
 import { descendsFrom, type TaskId } from "../model/task-id.ts";
+import { lineageBy } from "../recover/check-limit.ts";
+import { trackFixParents } from "./fix-parents.ts";
 
 /** What a run has spent, counted as it happens. */
 export interface RunTally {
@@ -19,6 +21,8 @@ export interface RunTally {
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spentIn(root: TaskId): SpentByTask;
+  /** The planned task whose tree a task is in, as the fixes were made. */
+  rootOf(task: TaskId): TaskId;
   /** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
   forgive(root: TaskId): void;
 }
@@ -36,6 +40,7 @@ export function createTally({
   onUnknownUsage: () => void;
 }): RunTally {
   const tasks: SpentByTask = { ...seed.tasks };
+  const parents = trackFixParents(tasks);
   const spent = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
   const unknown = { cost: false, tokens: false, said: false };
   let begunWith = open;
@@ -55,7 +60,9 @@ export function createTally({
     },
     spend: (task, change) => {
       const before = spentOn(tasks, task);
-      tasks[task] = { ...before, ...change(before) };
+      const after = { ...before, ...change(before) };
+      tasks[task] = after;
+      parents.note(task, before.fixes, after.fixes);
     },
     use: ({ inputTokens, outputTokens, costUsd } = {}) => {
       spent.tokens += (inputTokens ?? 0) + (outputTokens ?? 0);
@@ -74,6 +81,7 @@ export function createTally({
         if (--pauses === 0) pausedMs += elapsedMs() - pausedAt;
       };
     },
+    rootOf: (task) => lineageBy(parents.of, plannedTask(task))[0],
     forgive: (root) => {
       for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Baseline } from "./baseline.ts";
 import { Denial } from "./effect.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
@@ -79,6 +80,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     executor: z.int().optional(),
     /** The level of being stuck it is made at; none when not given. */
     level: Level.optional(),
+    /** How things stood when the attempt began: the same when it is begun again. None for a role that does no task. */
+    baseline: Baseline.optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),

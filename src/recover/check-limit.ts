@@ -28,11 +28,18 @@ export function checkLimit(ledger: Ledger, policy: Policy, taskId: TaskId): Deni
  * The tasks from the root of a tree down to one of it, as the fixes were made and not as their ids read: a plan may
  * give a planned task an id that looks like a fix. Recorded fixes of a foreign state file may run in a circle.
  */
-export function lineageIn(spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] {
+export const lineageIn = (spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] =>
+  lineageBy((fix) => repairs(spent, fix), task);
+
+/** @param repaired The task that a fix was made for; undefined for a task that is nobody's fix. */
+export function lineageBy(
+  repaired: (fix: TaskId) => TaskId | undefined,
+  task: TaskId,
+): [root: TaskId, ...below: TaskId[]] {
   const ids: [TaskId, ...TaskId[]] = [task];
-  for (let parent = repairs(spent, task); parent !== undefined && !ids.includes(parent); ) {
+  for (let parent = repaired(task); parent !== undefined && !ids.includes(parent); ) {
     ids.unshift(parent);
-    parent = repairs(spent, parent);
+    parent = repaired(parent);
   }
   return ids;
 }

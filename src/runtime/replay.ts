@@ -64,7 +64,7 @@ export const isAskedAgain = (record: TimedRunRecord, later: readonly TimedRunRec
  * Tell machines what was said. While one waits for a person, whose question is to be put again, advice was for the
  * others: an answer is recorded as one.
  */
-function sayAgain(machine: AnyStateMachine, state: StepState, event: PersonEvent): StepState {
+export function sayAgain(machine: AnyStateMachine, state: StepState, event: PersonEvent): StepState {
   if (event.type !== "guidance.given" && event.type !== "decision.made") return send(machine, state, event).state;
   const asking = Object.entries(state.nodes).filter(([, node]) => asks(node));
   const others = Object.entries(state.nodes).filter(([, node]) => !asks(node));

@@ -22,7 +22,7 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
  */
 export async function run(setup: RunSetup): Promise<Ending> {
   const { ports, memory, policy, records, midTurn, signal } = setup;
-  const machine = createSpecMachine();
+  const machine = specMachine();
   const effects = createEffects(ports);
   const turns = turnOf(records);
   let state = midTurn
@@ -127,6 +127,14 @@ export async function run(setup: RunSetup): Promise<Ending> {
       stopped.forget();
     }
   }
+}
+
+let made: ReturnType<typeof createSpecMachine> | undefined;
+
+/** Made once: it keeps nothing of a run. */
+function specMachine(): NonNullable<typeof made> {
+  made ??= createSpecMachine();
+  return made;
 }
 
 /** What a person says, as the answer to a question that waits for one; null when it is none. */

@@ -198,6 +198,12 @@ failure_recovery:
     }
   });
 
+  it("puts lines of a text into quotes, also in brackets", () => {
+    const lastError = "FAILED_TASK:\nnone";
+    const written = writeFailureRecovery("failure_recovery: {last_error: old}\n", { ...calm, lastError });
+    expect(parse(written)).toMatchObject({ failure_recovery: { last_error: lastError } });
+  });
+
   it("leaves long lines and Windows line endings as they are", () => {
     const long = `a: ${"word ".repeat(50)}end\n`;
     expect(writeFailureRecovery(long, calm)).toContain(long);

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { draftPath } from "../../src/adapters/draft-path.ts";
 import { fileStore } from "../../src/adapters/file-store.ts";
 import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { PlanChange } from "../../src/model/plan-change.ts";
@@ -112,7 +113,7 @@ describe("fileStore, changing a plan", () => {
         })
         .change(split),
     ).rejects.toBe(taken);
-    writeFileSync(spec.at(".fixpoint/replacement.tmp"), "- [ ] 1.1.1 hal");
+    writeFileSync(draftPath(spec.at(".fixpoint"), "replacement"), "- [ ] 1.1.1 hal");
     expect(spec.text("tasks.md")).toBe(plan);
     await spec.open().change(split);
     expect(spec.text("tasks.md")).toContain(insertion);

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeAtomic } from "../../src/adapters/write-atomic.ts";
@@ -20,5 +20,18 @@ describe("writeAtomic", () => {
     expect(lstatSync(path).isFile()).toBe(true);
     expect([readFileSync(path, "utf8"), lstatSync(path).mode & 0o777]).toEqual(["new", 0o644]);
     expect(readFileSync(other, "utf8")).toBe("old");
+  });
+
+  it("says why the new file was put away before it could take its place, and leaves the old one", () => {
+    const path = join(temporaryFolder(), "a");
+    const temporary = `${path}.tmp`;
+    const taken = new Error("taken over");
+    writeFileSync(path, "old");
+    const check = (): void => {
+      if (!existsSync(temporary)) throw taken;
+      rmSync(temporary);
+    };
+    expect(() => writeAtomic(path, "new", { temporary, durable: false, check })).toThrow(taken);
+    expect(readFileSync(path, "utf8")).toBe("old");
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChangeType } from "../../src/model/modification-request.ts";
 import {
+  copyOf,
   delegations,
   journalPath,
   launch,
@@ -12,6 +13,7 @@ import {
   recordsIn,
   run,
   runAgain,
+  runUntil,
   runWords,
   twoTasks,
 } from "../support/cli.ts";
@@ -128,6 +130,24 @@ describe.concurrent("a run whose executor asks for other tasks", () => {
       expect(await run(project)).toMatchObject({ exitCode: 0, err: "" });
       expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
       expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
+    },
+    timeout,
+  );
+
+  it(
+    "goes on behind a split that was agreed to, when the start that made it was killed before it had said so",
+    async () => {
+      const project = projectWith({ plan: twoTasks.replace(/ {2}- \*\*Verify.*\n/g, ""), script: asks });
+      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+      expect((await runAgain(project)).exitCode).toBe(3);
+      let killed = copyOf(project);
+      for (let write = 9; !boxes(killed).includes("- [x] 1.2"); write++) {
+        killed = copyOf(project);
+        await runUntil(killed, write);
+      }
+      expect(recordsIn(journalPath(killed, 2)).some(({ type }) => type === "answered")).toBe(false);
+      expect(await run(killed)).toMatchObject({ exitCode: 0, err: "" });
+      expect(boxes(killed)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
     },
     timeout,
   );

@@ -2,10 +2,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
 import {
   contentOf,
   delegations,
   journalPath,
+  lastingFolder,
   launch,
   projectWith,
   read,
@@ -170,7 +174,7 @@ describe("an environment that refuses", () => {
 
   it("ends the run with exit code 5 when its view cannot be written, and records that", async () => {
     const project = projectWith({
-      script: `[ -e one ] || { rm -f spec/.ralph-state.json; mkdir -p spec/.ralph-state.json/x; }; ${works}`,
+      script: `[ -e one ] || until mkdir -p spec/.ralph-state.json/x; do rm -f spec/.ralph-state.json; done; ${works}`,
     });
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/\.ralph-state\.json`: .*EISDIR/) });
@@ -202,5 +206,18 @@ describe("an environment that refuses", () => {
     writeExecutor(project.workspace, works);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
+  });
+
+  it("numbers its records without a gap behind one for which the disk had no room", ({ skip }) => {
+    const base = lastingFolder();
+    if (!mountSmall(base)) skip("no file system can be mounted here");
+    const facts = { policy: Policy.parse({}), planHash: "", verifyHash: "", open: 1, seed: noSeed };
+    const journal = openJournal(readJournal(base), 1, facts);
+    const record = { type: "answered", key: "1#1/verify", answer: { kind: "accepted" } } as const;
+    const reply = { text: "", stderr: "x".repeat(100_000), exitCode: 0, ended: "exit", headBefore: null } as const;
+    expect(() => journal.append({ ...record, reply }, { durable: true })).toThrow(/journal-1\.ndjson`: ENOSPC/);
+    journal.append(record, { durable: true });
+    expect(recordsIn(join(base, "run-1/journal-1.ndjson"))).toMatchObject([{ n: 1 }]);
+    journal.close();
   });
 });

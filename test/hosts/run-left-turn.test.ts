@@ -122,7 +122,7 @@ describe.concurrent("an attempt that was stopped, and is not taken up again", ()
   });
 });
 
-describe("a start that leaves a turn behind", () => {
+describe.concurrent("a start that leaves a turn behind", () => {
   /** What comes of it when it is killed before each change of a file, up to where it has chosen a task. */
   async function killedEverywhere(project: Project, ...words: string[]): Promise<End[]> {
     const ends: End[] = [];

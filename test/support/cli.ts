@@ -8,33 +8,23 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
-import { afterAll } from "vitest";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { writeScript } from "./folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** The program as `build-once.ts` has built it. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
-const dieAtWrite = join(root, "scripts/die-at-write.mjs");
+const dieAtWrite = join(root, "test/support/die-at-write.mjs");
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is gone after all tests of the file, which may run at the same time. */
-export function lastingFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-test-")));
-  folders.push(folder);
-  return folder;
-}
+/** A folder that is gone after all tests, which may run at the same time: `build-once.ts` takes them away. */
+export const lastingFolder = (): string =>
+  realpathSync(mkdtempSync(join(process.env["FIXPOINT_TEST_FOLDERS"] ?? tmpdir(), "fixpoint-test-")));
 
 /** A workspace with a spec in it, for the program to run. */
 export interface Project {
@@ -151,7 +141,7 @@ export const run = (project: Project, ...words: readonly string[]): Promise<End>
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** Run it until right before a change of a file that it makes, counted from 1, where it is killed. */
+/** Run it until right before a durable action of it, counted from 1, where it is killed. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
     NODE_OPTIONS: `--import ${dieAtWrite}`,

@@ -14,13 +14,13 @@ export const copilot: Preset = {
   openReader,
 };
 
-const errorTypes: Readonly<Record<string, ServiceKind>> = {
-  authentication: "auth",
-  authorization: "permission",
-  rate_limit: "rate-limit",
-  quota: "rate-limit",
-  context_limit: "context-exhausted",
-};
+const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
+  ["authentication", "auth"],
+  ["authorization", "permission"],
+  ["rate_limit", "rate-limit"],
+  ["quota", "rate-limit"],
+  ["context_limit", "context-exhausted"],
+]);
 
 function openReader(): StreamReader {
   let text: string | null = null;
@@ -42,7 +42,7 @@ function openReader(): StreamReader {
       error = {
         message: textAt(event, "data", "message"),
         status: amountAt(event, "data", "statusCode"),
-        kind: errorTypes[textAt(event, "data", "errorType") ?? ""] ?? null,
+        kind: errorTypes.get(textAt(event, "data", "errorType") ?? "") ?? null,
       };
     }
   };

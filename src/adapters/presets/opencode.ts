@@ -15,10 +15,10 @@ export const opencode: Preset = {
   openReader,
 };
 
-const names: Readonly<Record<string, ServiceKind>> = {
-  ProviderAuthError: "auth",
-  ContextOverflowError: "context-exhausted",
-};
+const names: ReadonlyMap<string, ServiceKind> = new Map([
+  ["ProviderAuthError", "auth"],
+  ["ContextOverflowError", "context-exhausted"],
+]);
 
 const fields: UsageFields = {
   input: [
@@ -50,7 +50,7 @@ function openReader(): StreamReader {
       error = {
         message: textAt(event, "error", "data", "message") ?? textAt(event, "error", "message") ?? name,
         status: amountAt(event, "error", "data", "statusCode"),
-        kind: names[name ?? ""] ?? null,
+        kind: names.get(name ?? "") ?? null,
       };
     }
   };

@@ -8,12 +8,12 @@ import { amountAt, eventsAt, type StreamEvent, textAt, valueAt } from "./stream-
 import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
 
 /** Codes by which an error of the service is named. */
-const codes: Readonly<Record<string, ServiceKind>> = {
-  rate_limit: "rate-limit",
-  authentication_failed: "auth",
-  oauth_org_not_allowed: "permission",
-  billing_error: "permission",
-};
+const codes: ReadonlyMap<string, ServiceKind> = new Map([
+  ["rate_limit", "rate-limit"],
+  ["authentication_failed", "auth"],
+  ["oauth_org_not_allowed", "permission"],
+  ["billing_error", "permission"],
+]);
 
 /**
  * Reads the form of stream that Claude Code began and others took over: `assistant` messages, and at the end a
@@ -37,7 +37,7 @@ export function openResultReader(usage: {
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
     const code = textAt(event, "error");
-    error = code === null ? null : { message: text, kind: codes[code] ?? null };
+    error = code === null ? null : { message: text, kind: codes.get(code) ?? null };
     lastMessage = text ?? lastMessage;
   };
   const seeResult = (event: StreamEvent): void => {

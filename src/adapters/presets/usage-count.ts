@@ -18,7 +18,7 @@ export const anthropicUsage: UsageFields = {
 export function readUsage(event: StreamEvent, path: readonly string[], fields: UsageFields): Usage {
   const sum = (places: readonly (readonly string[])[]): number | null => {
     const told = places.map((place) => amountAt(event, ...path, ...place)).filter((amount) => amount !== null);
-    return told.length === 0 ? null : Math.round(told.reduce((total, amount) => total + amount, 0));
+    return told.length === 0 ? null : countOf(told.reduce((total, amount) => total + amount, 0));
   };
   const inputTokens = sum(fields.input);
   const outputTokens = sum(fields.output);
@@ -30,12 +30,15 @@ export function readUsage(event: StreamEvent, path: readonly string[], fields: U
   };
 }
 
+/** A whole number that can be recorded, whatever a tool says. */
+const countOf = (amount: number): number => Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
+
 /** Two reports together; a field that neither has stays untold. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const sum: Usage = { ...one };
   for (const field of ["inputTokens", "outputTokens", "costUsd"] as const) {
     const amount = other[field];
-    if (amount !== undefined) sum[field] = (sum[field] ?? 0) + amount;
+    if (amount !== undefined) sum[field] = Math.min((sum[field] ?? 0) + amount, Number.MAX_SAFE_INTEGER);
   }
   return sum;
 }

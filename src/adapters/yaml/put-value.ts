@@ -7,7 +7,7 @@ export type YamlValue = number | string | readonly string[];
 export function putValue(map: YAMLMap, key: string, value: YamlValue): void {
   const before = map.get(key, true);
   if (typeof value === "object") refill(isSeq(before) ? before : putInPlace(map, key, new YAMLSeq()), value);
-  else if (!isScalar(before) || before.value !== value) putInPlace(map, key, new Scalar(value));
+  else if (!isScalar(before) || before.value !== value) putInPlace(map, key, scalarOf(value));
 }
 
 /** The map at a key, made where there is nothing. */
@@ -30,12 +30,19 @@ function putInPlace<Made extends Node>(map: YAMLMap, key: string, made: Made): M
   return made;
 }
 
+/** Without quotes, lines of a text can read as something else in brackets. */
+function scalarOf(value: number | string): Scalar {
+  const scalar = new Scalar(value);
+  if (typeof value === "string" && value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
 /** Items that stay keep their comments; those of the others go to the end of the list. */
 function refill(list: YAMLSeq, texts: readonly string[]): void {
   const left = list.items.filter(isScalar);
   const items = texts.map((text) => {
     const at = left.findIndex(({ value }) => value === text);
-    return at === -1 ? new Scalar(text) : (left.splice(at, 1)[0] as Scalar);
+    return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
   });
   // An empty list is `[]`, which would be kept for one that is filled.
   if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;

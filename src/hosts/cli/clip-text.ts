@@ -10,16 +10,18 @@ export interface ClippedText {
 
 /** As much of one line as fits into `columns`, with an ellipsis where it was cut. */
 export function clipText(text: string, columns: number): ClippedText {
-  const characters = Array.from(text);
-  const whole = characters.reduce((width, character) => width + widthOf(character), 0);
-  if (whole <= columns) return { text, width: whole };
-  let [kept, width] = ["", 1];
-  for (const character of characters) {
-    if (width + widthOf(character) > columns) break;
+  let [kept, keptWidth, width, isFull] = ["", 1, 0, false];
+  // No further than it is shown: titles may be of any length.
+  for (const character of text) {
+    const own = widthOf(character);
+    width += own;
+    if (width > columns) return columns < 1 ? { text: "", width: 0 } : { text: `${kept}…`, width: keptWidth };
+    isFull ||= keptWidth + own > columns;
+    if (isFull) continue;
     kept += character;
-    width += widthOf(character);
+    keptWidth += own;
   }
-  return columns < 1 ? { text: "", width: 0 } : { text: `${kept}…`, width };
+  return { text, width };
 }
 
 function widthOf(character: string): number {

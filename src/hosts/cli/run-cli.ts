@@ -49,6 +49,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/why.ts")).why,
   },
   {
+    name: "replay",
+    argument: "[spec]",
+    summary: "decide a recorded run again, given as a spec or its journal: every decision that differs",
+    load: async () => (await import("./commands/replay.ts")).replay,
+  },
+  {
     name: "diagram",
     argument: "[machine]",
     summary: "Mermaid of a statechart: task, escalation, repair, batch or spec",

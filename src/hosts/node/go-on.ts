@@ -3,6 +3,7 @@ import { fileState } from "../../adapters/file-state.ts";
 import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
+import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
@@ -17,8 +18,11 @@ import { createRunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { askLater } from "./ask-later.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
+import { keepAnew } from "./keep-anew.ts";
+import { knownBases } from "./known-base.ts";
 import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
+import { redactResults } from "./redact-replies.ts";
 import { replyFiles } from "./reply-files.ts";
 import { resolveExecutors } from "./resolve-executors.ts";
 import { settlePlan } from "./settle-plan.ts";
@@ -26,6 +30,7 @@ import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
+import { checkPlan } from "./verify-consent.ts";
 import { watchPause } from "./watch-pause.ts";
 
 /**
@@ -39,11 +44,17 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
   const outputs = join(journal.folder, "out");
   const startedAt = performance.now();
   const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
-  const memory = createMemory(start, journal, outputs, elapsedMs, () => view.refresh());
+  const memory = createMemory(start, journal, outputs, elapsedMs, () => {
+    view.refresh();
+    keepPlan();
+  });
   if (!origin.fresh) recall(memory, reading.records);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) await endLeftovers(spec.folder, reading.records);
-  const { plan, found, midTurn, records } = await settlePlan(start, journal, memory);
+  const check = (standing: Plan): Promise<void> => checkPlan(standing, start);
+  const desk = { journal, bases: knownBases(journal), hashOf, check };
+  const { plan, found, midTurn, records } = await settlePlan(start, desk, memory);
+  const keepPlan = keepAnew(desk.bases, memory, plan);
 
   makeProgress(spec.progressPath, spec.name);
   announce(found, memory.skipped().keys());
@@ -59,11 +70,14 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
   const unwatch = watchPause(spec.dataFolder, heard);
   const reached = await run({
     ports: {
-      executors: resolveExecutors(options.executors, origin.policy, outputs),
+      executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
       documents,
       plan,
       attempts: memory,
-      shell: shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+      shell: redactResults(
+        shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+        redactSecrets(process.env),
+      ),
       git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
       consent: askLater(start, journal),
       person: personPort(start, memory, midTurn),
@@ -80,7 +94,12 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     refreshViews: async () => view.show((await plan.known()).plan),
     heard,
     signal: options.signal ?? new AbortController().signal,
-  }).finally(unwatch);
+  })
+    .catch((error: unknown) => {
+      view.stop();
+      throw error;
+    })
+    .finally(unwatch);
   const left = await plan.known();
   const { ended, denial, settled } = endView(view, left.plan, reached);
   const planHash = hashOf((await readOr(documents, left)).text);
@@ -118,7 +137,7 @@ const createMemory = (
   journal: Journal,
   outputs: string,
   elapsedMs: () => number,
-  refreshView: () => void,
+  refreshViews: () => void,
 ): RunMemory =>
   createRunMemory({
     open: origin.open,
@@ -126,7 +145,7 @@ const createMemory = (
     elapsedMs,
     store: { append: journal.append, ...replyFiles(outputs) },
     onAdmit: ({ task, title, role, attempt, key }, iteration) => {
-      refreshView();
+      refreshViews();
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration });
     },
     onUnknownUsage: () =>

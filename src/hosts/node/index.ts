@@ -9,6 +9,7 @@ export { systemClock } from "../../adapters/system-clock.ts";
 export { createRunControl, type RunControl } from "../../runtime/run-control.ts";
 export { findSpec, type SpecFolder } from "./find-spec.ts";
 export { readExplanation } from "./read-explanation.ts";
+export { type ReplayReport, readReplay } from "./read-replay.ts";
 export { readStatus } from "./read-status.ts";
 export type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
 export { runSpec } from "./run-spec.ts";

@@ -2,7 +2,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf } from "../../model/reply.ts";
 import { currentTurn } from "../../runtime/replay.ts";
-import { worksOnTasks } from "./end-leftovers.ts";
+import { worksOnTasks } from "./in-flight.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
 import type { Origin } from "./open-run.ts";
 

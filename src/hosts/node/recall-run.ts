@@ -6,7 +6,7 @@ import { currentTurn } from "../../runtime/replay.ts";
 /** Take in the records of earlier starts; of attempts only those of the turn that is under way are kept. */
 export function recall(memory: RunMemory, records: readonly TimedRunRecord[]): void {
   const turn = currentTurn(records);
-  for (const record of records.slice(0, records.length - turn.length)) memory.fold(record);
+  for (const record of records.slice(0, records.length - turn.length)) memory.fold(record, true);
   memory.beginTurn(0);
   for (const record of turn) memory.fold(record);
 }

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { makeFolder } from "../../adapters/make-folder.ts";
 import { type OutputPaths, outputPaths } from "../../adapters/output-paths.ts";
 import { keepMessage, keptBytes } from "../../adapters/read-reply.ts";
 import { readTail } from "../../adapters/read-tail.ts";
@@ -11,7 +12,7 @@ export const replyFiles = (folder: string): Pick<RunStore, "writeOutput" | "read
     const paths = outputPaths(folder, key);
     const file = fileOf(paths);
     if (existsSync(file) && readTail(file, keptBytes) === text) return;
-    refused("write", paths.message, () => mkdirSync(folder, { recursive: true }));
+    refused("write", paths.message, () => makeFolder(folder));
     keepMessage(paths.message, text);
   },
   readOutput: async (key) => readTail(fileOf(outputPaths(folder, key)), keptBytes),

@@ -1,20 +1,28 @@
 import { commandExecutor, commandExists } from "../../adapters/command-executor.ts";
 import { presetExecutor } from "../../adapters/preset-executor.ts";
 import { findPreset } from "../../adapters/presets/find-preset.ts";
+import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Policy } from "../../model/policy.ts";
 import { Role } from "../../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../../ports.ts";
 import { limitExecutor } from "./limit-executor.ts";
+import { redactReplies } from "./redact-replies.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
 
 type Choices = RunOptions["executors"];
 
-/** An executor, or a chain of them, for every role: programs as they are, functions held to the time limit. */
+/**
+ * An executor, or a chain of them, for every role: programs as they are, functions held to the time limit. Their
+ * replies are told without secrets.
+ *
+ * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
+ */
 export function resolveExecutors(
   { executor, verifier = executor, reviewer, operator = executor }: Choices,
   { taskTimeout, idleTimeout }: Policy,
   outputFolder: string,
+  checkFence: () => void,
 ): Executors {
   const limits = {
     outputFolder,
@@ -27,7 +35,15 @@ export function resolveExecutors(
       ? commandExecutor({ command: option, ...limits })
       : presetExecutor(option.preset, { ...limits, ...(option.command !== undefined && { command: option.command }) });
   };
-  const chain = (choice: ExecutorChoice): ExecutorChain => optionsIn(choice).map(resolve) as [Executor, ...Executor[]];
+  const redact = redactSecrets(process.env);
+  const fenced = (execute: Executor): Executor => {
+    return async (delegation, signal) => {
+      checkFence();
+      return execute(delegation, signal);
+    };
+  };
+  const chain = (choice: ExecutorChoice): ExecutorChain =>
+    optionsIn(choice).map((option) => fenced(redactReplies(resolve(option), redact))) as [Executor, ...Executor[]];
   return {
     executor: chain(executor),
     verifier: chain(verifier),

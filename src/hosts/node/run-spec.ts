@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
-import { checkHolder, type JournalReading, openJournal, readJournal } from "../../adapters/journal.ts";
+import { type JournalReading, openJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
+import { readFreeJournal } from "../../adapters/read-free-journal.ts";
 import { findReport } from "../../adapters/report-file.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
@@ -14,6 +15,7 @@ import type { TaskId } from "../../model/task-id.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { goOn } from "./go-on.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
@@ -43,8 +45,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       });
     }
   };
-  const reading = readJournal(spec.dataFolder);
-  checkHolder(reading, { takeOver: options.takeOver ?? false });
+  const reading = readFreeJournal(spec.dataFolder, { abridged: true, takeOver: options.takeOver ?? false });
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
   let fence = (): void => {};
@@ -53,6 +54,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseProblems(opened.plan, spec);
   const origin = originOf(reading, state, options.policy ?? {}, opened.plan);
   if (options.resume === true && origin.fresh) throw nothingToResume(spec);
+  if (!origin.fresh) refuseDiverged(reading);
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     emit({
@@ -86,8 +88,6 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   if (runsVerify) await askConsent(verify, approved, options);
 
   makeDataFolder(spec.dataFolder);
-  // What was wished before counts no more; what is wished from now on does.
-  pauseFile(spec.dataFolder).resume();
   const journal = openJournal(reading, origin.run, {
     policy: origin.policy,
     planHash,
@@ -97,6 +97,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   });
   fence = journal.checkFence;
   try {
+    // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
+    pauseFile(spec.dataFolder).resume();
     const agreed = runsVerify ? verify : null;
     const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
     return await goOn({ ...start, agreed, emit, announce }, journal);

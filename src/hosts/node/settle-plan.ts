@@ -6,18 +6,16 @@ import { plannedTask } from "../../model/part-id.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
-import { taskOf } from "../../model/reply.ts";
+import { attemptOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { acceptChange, describeChange } from "./accept-change.ts";
-import { inFlight } from "./end-leftovers.ts";
-import { keepBase, rebuildBase } from "./known-base.ts";
+import { inFlight } from "./in-flight.ts";
 import { isLeft, leaveTurn } from "./leave-turn.ts";
 import type { Origin } from "./open-run.ts";
+import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
 import type { Start } from "./start.ts";
 import { takeWords } from "./take-words.ts";
-import { hashOf } from "./verify-commands.ts";
-import { checkPlan } from "./verify-consent.ts";
 
 /** Where the plan stands at a start, and how the run goes on from there. */
 export interface Standing {
@@ -29,6 +27,16 @@ export interface Standing {
   readonly records: readonly TimedRunRecord[];
 }
 
+/** What a start is settled with. */
+export interface Desk {
+  readonly journal: Pick<Journal, "append">;
+  readonly bases: PlanBases;
+  /** A name for a text, by which a later start knows it again. */
+  readonly hashOf: (text: string) => string;
+  /** Throws when the plan cannot be followed, or would run other commands than were agreed to. */
+  readonly check: (plan: Plan) => Promise<void>;
+}
+
 /**
  * Look at the plan now that nobody else is at work on it, and settle what has become of it since the start before:
  * ticks that nobody accepted are taken back, other changes need a person, and a run goes on in mid-turn only where
@@ -36,15 +44,19 @@ export interface Standing {
  *
  * @throws {InputError} `plan-changed`, `plan-refused`
  */
-export async function settlePlan(start: Start, journal: Journal, memory: RunMemory): Promise<Standing> {
+export async function settlePlan(
+  start: Start,
+  { journal, bases, hashOf, check }: Desk,
+  memory: RunMemory,
+): Promise<Standing> {
   const { options, documents, reading, origin } = start;
   const found = await documents.read();
-  await checkPlan(found.plan, start);
+  await check(found.plan);
   const records = origin.fresh ? [] : reading.records;
   const last = origin.ended?.ending.outcome;
   const killed = !origin.fresh && last === undefined;
   const own = inFlight(records);
-  const base = origin.fresh ? undefined : rebuildBase(journal.folder, reading, found.plan);
+  const base = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const watchful = base !== undefined && (killed || hashOf(base.text) !== origin.ended?.planHash);
   const change = watchful ? describeChange(base.plan, found.plan, own) : null;
   if (change !== null) await acceptChange(change, options);
@@ -66,9 +78,8 @@ export async function settlePlan(start: Start, journal: Journal, memory: RunMemo
   left.forEach(note);
   takeWords(start, memory, midTurn).forEach(note);
 
-  const keep = (text: string): void => keepBase(journal.folder, journal.segment, text);
-  const plan = createKnownPlan(documents, { base: asKnown ? base : undefined, onAdopt: keep });
-  keep((await plan.read()).known.text);
+  const plan = createKnownPlan(documents, { base: asKnown ? base : undefined, onAdopt: bases.keep });
+  bases.keep((await plan.read()).known.text);
   return { plan, found: found.plan, midTurn, records: records.filter((record) => !questions.has(record)) };
 }
 
@@ -96,12 +107,16 @@ function questionsOf(
     const task = plannedTask(taskOf(key));
     return open.has(task) && open.has(rootOf(task));
   };
-  return new Set(asked.filter((record) => record.type === "answered" && isOpen(record.key)));
+  // A start that was killed behind the change it was granted then may have ticked the task by that.
+  const granted = new Set(turn.flatMap((record) => (record.type === "planned" ? [record.key] : [])));
+  const holds = (key: string): boolean => isOpen(key) || granted.has(attemptOf(key));
+  return new Set(asked.filter((record) => record.type === "answered" && holds(record.key)));
 }
 
-/** A start that was killed behind its question had no time to say so. */
+/** A start that was killed or refused something behind its question had no time to say so, or to hear the answer. */
 function isStoppedByOne(ended: Origin["ended"], turn: readonly TimedRunRecord[]): boolean {
-  if (ended !== null) return ["gate", "checkpoint"].includes(ended.ending.outcome);
+  const outcome = ended?.ending.outcome;
+  if (outcome !== undefined && outcome !== "environment") return ["gate", "checkpoint"].includes(outcome);
   const last = turn.findLast(({ type }) => type === "answered");
   return last !== undefined && asksPerson(last);
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { draftPath } from "../../adapters/draft-path.ts";
 import { readStateFile, removeStateFile, writeStateFile } from "../../adapters/state-file.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../model/describe-state.ts";
@@ -20,6 +20,8 @@ export interface StateView {
   differs(plan: Plan): boolean;
   /** Write what is still to be written, or take the file away when the run is complete. */
   end(plan: Plan, complete: boolean): void;
+  /** Show nothing any more. */
+  stop(): void;
 }
 
 export function stateView(
@@ -36,7 +38,7 @@ export function stateView(
     checkFence();
     const standing = readStateFile(statePath);
     if (standing.kind === "read") before = standing.state;
-    writeStateFile(statePath, described(), join(dataFolder, "state.tmp"));
+    writeStateFile(statePath, described(), draftPath(dataFolder, "state"), checkFence);
   });
   return {
     differs: (plan) => {
@@ -48,10 +50,12 @@ export function stateView(
       view.refresh();
     },
     refresh: () => view.refresh(),
+    stop: () => view.stop(),
     end: (plan, complete) => {
       shown = plan;
       if (complete) {
         view.stop();
+        checkFence();
         removeStateFile(statePath);
         return;
       }

@@ -28,19 +28,32 @@ export const hashOf = (text: string): string => createHash("sha256").update(text
  * tasks are made with are copies, and add none to them.
  */
 export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "progress">): Promise<VerifyCommands> {
-  const read = plan.tasks.map(({ fixOf, fields }) => {
-    return { isFix: fixOf !== null, given: fields.verify !== undefined, ...readVerify(fields.verify) };
+  const written = known.get(plan) ?? writtenIn(plan);
+  known.set(plan, written);
+  const { hasGoal, commands, unrunnable } = written;
+  const check = hasGoal ? readRealityCheck(await progress()) : null;
+  const reality = check === null ? [] : [check.command];
+  return { commands, reality, hash: hashCommands(commands, reality), unrunnable };
+}
+
+/** What a plan itself says of its commands. */
+interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
+  readonly hasGoal: boolean;
+}
+
+/** A start asks twice, of the same plan unless that was changed in between. */
+const known = new WeakMap<Plan, Written>();
+
+function writtenIn({ tasks }: Plan): Written {
+  const read = tasks.map(({ fixOf, fields: { verify } }) => {
+    return { isFix: fixOf !== null, given: verify !== undefined, ...readVerify(verify) };
   });
-  const written = read.flatMap((verify) =>
+  const commands = read.flatMap((verify) =>
     verify.kind === "command" && !(verify.isFix && verify.command === noVerify) ? [verify.command] : [],
   );
-  const check = plan.tasks.some((task) => kindOf(task) === "goal") ? readRealityCheck(await progress()) : null;
-  const commands = [...new Set(written)].sort();
-  const reality = check === null ? [] : [check.command];
   return {
-    commands,
-    reality,
-    hash: hashCommands(commands, reality),
+    hasGoal: tasks.some((task) => kindOf(task) === "goal"),
+    commands: [...new Set(commands)].sort(),
     unrunnable: read.filter(({ isFix, given, kind }) => !isFix && given && kind === "unrunnable").length,
   };
 }

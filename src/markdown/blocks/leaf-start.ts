@@ -4,8 +4,7 @@ const blockNames =
   "|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link" +
   "|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead" +
   "|title|tr|track|ul";
-const attribute =
-  "[ \\t]+[a-z_:][\\w.:-]*(?:[ \\t]*=[ \\t]*(?:[^ \\t\\r\\n\"'=<>`/]+|'[^'\\r\\n]*'|\"[^\"\\r\\n]*\"))?";
+const attribute = "[ \\t]+[a-z_:][\\w.:-]*(?:[ \\t]*=[ \\t]*(?:[^ \\t\\r\\n\"'=<>`]+|'[^'\\r\\n]*'|\"[^\"\\r\\n]*\"))?";
 const tag = `<(?:/[a-z][a-z\\d-]*[ \\t]*|[a-z][a-z\\d-]*(?:${attribute})*[ \\t]*/?)>`;
 const blankLine = null;
 

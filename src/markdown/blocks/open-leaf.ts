@@ -25,9 +25,9 @@ interface ParagraphLine {
   readonly column: number;
 }
 
-/** Add the rest of a line to a leaf. */
+/** Add the rest of a line to a leaf, which a blank one makes no longer. */
 export function addLine(leaf: Leaf, text: string, line: LineCursor): void {
-  leaf.block.end = contentEnd(text, leaf.block.end, line.to);
+  if (line.next < line.to) leaf.block.end = contentEnd(text, line.next, line.to);
   if (leaf.kind === "paragraph") leaf.lines?.push(paragraphLine(line));
 }
 

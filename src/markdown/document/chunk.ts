@@ -35,13 +35,18 @@ export interface Placement {
 }
 
 /** A chunk from its blocks. */
-export const createChunk = (text: string, parsed: ParsedBlocks): Chunk =>
-  chunkOf(text, withoutBlocks(readBlocks(text, parsed)), false);
+export function createChunk(text: string, parsed: ParsedBlocks): Chunk {
+  const reading = readBlocks(text, parsed);
+  // Every run asks for all of them, and the blocks are large: they would have to be kept, or read again.
+  const fields = reading.tasks.map((task) => readFields(text, task));
+  return chunkOf(text, withoutBlocks(reading), (index) => fields[index] as TaskFields);
+}
 
 /** A chunk that says nothing. */
-export const preambleChunk = (text: string): Chunk => chunkOf(text, nothing, true);
+export const preambleChunk = (text: string): Chunk => chunkOf(text, nothing, null);
 
-function chunkOf(text: string, reading: Reading, isPreamble: boolean): Chunk {
+/** @param fieldsOf Null for what is no markdown. */
+function chunkOf(text: string, reading: Reading, fieldsOf: Chunk["fieldsOf"] | null): Chunk {
   const endings = countEndings(text);
   let bytes: number | undefined;
   return {
@@ -51,7 +56,7 @@ function chunkOf(text: string, reading: Reading, isPreamble: boolean): Chunk {
     oddities: reading.oddities,
     tail: reading.tail,
     text,
-    isPreamble,
+    isPreamble: fieldsOf === null,
     unnamed: reading.tasks.reduce((count, { id }) => (id === null ? count + 1 : count), 0),
     endings,
     lines: endings["\n"] + endings["\r\n"] + endings["\r"],
@@ -59,7 +64,7 @@ function chunkOf(text: string, reading: Reading, isPreamble: boolean): Chunk {
       bytes ??= utf8Length(text);
       return bytes;
     },
-    fieldsOf: lazyFields(text),
+    fieldsOf: fieldsOf ?? noFields,
     placed: null,
   };
 }
@@ -111,7 +116,8 @@ function lazyFields(text: string): Chunk["fieldsOf"] {
   };
 }
 
-/** Trees are large and wanted only when a field is: they are read again then. */
+const noFields = (): TaskFields => ({});
+
 const withoutBlocks = ({ tasks, ...reading }: BlockReading): Reading => ({
   ...reading,
   tasks: tasks.map(({ item: _item, owned: _owned, ...task }) => task),

@@ -6,10 +6,17 @@ const punctuation = /[!-/:-@[-`{-~]/;
 const punctuationMarks = /[!-/:-@[-`{-~]/g;
 const reference = /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
 const rounds = 24;
+/** Marks of emphasis in a text of which each is escaped: to pair them takes long. */
+const manyMarks = 100;
 /** Text without a character that markdown gives a meaning inside a line; most titles and errors are. */
 const harmless = /^(?!\d{1,9}[.)](?: |$))[A-Za-z0-9](?:[A-Za-z0-9 ,;/.:'"()=+?%$#{}^-]*[A-Za-z0-9.:;'")}])?$/;
 /** An address that is a link in CommonMark, though not to a parser that knows no `!` in addresses. */
 const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
+/** A tag in CommonMark, of which the parser knows no `/` in a value without quotes. */
+const tag = /<[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z_:][\w.:-]*(?: ?= ?(?:[^ "'=<>`]+|'[^']*'|"[^"]*"))?)* ?\/?>/g;
+const slashInValue = /= ?[^ "'=<>`]*\//;
+/** What is a rule behind the bullet of an item. */
+const restOfRule = /^(?:--|\*\*)$/;
 /** What some readers make a link of all the same. */
 const autolink = /www|http|ftp/i;
 
@@ -29,8 +36,11 @@ const autolink = /www|http|ftp/i;
 export function encodeText(text: string, before: string, after = ""): string {
   const escaped = new Set(machineWordOffsets(text));
   for (const { index, 1: name } of text.matchAll(address)) if (name?.includes("!")) escaped.add(index);
+  for (const { index, 0: found } of text.matchAll(tag)) if (slashInValue.test(found)) escaped.add(index);
+  if (before === "" && restOfRule.test(text)) escaped.add(0);
   if (escaped.size === 0 && harmless.test(text) && !autolink.test(text)) return text;
-  for (let round = 0; round < rounds; round += 1) {
+  const most = (text.match(/[*_]/g)?.length ?? 0) > manyMarks ? 0 : rounds;
+  for (let round = 0; round < most; round += 1) {
     const misread = findMisread(text, escaped, before, after);
     if (misread.size === 0) return escapeAt(text, escaped);
     for (const offset of misread) escaped.add(offset);

@@ -1,6 +1,8 @@
 import { escapeSequence } from "../../model/escape-sequence.ts";
 
-const invisible = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C\u200B\u2060\uFEFF\u00AD]/g;
+// Joiners and the selectors of emoji stay: words and pictures are written with them.
+const invisible =
+  /\u034F|[\u180B-\u180F]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E0FFF}]|[\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

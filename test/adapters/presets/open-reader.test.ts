@@ -241,3 +241,13 @@ describe("the reader of goose", () => {
     ).toBe("b");
   });
 });
+
+describe("an error with a name that every object knows", () => {
+  it.each([
+    ["claude", says("oops", { error: "constructor" })],
+    ["copilot", { type: "session.error", data: { errorType: "toString", message: "oops" } }],
+    ["opencode", { type: "error", error: { name: "__proto__", message: "oops" } }],
+  ])("is no problem of the service of %s", (tool, event) => {
+    expect(read(tool, event)?.problem).toBeNull();
+  });
+});

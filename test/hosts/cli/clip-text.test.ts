@@ -18,6 +18,12 @@ describe("clipText", () => {
     expect(clipText(text, columns)).toEqual({ text: clipped, width });
   });
 
+  it("looks no further than it shows", () => {
+    const start = process.cpuUsage();
+    expect(clipText("x".repeat(10_000_000), 3).text).toBe("xx…");
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
+  });
+
   prop(
     "never exceeds the columns, for every text",
     [fc.string({ unit: "grapheme" }), fc.nat(20)],

@@ -1,23 +1,22 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledProgram, compileProgram } from "../../support/compile-program.ts";
 import { writeScript } from "../../support/folder.ts";
 import { livingWith } from "../../support/processes.ts";
 import { workspaceWith } from "./sample-spec.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-// Inside the package, so that the program finds its version and its dependencies.
-const built = join(root, "reports", `cli-under-test-${process.pid}`);
-const main = join(built, "src", "hosts", "cli", "main.js");
+let built: CompiledProgram;
+let main = "";
 
 beforeAll(async () => {
-  const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];
-  await promisify(execFile)(join(root, "node_modules", ".bin", "tsc"), ["--outDir", built, ...lean], { cwd: root });
+  built = await compileProgram();
+  main = join(built.folder, "src", "hosts", "cli", "main.js");
 }, 60_000);
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(() => built.remove());
 
 interface End {
   readonly exitCode: number | null;
@@ -59,7 +58,7 @@ describe("the fixpoint program", () => {
   it("ends when it is taken away while it runs", async () => {
     const workspace = workspaceWith();
     const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
-    cpSync(built, copy, { recursive: true });
+    cpSync(built.folder, copy, { recursive: true });
     // What fails, once it is gone, is that another coordinator has the spec.
     writeScript(workspace, "agent.sh", `touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"; rm -rf ${copy}`);
     const taken = join(copy, "src", "hosts", "cli", "main.js");

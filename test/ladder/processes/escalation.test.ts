@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import { copyOf, delegations, read, run, runAgain } from "../../support/cli.ts";
+import { copyOf, delegations, journalPath, read, recordsIn, run, runAgain, seal } from "../../support/cli.ts";
 import { changeMind, priced, promptOf, reportPath, resume, shop, shopPlan } from "../fixtures/shop.ts";
 
 /** Adds 1 until it is told to do otherwise, then a number of its own; it is right once it knows how much tax there is. */
@@ -66,6 +67,16 @@ describe.concurrent("an escalation with real programs, files and git", () => {
     expect(promptOf(project, "1.1#10")).toContain("```text\nThe tax is 20 percent\n```");
     expect(existsSync(reportPath(project))).toBe(false);
     expect(read(project.tasks)).toBe(shopPlan.replaceAll("[ ]", "[x]"));
+  });
+
+  it("takes the guidance again when there was no room to record it", async () => {
+    const project = copyOf((await stuck).project);
+    const records = recordsIn(journalPath(project));
+    const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
+    const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
+    appendFileSync(journalPath(project), seal({ ...last, n: last.n + 1, ending }));
+    expect((await resume(project, "--guidance", "The tax is 20 percent")).exitCode).toBe(0);
+    expect(promptOf(project, "1.1#10")).toContain("```text\nThe tax is 20 percent\n```");
   });
 
   it("tells the guidance again after a later stop", async () => {

@@ -108,4 +108,15 @@ describe("parseBlocks", () => {
       root: [{ list: [{ listItem: ["code     a"] }, { listItem: ["paragraph b"] }] }],
     });
   });
+
+  it("takes no time for many blank lines in a fence", () => {
+    const text = `\`\`\`\n${"\n".repeat(100_000)}x\n\n`;
+    const start = process.cpuUsage();
+    expect(parseBlocks(text).children).toMatchObject([{ type: "code", start: 0, end: text.length - 2 }]);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
+  });
+
+  it("knows a tag with a slash in a value without quotes", () => {
+    expect(parseBlocks("<x-y src=//x.invalid/a>\n").children).toMatchObject([{ type: "html" }]);
+  });
 });

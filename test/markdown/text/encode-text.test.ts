@@ -103,6 +103,21 @@ describe("encodeText", () => {
     expect(encodeText("12) <div>", "")).toBe("12\\) \\<div>");
     expect(encodeText("", "")).toBe("");
   });
+
+  it("escapes a tag that only other parsers take for one", () => {
+    expect(encodeText("<img src=//x.invalid/a onerror=b>", "x ")).toBe("\\<img src=//x.invalid/a onerror=b>");
+    expect(encodeText("a <b c=d", "x ")).toBe("a <b c=d");
+  });
+
+  it("escapes what is a rule behind a bullet", () => {
+    expect(encodeText("--", "")).toBe("\\--");
+    expect(encodeText("**", "")).toBe("\\**");
+    expect(encodeText("--", "x ")).toBe("--");
+  });
+
+  it("escapes every mark of a text with very many marks of emphasis", () => {
+    expect(encodeText("*a_".repeat(60), "x ")).toBe("\\*a\\_".repeat(60));
+  });
 });
 
 describe("the error lines that tools print", () => {

@@ -13,6 +13,8 @@ describe("plainLine", () => {
     ["a\0b\u007fc", "abc"],
     ["\ud800x\udfff", "\uFFFDx\uFFFD"],
     ["  a   b  ", "a b"],
+    ["a\u{E0041}\u{E007F}b\u034Fc\u2061d\u3164", "abcd"],
+    ["👩\u200D👧 ❤\uFE0F", "👩\u200D👧 ❤\uFE0F"],
   ])("makes %j %j", (text, expected) => {
     expect(plainLine(text, 100)).toBe(expected);
   });

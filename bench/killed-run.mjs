@@ -1,0 +1,28 @@
+// One run in a process of its own that is killed when a delegation is handed to its executor: prints what it took to
+// get there as one line of JSON.
+import { writeSync } from "node:fs";
+import { scriptedFailures } from "./long-run.mjs";
+
+const { entry, spec, workspace, killAt } = JSON.parse(process.argv[2]);
+const { runSpec } = await import(entry);
+
+const replyTo = scriptedFailures();
+const cpu = process.cpuUsage();
+const start = performance.now();
+await runSpec({
+  spec,
+  workspace,
+  yes: true,
+  policy: { recovery: ["retry", "fix"], maxTaskIterations: 3, maxGlobalIterations: 1_000_000 },
+  executors: {
+    executor: async ({ taskId, key }) => {
+      if (killAt !== undefined && taskId !== killAt) return replyTo(taskId);
+      const wallMs = performance.now() - start;
+      const { user, system } = process.cpuUsage(cpu);
+      const peakMiB = process.resourceUsage().maxRSS / 1024;
+      writeSync(1, `${JSON.stringify({ key, wallMs, cpuMs: (user + system) / 1000, peakMiB })}\n`);
+      process.kill(process.pid, "SIGKILL");
+    },
+  },
+});
+throw new Error("The run ended before it was killed");

@@ -1,0 +1,188 @@
+// A run of any length that was killed in the middle of a turn. A short one is really made; the long one is made of its
+// records, with other numbers, sealed by the journal itself.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
+const tasksPerPhase = 20;
+/** The number of the phase that is made again and again; it stands in no other number that a run writes. */
+const model = 90_001;
+/** How often the n-th task of ten fails before it passes. One that has failed twice is given a fix task. */
+const failures = [1, 1, 2, 1, 1, 0, 1, 3, 0, 0];
+const chatter = "info  compiled module src/unit.ts in 12 ms; ran 14 assertions; no warnings\n".repeat(8);
+
+/** Replies of 700 characters, many of them failures: a run of theirs makes ten records a task. */
+export function scriptedFailures() {
+  const asked = new Map();
+  return (task) => {
+    const [, number, fix] = task.split(".");
+    const before = asked.get(task) ?? 0;
+    asked.set(task, before + 1);
+    const usage = { inputTokens: 1200 + before, outputTokens: 310, costUsd: 0.0125 };
+    if (fix === undefined && before < failures[number % failures.length]) {
+      const error = `- Error: File not found: src/unit${number}.ts\n- Attempted fix: Looked in other folders\n`;
+      return { text: `${chatter}Task ${task}: Implement unit FAILED\n${error}`, usage };
+    }
+    return { text: `${chatter}Task ${task}: Implement unit DONE\nTASK_COMPLETE\n`, usage };
+  };
+}
+
+/** A run in a process of its own, killed when its executor is called. */
+export async function runToDelegation(job) {
+  const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)]).catch((error) => error);
+  if (killed.signal !== "SIGKILL") throw killed;
+  return JSON.parse(killed.stdout);
+}
+
+/**
+ * Write a spec folder with a run of so many tasks that was killed in the middle of a turn of the last phase but one.
+ *
+ * @param sealLine The journal's own.
+ * @returns The folder, the task that was being worked on, and how many records there are.
+ */
+export async function makeLongRun(folder, tasks, { entry, sealLine }) {
+  const phases = tasks / tasksPerPhase;
+  const made = await makeModel(entry);
+  const spec = join(folder, "specs", "bench");
+  const run = join(spec, ".fixpoint", "run-1");
+  mkdirSync(run, { recursive: true });
+  const last = phases - 1;
+  const plan = [];
+  const before = [];
+  const progress = [];
+  for (let phase = 1; phase <= phases; phase += 1) {
+    const numbered = numberedAs(phase);
+    before.push(numbered(made.open));
+    plan.push(numbered(phase < last ? made.done : phase === last ? made.half : made.open));
+    if (phase <= last) progress.push((phase < last ? made.logged : made.halfLogged).map(numbered));
+  }
+  writeFileSync(join(spec, "tasks.md"), plan.join(""));
+  const [passed, fixed] = [0, 1].map((part) => progress.map((lines) => lines[part]).join(""));
+  writeFileSync(
+    join(spec, ".progress.md"),
+    `# Progress: bench\n\n## Completed Tasks\n${passed}\n## Fix Task History\n${fixed}\n## Learnings\n\n- Plan written\n`,
+  );
+
+  // Two starts were killed between two turns, at a tenth and a fifth of the run; the third in the middle of one.
+  const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
+  const at = { n: 0, turn: 0, elapsedMs: 0 };
+  let from = 1;
+  let after = null;
+  for (const [index, end] of ends.entries()) {
+    const segment = index + 1;
+    const upTo = (done) => [...plan.slice(0, done), ...before.slice(done)].join("");
+    const planHash = createHash("sha256")
+      .update(upTo(from - 1))
+      .digest("hex");
+    // A start keeps the plan anew behind 64 passes; the last time is up to so many ago.
+    const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
+    writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
+    const header = { ...made.header, segment, after, planHash, open: tasks };
+    const lines = [sealLine(header)];
+    for (let phase = from; phase <= end; phase += 1) {
+      for (const record of phase < last ? made.turns : made.tail) lines.push(sealLine(renumber(record, phase, at)));
+    }
+    const text = lines.join("");
+    writeFileSync(join(run, `journal-${segment}.ndjson`), text);
+    after = { segment, bytes: Buffer.byteLength(text) };
+    from = end + 1;
+  }
+  return { spec, key: made.key.replace(String(model), String(last)), records: at.n };
+}
+
+const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
+
+/** A record as the run has made it in another phase. */
+function renumber(record, phase, at) {
+  const numbered = numberedAs(phase);
+  const moved = JSON.parse(JSON.stringify(record), (_, value) => (typeof value === "string" ? numbered(value) : value));
+  at.n += 1;
+  moved.n = at.n;
+  moved.at += at.n;
+  if (moved.key?.endsWith("/chooseTask")) {
+    at.turn += 1;
+    moved.key = `run#${at.turn}/chooseTask`;
+  }
+  if (moved.elapsedMs !== undefined) {
+    at.elapsedMs += 12.3;
+    moved.elapsedMs = at.elapsedMs;
+  }
+  return moved;
+}
+
+/** What a run of one phase has written, and one that was killed in the middle of it. */
+async function makeModel(entry) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  try {
+    const half = await makeKilled(join(folder, "half"), `${model}.10`, { entry });
+    const whole = await makeKilled(join(folder, "whole"), "99999.1", { entry });
+    const lastTurn = whole.records.findLastIndex(({ key }) => key?.endsWith("/chooseTask"));
+    return {
+      header: whole.header,
+      turns: whole.records.slice(0, lastTurn),
+      tail: half.records,
+      key: half.key,
+      open: openPhase(model),
+      done: phaseOf(whole.plan),
+      half: phaseOf(half.plan),
+      logged: loggedIn(whole.progress),
+      halfLogged: loggedIn(half.progress),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeKilled(workspace, killAt, { entry }) {
+  const spec = join(workspace, "specs", "bench");
+  mkdirSync(spec, { recursive: true });
+  writeFileSync(join(spec, "tasks.md"), `${openPhase(model)}${openPhase(99_999)}`);
+  writeFileSync(
+    join(spec, ".progress.md"),
+    "# Progress: bench\n\n## Completed Tasks\n\n## Learnings\n\n- Plan written\n",
+  );
+  const { key } = await runToDelegation({ entry, spec, workspace, killAt });
+  const [header, ...records] = readFileSync(join(spec, ".fixpoint", "run-1", "journal-1.ndjson"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const one of [header, ...records]) delete one.crc;
+  return {
+    key,
+    header,
+    records,
+    plan: readFileSync(join(spec, "tasks.md"), "utf8"),
+    progress: readFileSync(join(spec, ".progress.md"), "utf8"),
+  };
+}
+
+function openPhase(phase) {
+  const lines = [`## Phase ${phase}: Units`, ""];
+  for (let number = 1; number <= tasksPerPhase; number += 1) {
+    const unit = `unit${phase}x${number}`;
+    lines.push(
+      `- [ ] ${phase}.${number} Implement ${unit} of the module`,
+      `  - **Do**: Add function ${unit} to src/${unit}.ts and export it from the index`,
+      `  - **Files**: src/${unit}.ts, src/index.ts`,
+      `  - **Done when**: ${unit} is exported and its test passes`,
+      `  - **Verify**: \`echo "${unit}: 14 assertions passed"\``,
+      `  - **Commit**: feat(unit): add ${unit}`,
+      "",
+    );
+  }
+  return lines.join("\n");
+}
+
+const phaseOf = (plan) => plan.slice(0, plan.indexOf("## Phase 99999"));
+
+/** The lines that a phase has written into the progress log: of tasks that have passed, and of their fixes. */
+function loggedIn(progress) {
+  const own = progress.split("\n").filter((line) => line.includes(`${model}.`));
+  const join = (part) => part.map((line) => `${line}\n`).join("");
+  return [join(own.filter((line) => line.startsWith("- [x]"))), join(own.filter((line) => !line.startsWith("- [x]")))];
+}

@@ -1,0 +1,59 @@
+// What the parts of a recovery take, each done once in a fresh process, as a recovery does them: prints milliseconds
+// by part as one line of JSON.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+const { source, spec } = JSON.parse(process.argv[2]);
+const load = (path) => import(`${source}/${path}`);
+const { readJournal } = await load("adapters/journal.js");
+const { openPlan } = await load("markdown/document/plan-document.js");
+const { verifyCommands } = await load("hosts/node/verify-commands.js");
+const { recallRun } = await load("hosts/node/recall-run.js");
+const { rebuildBase } = await load("hosts/node/rebuild-base.js");
+const { knownBases } = await load("hosts/node/known-base.js");
+const { describeChange } = await load("hosts/node/accept-change.js");
+const { replayTurn, currentTurn, turnOf } = await load("runtime/replay.js");
+const { createSpecMachine } = await load("../machines/spec.js");
+
+const taken = {};
+const time = (part, work) => {
+  const start = process.cpuUsage();
+  const done = work();
+  const after = (result) => {
+    const { user, system } = process.cpuUsage(start);
+    taken[part] = (user + system) / 1000;
+    return result;
+  };
+  return done instanceof Promise ? done.then(after) : after(done);
+};
+
+const run = join(spec, ".fixpoint", "run-1");
+const paths = readdirSync(run).filter((name) => name.endsWith(".ndjson"));
+const files = time("read the files of the journal", () => paths.map((name) => readFileSync(join(run, name))));
+time("their checksum alone", () => files.map((file) => crc32(file)));
+time("their lines parsed as JSON alone", () => {
+  const lines = files.flatMap((file) => file.toString("latin1").split("\n"));
+  return lines.map((line) => line !== "" && JSON.parse(line)).length;
+});
+const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { abridged: true }));
+time("its records folded", () => recallRun(reading));
+const text = readFileSync(join(spec, "tasks.md"), "utf8");
+const opened = time("the plan opened", () => openPlan(text));
+const { plan } = opened;
+time("its tasks placed and its problems found", () => [plan.tasks, plan.problems]);
+time("the hash of its text", () => createHash("sha256").update(text).digest("hex"));
+await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
+const base = time("the plan as it was left rebuilt", () =>
+  rebuildBase(knownBases({ folder: run, segment: reading.segments.length }), reading, opened),
+);
+time("compared with it", () => describeChange(base.plan, plan, new Set()));
+time("the turn replayed", () =>
+  replayTurn(
+    createSpecMachine(),
+    { policy: reading.segments[0].header.policy, turn: turnOf(reading.records) },
+    currentTurn(reading.records),
+  ),
+);
+process.stdout.write(`${JSON.stringify(taken)}\n`);

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { makeLongRun, runToDelegation } from "./long-run.mjs";
+import { median, renderTable } from "./table.mjs";
+import { timeCommand } from "./time-command.mjs";
+
+const recoveryParts = fileURLToPath(new URL("recovery-parts.mjs", import.meta.url));
+
+/**
+ * Tables of how long a run that was killed takes from its start to its first delegation, in a fresh process, on the
+ * files as they were left each time.
+ */
+export async function benchRecovery({ cli, sizes, repetitions }) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  const source = new URL("../dist/src", import.meta.url).href;
+  try {
+    const rows = [];
+    const parts = [];
+    for (const tasks of sizes) {
+      const made = await makeLeft(join(folder, String(tasks)), tasks, source);
+      const figures = [];
+      const commands = [];
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        figures.push(await onCopy(made, (copy) => recover(copy, made, source)));
+        // A whole process takes as long again: a tenth of them tells what its start adds.
+        if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
+      }
+      const of = (field) => figures.map((one) => one[field]);
+      rows.push([
+        tasks,
+        made.records,
+        repetitions,
+        ...[median(of("wallMs")), percentile(of("wallMs"), 0.99), Math.max(...of("wallMs"))],
+        ...[median(of("cpuMs")), percentile(of("cpuMs"), 0.99), Math.max(...of("peakMiB"))],
+        median(commands.map(({ wallMs }) => wallMs)),
+      ]);
+      parts.push(await measureParts(made, source));
+    }
+    const heads = ["wall ms", "p99", "max", "CPU ms", "p99", "peak MiB", "`fixpoint run` wall ms"];
+    const names = Object.keys(parts[0]);
+    return [
+      "## Recovery: from the start of a run that was killed to its first delegation\n",
+      renderTable(["tasks", "records", "n", ...heads], rows),
+      "## Recovery by part, CPU ms\n",
+      renderTable(
+        ["", ...sizes.map(String)],
+        names.map((name) => [name, ...parts.map((part) => part[name])]),
+      ),
+    ].join("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A run as it was left, with the state file that it had shown. */
+async function makeLeft(folder, tasks, source) {
+  const { sealLine } = await import(`${source}/adapters/journal-line.js`);
+  const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), sealLine })) };
+  const state = join("specs", "bench", ".ralph-state.json");
+  await onCopy(made, async (copy) => {
+    await recover(copy, made, source);
+    cpSync(join(copy, state), join(folder, state));
+  });
+  return made;
+}
+
+const entryOf = (source) => `${source}/hosts/node/index.js`;
+
+async function onCopy({ folder }, work) {
+  const copy = `${folder}-copy`;
+  try {
+    cpSync(folder, copy, { recursive: true });
+    return await work(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Throws unless the run goes on with the very attempt that it was killed in. */
+async function recover(workspace, { key }, source) {
+  const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
+  if (figures.key !== key) throw new Error(`The run went on with ${figures.key}, not ${key}`);
+  return figures;
+}
+
+function startCommand(cli, cwd) {
+  // The executor ends the run: what comes behind the first delegation is not measured.
+  const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--reporter", "json"];
+  return timeCommand(process.execPath, [cli, "run", "bench", ...options], {
+    cwd,
+    until: '"task.delegated"',
+    mayFail: true,
+  });
+}
+
+async function measureParts({ folder }, source) {
+  const job = JSON.stringify({ source, spec: join(folder, "specs", "bench") });
+  const measured = [];
+  for (let repetition = 0; repetition < 5; repetition += 1) {
+    measured.push(JSON.parse((await promisify(execFile)(process.execPath, [recoveryParts, job])).stdout));
+  }
+  const names = Object.keys(measured[0]);
+  return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));
+}
+
+/** The least figure that so many of all are not above. */
+function percentile(numbers, share) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1];
+}

@@ -1,0 +1,53 @@
+import { InputError } from "../../../model/errors.ts";
+import { type ReplayReport, readReplay } from "../../node/read-replay.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { clipText } from "../clip-text.ts";
+import { countOf } from "../count-of.ts";
+import { escapeText } from "../escape-text.ts";
+import { parseCount } from "../parse-count.ts";
+import { renderJson } from "../render-json.ts";
+
+/** Whether a run would be decided by this version as it was recorded. */
+export const replay: CliCommand = {
+  options: [
+    { flags: "--run <n>", summary: "which run of the spec (default: the latest)" },
+    { flags: "--json", summary: "one JSON object" },
+  ],
+  example: "fixpoint replay my-feature",
+  async run(place, { run, json }, { terminal, folder }) {
+    const wanted = typeof run === "string" ? parseCount("--run", run, 1) : undefined;
+    const report = readReplay(place, { workspace: folder, run: wanted });
+    terminal.out(json === true ? `${renderJson(report)}\n` : renderReplay(report));
+    if (report.differences.length > 0) throw diverged(report);
+    return 0;
+  },
+};
+
+/** Columns that a line may take: texts of executors have no end of their own. */
+const widest = 400;
+
+function renderReplay({ run, starts, decisions, differences, stateHash, next }: ReplayReport): string {
+  const turns = new Set(starts.flatMap((made) => made.map(({ turn }) => turn)).filter((turn) => turn > 0)).size;
+  const counts = [
+    countOf(starts.length, "start", "starts"),
+    countOf(turns, "turn", "turns"),
+    `${countOf(decisions, "decision", "decisions")} replayed`,
+  ];
+  const found = differences.length === 0 ? "none differs" : `${differences.length} of them differ`;
+  const lines = [
+    `Run ${run}: ${counts.join(", ")}, ${found}; state ${stateHash.slice(0, 12)}`,
+    ...(next.length === 0 ? [] : [`Next: ${next.join(", ")}`]),
+    ...differences.flatMap(({ record, key, what, expected, recorded }) => [
+      `Record ${record}${key === null ? "" : ` (${key})`}: ${what}`,
+      `  now      ${expected}`,
+      `  recorded ${recorded}`,
+    ]),
+  ];
+  return lines.map((line) => `${clipText(escapeText(line), widest).text}\n`).join("");
+}
+
+const diverged = ({ run, differences }: ReplayReport): InputError =>
+  new InputError(`Run ${run} was decided differently, first in record ${differences[0]?.record}`, {
+    code: "journal-diverged",
+    hint: "It was recorded by another version, or changed since: this one does not go on with it",
+  });

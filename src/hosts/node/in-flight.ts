@@ -1,0 +1,29 @@
+import { plannedTask } from "../../model/part-id.ts";
+import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
+import type { Role } from "../../model/task.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { currentTurn } from "../../runtime/replay.ts";
+
+/** Tasks whose executors had begun, and whose claims were not judged, when the start before ended. */
+export function inFlight(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
+  const works = delegations(records).filter(({ role }) => worksOnTasks(role));
+  const judged = answeredIn(records);
+  return new Set(works.filter(({ key }) => !judged.has(`${key}/verify`)).map(({ task }) => plannedTask(task)));
+}
+
+/** Keys of the delegations whose replies nobody has recorded: their executors may still be at work. */
+export function leftBehind(records: readonly TimedRunRecord[]): readonly string[] {
+  const answered = answeredIn(records);
+  return delegations(records)
+    .filter(({ key, role }) => !answered.has(worksOnTasks(role) ? `${key}/delegate` : key))
+    .map(({ key }) => key);
+}
+
+/** Whether a role does tasks; what others are asked has a key of its own. */
+export const worksOnTasks = (role: Role): boolean => role === "executor" || role === "verifier";
+
+const delegations = (records: readonly TimedRunRecord[]): Extract<RunRecord, { type: "delegated" }>[] =>
+  currentTurn(records).flatMap((record) => (record.type === "delegated" ? [record] : []));
+
+const answeredIn = (records: readonly TimedRunRecord[]): ReadonlySet<string> =>
+  new Set(currentTurn(records).flatMap((record) => (record.type === "answered" ? [record.key] : [])));

@@ -1,0 +1,106 @@
+import { openPlan, type PlanDocument, reopenPlan } from "../../markdown/document/plan-document.ts";
+import { InputError } from "../../model/errors.ts";
+import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
+import { effectOf, taskOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import type { OpenPlan } from "../../ports.ts";
+import { type Intention, intentionsIn, madeIn, standsIn, tickedIn } from "./intention.ts";
+
+/** Where starts keep the plan as they found or accepted it, so that the next one can tell what others did to it. */
+export interface PlanBases {
+  /** Keep it for this start, over what was kept before. */
+  keep(text: string): void;
+  /** What the start that wrote a segment has kept last; null when it was killed before that. */
+  find(segment: number): string | null;
+}
+
+/** A start and what it has recorded. */
+interface Recorded {
+  readonly header: { readonly segment: number };
+  readonly records: readonly TimedRunRecord[];
+}
+
+/**
+ * The plan as the starts before left it: what the last of them began with, and the edits that were recorded since. A
+ * start that was killed before it kept what it began with has edited nothing. Edits that cannot be made to it are left
+ * out: what is kept may be younger than they are.
+ *
+ * @param found The plan as it is now: whether an edit that was only intended was made still.
+ */
+export function rebuildBase(
+  bases: PlanBases,
+  { segments, records }: { readonly segments: readonly Recorded[]; readonly records: readonly TimedRunRecord[] },
+  found: OpenPlan,
+): PlanDocument | undefined {
+  const kept = lastKept(bases, segments);
+  if (kept === null) return undefined;
+  const recorded = segments.slice(kept.from).flatMap((segment) => segment.records);
+  const intended = intentionsIn(records);
+  const made = madeIn(records);
+  // What was intended and not answered was made when it stands there: also by a start after the one that intended it.
+  const pending = [...intended].filter(([key, edit]) => !made.has(key) && standsIn(found.plan, edit));
+  const start = openBase(kept.text, found);
+  const { isTicked, stands } = edited(start);
+  const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands }));
+  return [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
+}
+
+/** Most of what is kept is found still, and was read when that was. */
+const openBase = (text: string, found: OpenPlan): PlanDocument =>
+  "pages" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);
+
+/** What of the edits of a run is in what was kept already. Nothing that was recorded is ever taken back there. */
+function edited({ plan: { tasks } }: PlanDocument): Pick<Known, "isTicked" | "stands"> {
+  const standing = new Map(tasks.map((task) => [task.id, task]));
+  // Of two tasks with one id nobody can say which was meant: such an edit is left out in any case.
+  return {
+    isTicked: (task) => standing.get(task)?.done === true,
+    stands: (fix, fixOf) => standing.get(fix)?.fixOf === fixOf,
+  };
+}
+
+function lastKept(
+  { find }: PlanBases,
+  segments: readonly Recorded[],
+): { readonly from: number; readonly text: string } | null {
+  for (const [from, { header }] of [...segments.entries()].reverse()) {
+    const text = find(header.segment);
+    if (text !== null) return { from, text };
+  }
+  return null;
+}
+
+type Edit = Pick<Intention, "apply">;
+
+/** What edits are told from. */
+interface Known {
+  readonly intended: ReadonlyMap<string, Intention>;
+  readonly made: ReadonlySet<string>;
+  /** Whether a task is ticked in what was kept, so that a tick changes nothing. */
+  readonly isTicked: (task: TaskId) => boolean;
+  /** Whether a fix task stands there, so that to insert it changes nothing. */
+  readonly stands: (fix: TaskId, fixOf: TaskId | null) => boolean;
+}
+
+/** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
+function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known): Edit[] {
+  if (record.type !== "answered") return [];
+  const { key } = record;
+  const task = taskOf(key);
+  if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) {
+    return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task) }];
+  }
+  const edit = made.has(key) ? intended.get(key) : undefined;
+  if (edit === undefined) return [];
+  const [fix] = edit.ids;
+  return effectOf(key) === "insertFix" && fix !== undefined && stands(fix, task) ? [] : [edit];
+}
+
+function orWithout(plan: PlanDocument, { apply }: Edit): PlanDocument {
+  try {
+    return apply(plan);
+  } catch (error) {
+    if (error instanceof InputError) return plan;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { SpecOutcome } from "../../machines/spec.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
+import { exitCodes } from "../model/event.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import type { Decision } from "./replayed.ts";
+import type { StepState } from "./step-state.ts";
+import { stopOf } from "./stop.ts";
+
+type Ended = Extract<TimedRunRecord, { type: "ended" }>;
+
+/** Ends that come from outside while the charts still wait for something. */
+const fromOutside = ["interrupted", "environment", "gate"];
+
+/**
+ * How a start has ended, from the state of the charts and the memory of the run.
+ *
+ * @param state Null when the start has not led them anywhere.
+ * @param memory Null where only the last turn is looked at.
+ */
+export function endDecisions(state: StepState | null, { ending, denial }: Ended, memory: RunMemory | null): Decision[] {
+  const { outcome, exitCode, attempts, skipped } = ending;
+  const coded = { what: "the exit code", expected: exitCodes[outcome], recorded: exitCode };
+  const reached = state === null ? [] : outcomeDecisions(state, { ending, denial });
+  if (memory === null) return [coded, ...reached];
+  const known = memory.skipped();
+  return [
+    coded,
+    ...reached,
+    { what: "the number of delegations", expected: memory.ledger.iterations, recorded: attempts },
+    { what: "what was left out", expected: skipped.filter((task) => known.has(task)), recorded: skipped },
+  ];
+}
+
+function outcomeDecisions(
+  { status, output }: StepState,
+  { ending, denial }: Pick<Ended, "ending" | "denial">,
+): Decision[] {
+  const what = "the outcome";
+  // That the documents could not be left as they are to be weighs more than what was reached.
+  if (ending.outcome === "environment") return [];
+  if (status === "active") {
+    const recorded = { outcome: ending.outcome, denial };
+    const expected = { outcome: fromOutside.includes(ending.outcome) ? ending.outcome : fromOutside, denial: null };
+    return [{ what, expected, recorded }];
+  }
+  const { outcome, error = null, denial: reached = null } = stopOf(output as SpecOutcome, "");
+  const recorded = { outcome: ending.outcome, error: ending.error ?? null, denial };
+  return [{ what, expected: { outcome, error, denial: reached }, recorded }];
+}

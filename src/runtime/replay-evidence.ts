@@ -1,0 +1,74 @@
+import type { FixTask } from "../model/fix-task.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import { type AttemptKey, attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
+import type { Role } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+
+type Answered = Extract<TimedRunRecord, { type: "answered" }>;
+
+/** What the records say of an attempt. */
+export interface RecordedAttempt {
+  /** Null when it is not there yet, or is too long to stand in the journal. */
+  readonly reply: Reply | null;
+  readonly verify: NonNullable<Answered["verify"]> | null;
+  readonly judgement: NonNullable<Answered["judgement"]> | null;
+  readonly review: NonNullable<Answered["review"]> | null;
+}
+
+/** What recorded decisions were made from, as far as the journal holds it. */
+export interface Evidence {
+  note(record: TimedRunRecord): void;
+  attempt(key: AttemptKey): RecordedAttempt;
+  /** The role a task was delegated in; undefined when it was not. */
+  roleOf(task: TaskId): Role | undefined;
+  /** The fix task that was recorded for a failed attempt; undefined without one. */
+  fixFor(key: AttemptKey): FixTask | undefined;
+  /** The error that a fix task was made for; null for a task that is none of this run. */
+  madeFor(task: TaskId): string | null;
+  planned(key: AttemptKey): Extract<TimedRunRecord, { type: "planned" }> | undefined;
+  /** Whether a delegation was recorded under a key. */
+  delegated(key: string): boolean;
+}
+
+const nothing: RecordedAttempt = { reply: null, verify: null, judgement: null, review: null };
+
+export function createEvidence(): Evidence {
+  const attempts = new Map<AttemptKey, RecordedAttempt>();
+  const roles = new Map<TaskId, Role>();
+  const fixes = new Map<AttemptKey, FixTask>();
+  const errors = new Map<TaskId, string>();
+  const plans = new Map<AttemptKey, Extract<TimedRunRecord, { type: "planned" }>>();
+  const delegations = new Set<string>();
+  const attempt = (key: AttemptKey): RecordedAttempt => attempts.get(key) ?? nothing;
+  const noteAnswer = ({ key, reply, verify, judgement, review }: Answered): void => {
+    // A task that is chosen begins with what its attempts have left in this turn.
+    if (effectOf(key) === "chooseTask") attempts.clear();
+    if (reply === undefined && verify === undefined && judgement === undefined && review === undefined) return;
+    attempts.set(attemptOf(key), {
+      ...attempt(attemptOf(key)),
+      ...(reply !== undefined && { reply: reply.text === null ? null : ({ ...reply, text: reply.text } as Reply) }),
+      ...(verify !== undefined && { verify }),
+      ...(judgement !== undefined && { judgement }),
+      ...(review !== undefined && { review }),
+    });
+  };
+  return {
+    note: (record) => {
+      if (record.type === "answered") noteAnswer(record);
+      if (record.type === "planned") plans.set(record.key, record);
+      if (record.type === "delegated") {
+        delegations.add(record.key);
+        if (record.role === "executor" || record.role === "verifier") roles.set(taskOf(record.key), record.role);
+      }
+      if (record.type !== "intended") return;
+      fixes.set(record.key, record.fix);
+      errors.set(record.fix.id, record.fix.error);
+    },
+    attempt,
+    roleOf: (task) => roles.get(task),
+    fixFor: (key) => fixes.get(key),
+    madeFor: (task) => errors.get(task) ?? null,
+    planned: (key) => plans.get(key),
+    delegated: (key) => delegations.has(key),
+  };
+}

@@ -1,0 +1,89 @@
+import type { VerifyEvidence } from "../model/evidence.ts";
+import type { Judgement } from "../model/judgement.ts";
+import type { Role } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { findContradiction } from "../parse/find-contradiction.ts";
+import { parseSignal } from "../parse/parse-signal.ts";
+import { clamp } from "../recover/clamp.ts";
+import { judgeCompletion } from "../recover/judge-completion.ts";
+import type { RecordedAttempt } from "./replay-evidence.ts";
+import type { Decision } from "./replayed.ts";
+
+type Layer = Judgement["layers"][number];
+
+/** Code points of a reason that are recorded. */
+const maxText = 500;
+
+/** What of an attempt's judgement can be made again. */
+export interface JudgedAttempt {
+  readonly task: TaskId;
+  readonly attempt: RecordedAttempt;
+  readonly judgement: Judgement;
+  /** Undefined when it is not known. */
+  readonly role: Role | undefined;
+  readonly requireCommit: boolean;
+  readonly madeFor: string | null;
+}
+
+/**
+ * The judgement of an attempt, layer by layer, from what is recorded of its evidence. Boxes and the reality check are
+ * taken as they were judged: plan and progress log as they were then are not in the journal.
+ */
+export function judgementDecisions(judged: JudgedAttempt): Decision[] {
+  const { judgement } = judged;
+  const { layers, kind } = judgement;
+  const decisive = ["undecided", "failed", "rejected"].find((one) => layers.some((layer) => layer.kind === one));
+  const expected = new Map(layersAnew(judged).map((layer) => [layer.layer, layer]));
+  return [
+    ...signsOf(judged),
+    { what: "the verdict on a claim", expected: decisive ?? "accepted", recorded: kind },
+    ...layers.flatMap((layer) => {
+      const now = expected.get(layer.layer);
+      return now === undefined ? [] : [{ what: `what layer ${layer.layer} says`, expected: now, recorded: layer }];
+    }),
+  ];
+}
+
+/** What the message says, where it stands in the journal and it is known in which role. */
+function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAttempt): Decision[] {
+  if (reply === null) return [];
+  const { signal, contradiction } = evidence;
+  const admitted = { what: "the admission", expected: findContradiction(reply.text), recorded: contradiction };
+  if (role === undefined) return [admitted];
+  return [{ what: "the signal", expected: parseSignal(reply.text, role), recorded: signal }, admitted];
+}
+
+/** The layers that are judged from what the journal holds. */
+function layersAnew({ task, attempt, judgement, requireCommit, madeFor }: JudgedAttempt): Layer[] {
+  const { evidence, layers } = judgement;
+  const { signal, contradiction, git, exitCode, ended } = evidence;
+  const plan = { tasks: [], phases: [] };
+  const anew = judgeCompletion({
+    task: { id: task, markers: [] },
+    reply: { text: "", exitCode, ended },
+    ...{ signal, contradiction, git, requireCommit, madeFor },
+    before: plan as never,
+    after: plan as never,
+    requireExecutorTick: false,
+    beside: [],
+    verify: verifyIn(attempt),
+    reality: null,
+    review: null,
+  });
+  const judged = new Set(layers.map(({ layer }) => layer));
+  return anew.layers
+    .filter(({ layer }) => layer !== "checkmarks" && judged.has(layer))
+    .map((result) => ({
+      layer: result.layer,
+      kind: result.kind,
+      ...("reason" in result && { reason: clamp(result.reason, maxText) }),
+      ...("note" in result && result.note !== undefined && { note: clamp(result.note, maxText) }),
+    }));
+}
+
+/** Null when no command was run. */
+function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {
+  if (verify === null) return null;
+  const { exitCode, timedOut, stdout, stderr } = verify.result;
+  return { kind: "ran", exitCode, timedOut, output: { stdout, stderr } };
+}

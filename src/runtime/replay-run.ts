@@ -1,0 +1,205 @@
+import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
+import type { Policy } from "../model/policy.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import { effectOf, taskOf } from "../model/reply.ts";
+import { noSeed, type RunSeed } from "../model/run-seed.ts";
+import type { RecordedStart } from "./recorded-run.ts";
+import { answerDecisions } from "./replay-answer.ts";
+import { askedAnew } from "./replay-asked-anew.ts";
+import { delegationDecisions, makes } from "./replay-delegation.ts";
+import { endDecisions } from "./replay-end.ts";
+import { createEvidence, type Evidence } from "./replay-evidence.ts";
+import { failureIn, fixDecisions } from "./replay-failure.ts";
+import { createWalk, type Walk } from "./replay-walk.ts";
+import type { Decision, Difference, Replayed, ReplayedTurn } from "./replayed.ts";
+import { stableJson } from "./stable-json.ts";
+
+/** A run as its journal holds it. */
+export interface ReplaySource {
+  /** Oldest first. */
+  readonly starts: readonly RecordedStart[];
+  /** Tasks that were open when the run began. */
+  readonly open: number;
+  /** What had been spent before its first record (nothing when not given). */
+  readonly seed?: RunSeed | undefined;
+}
+
+/**
+ * Replay a run from its records: every start and every turn of it, with the charts and the pure services of this
+ * version. Nothing is performed, and nothing is read but the journal.
+ *
+ * Compared are: that every answer, delegation, fix task and change of the plan was asked for at its point, under its
+ * key, for its task, with these counts and at this level; which attempts are spared and what is withdrawn; from the
+ * recorded evidence the signal, the admission, the verdict and each of its layers, what an attempt has failed with, the
+ * id and the text of its fix task, what follows from a review, whether a directive repeats another; the limits of the
+ * run; what a chosen task has spent, how stuck it is, what was advised and repaired; the outcome, its error, the limit
+ * that is named, the number of delegations and what was left out.
+ *
+ * Taken as recorded are facts of the outside: what executors, reviewers, operators and people say, what commands and
+ * git answer, the clock, which task of the plan is open, its boxes and texts, and what is read from replies that are too
+ * long to stand in the journal.
+ */
+export function replayRun(source: ReplaySource): Replayed {
+  const { starts, open, seed = noSeed } = source;
+  let elapsedMs = 0;
+  const memory = createRunMemory({ open, seed, elapsedMs: () => elapsedMs });
+  const desk = openDesk(starts, memory);
+  const seen = starts.map((start) => {
+    desk.enter(start.policy);
+    for (const record of start.records) {
+      desk.compare(record);
+      if (record.type === "delegated") ({ elapsedMs } = record);
+      if (record.type === "answered" && effectOf(record.key) === "chooseTask") memory.beginTurn(0);
+      memory.fold(record);
+    }
+    return desk.leave();
+  });
+  return { ...desk.result(seen), state: { charts: desk.walk.state, memory: keptIn(memory) } };
+}
+
+/** The first decision of a turn that comes out differently now; null when none does. @param starts What was recorded of it. */
+export function replayTurnOf(starts: readonly RecordedStart[], earlier: readonly TimedRunRecord[]): Difference | null {
+  const desk = openDesk(starts, null);
+  for (const record of earlier) if (record.type === "intended") desk.evidence.note(record);
+  for (const { policy, records } of starts) {
+    desk.enter(policy);
+    for (const record of records) {
+      desk.compare(record);
+      const [first] = desk.result([]).differences;
+      if (first !== undefined) return { ...first, record: first.record + earlier.length };
+    }
+    desk.leave();
+  }
+  return null;
+}
+
+interface Desk {
+  readonly walk: Walk;
+  readonly evidence: Evidence;
+  enter(policy: Policy): void;
+  compare(record: TimedRunRecord): void;
+  leave(): ReplayedTurn[];
+  result(starts: readonly (readonly ReplayedTurn[])[]): Omit<Replayed, "state">;
+}
+
+/** Where records are compared, in their order. */
+function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): Desk {
+  const walk = createWalk();
+  const evidence = createEvidence();
+  const anew = askedAnew(starts);
+  const differences: Difference[] = [];
+  let policy: Policy;
+  let turns: { turn: number; decisions: number }[] = [];
+  let turn = 0;
+  let number = 0;
+  let decisions = 0;
+  let isLed = false;
+  let isLost = false;
+
+  const choose = (record: Extract<TimedRunRecord, { type: "answered" }>): void => {
+    const given = Number(record.key.slice(record.key.indexOf("#") + 1, record.key.lastIndexOf("/")));
+    turn = memory === null ? given : turn + 1;
+    if (!isLed || isLost) walk.begin(policy, turn);
+    isLost = false;
+  };
+  const decide = (record: TimedRunRecord): Decision[] => {
+    switch (record.type) {
+      case "answered": {
+        if (effectOf(record.key) === "chooseTask") choose(record);
+        if (isLost) return [];
+        isLed = true;
+        const effect = walk.asked(record.key);
+        const made = effect === undefined ? [] : answerDecisions(effect, record, { evidence, memory });
+        const taken = walk.take(record, { anew: anew.has(record) });
+        return taken === null ? made : [taken, ...made];
+      }
+      case "said":
+        isLed = true;
+        if (!isLost) walk.say(record);
+        return [];
+      case "delegated": {
+        const effect = walk.find(makes(record));
+        if (effect === undefined) return [unasked(record.key)];
+        return delegationDecisions(effect, record, memory?.ledger ?? null);
+      }
+      case "intended": {
+        const effect = walk.asked(`${record.key}/insertFix`);
+        if (effect?.name !== "insertFix") return [unasked(`${record.key}/insertFix`)];
+        const failure = failureIn(effect.input.task, evidence.attempt(record.key), record.at);
+        return fixDecisions(failure, record.fix, effect.input);
+      }
+      case "planned": {
+        const effect = walk.asked(`${record.key}/changePlan`);
+        if (effect?.name !== "changePlan") return [unasked(`${record.key}/changePlan`)];
+        return [{ what: "whose change it is", expected: effect.input.task, recorded: taskOf(record.key) }];
+      }
+      case "spared":
+        return [{ what: "the attempt that is spared", expected: true, recorded: evidence.delegated(record.key) }];
+      case "dropped":
+        return [
+          { what: "the fix task that is dropped", expected: true, recorded: evidence.madeFor(record.fix) !== null },
+        ];
+      case "withdrawn":
+        return [
+          {
+            what: "the change that is withdrawn",
+            expected: true,
+            recorded: evidence.planned(record.key) !== undefined,
+          },
+        ];
+      case "ended":
+        return endDecisions(isLed ? walk.reached : null, record, memory);
+      case "approved":
+      case "guided":
+      case "released":
+      case "reset":
+      case "skipped":
+        return [];
+    }
+  };
+  const unasked = (key: string): Decision => ({ what: "what is asked for", expected: walk.keys(), recorded: key });
+
+  return {
+    walk,
+    evidence,
+    enter: (given) => {
+      policy = given;
+      turns = [{ turn, decisions: 0 }];
+      isLed = false;
+    },
+    compare: (record) => {
+      number += 1;
+      const isChoice = record.type === "answered" && effectOf(record.key) === "chooseTask";
+      if (isLost && !isChoice) {
+        evidence.note(record);
+        return;
+      }
+      evidence.note(record);
+      const made = decide(record);
+      if (isChoice) turns.push({ turn, decisions: 0 });
+      (turns.at(-1) as { decisions: number }).decisions += made.length;
+      decisions += made.length;
+      const differing = made.find(({ expected, recorded }) => stableJson(expected) !== stableJson(recorded));
+      if (differing === undefined) return;
+      isLost = true;
+      const { what, expected, recorded } = differing;
+      const key = "key" in record ? record.key : null;
+      differences.push({ record: number, key, what, expected: stableJson(expected), recorded: stableJson(recorded) });
+    },
+    leave: () => turns.filter((each) => each.decisions > 0),
+    result: (seen) => ({ starts: seen, decisions, differences, next: isLost ? [] : walk.keys() }),
+  };
+}
+
+/** What is kept of a run, as plain JSON. */
+function keptIn(memory: RunMemory): unknown {
+  const { ledger, accepted, batch, changes } = memory;
+  return {
+    ...{ ledger, batch, changes },
+    accepted: [...accepted].sort(),
+    skipped: Object.fromEntries(memory.skipped()),
+    reported: Object.fromEntries(memory.reported()),
+    inFlight: [...memory.inFlight()].sort(),
+    unlogged: [...memory.unlogged().keys()],
+  };
+}

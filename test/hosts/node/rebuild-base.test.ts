@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { keepAnew } from "../../../src/hosts/node/keep-anew.ts";
+import { rebuildBase } from "../../../src/hosts/node/rebuild-base.ts";
+import { openPlan } from "../../../src/markdown/document/plan-document.ts";
+import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
+import { tickTask } from "../../../src/markdown/tick-task.ts";
+import type { TimedRunRecord } from "../../../src/model/record.ts";
+
+const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
+const fix = {
+  ...{ id: "1.2.1", fixOf: "1.2", summary: "It broke", error: "it broke", attemptedFix: "none" },
+  ...{ files: "a.ts", verify: "make", commit: "fix: it" },
+};
+const record = (made: object): TimedRunRecord => ({ at: 1, ...made }) as TimedRunRecord;
+const pass = (task: string): TimedRunRecord =>
+  record({ type: "answered", key: `${task}#1/recordPass`, answer: { kind: "recorded", commit: null } });
+const records = [
+  pass("1.1"),
+  record({ type: "intended", key: "1.2#1", fix }),
+  record({ type: "answered", key: "1.2#1/insertFix", answer: { kind: "inserted", fix: fix.id } }),
+  pass("1.2.1"),
+  pass("1.2"),
+];
+const inserted = insertFixTask(tickTask(begun, "1.1"), fix);
+/** The plan as it was behind each of its edits. */
+const states = [begun, tickTask(begun, "1.1"), inserted, tickTask(inserted, "1.2.1")];
+const left = tickTask(states[3] ?? "", "1.2");
+
+const rebuilt = (kept: string, found: string): string | undefined =>
+  rebuildBase(
+    { keep: () => {}, find: () => kept },
+    { segments: [{ header: { segment: 1 }, records }], records },
+    openPlan(found),
+  )?.text;
+
+describe("rebuildBase", () => {
+  it.each(states.concat(left))("comes to the same plan from whatever was kept on the way (%#)", (kept) => {
+    expect(rebuilt(kept, left)).toBe(left);
+    expect(rebuilt(kept, tickTask(left, "1.3"))).toBe(left);
+    expect(rebuilt(kept, begun)).toBe(left);
+  });
+
+  it("makes no edit of which nobody can say what it was made to", () => {
+    const twice = begun.replace("[ ] 1.3 Three", "[x] 1.1 Other");
+    expect(rebuilt(twice, left)).toBe(
+      rebuilt(begun, left)?.replace("[ ] 1.3 Three", "[x] 1.1 Other").replace("[x] 1.1 One", "[ ] 1.1 One"),
+    );
+  });
+
+  it("makes an edit again that was lost in what is kept", () => {
+    expect(rebuilt(left.replace("[x] 1.1", "[ ] 1.1"), begun)).toBe(left);
+  });
+});
+
+describe("keepAnew", () => {
+  it("keeps the plan behind every 64 passes, when what was edited is recorded", async () => {
+    const kept: string[] = [];
+    const memory = { accepted: new Set<string>(["0"]), batch: [] as string[], inFlight: () => flying };
+    let flying: ReadonlySet<string> = new Set(["now"]);
+    const keep = keepAnew({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
+    const pass = (count: number): void => {
+      for (let made = 0; made < count; made += 1) memory.accepted.add(`${memory.accepted.size}`);
+      keep();
+    };
+    pass(63);
+    memory.batch = ["3", "next"];
+    pass(1);
+    memory.batch = [];
+    flying = new Set(["now", "beside"]);
+    keep();
+    await Promise.resolve();
+    expect(kept).toEqual([]);
+    flying = new Set(["now"]);
+    keep();
+    keep();
+    await Promise.resolve();
+    expect(kept).toEqual([begun]);
+  });
+
+  it("lets the run go on where it cannot be kept", async () => {
+    const memory = { accepted: new Set<string>(), batch: [], inFlight: () => new Set<string>() };
+    const refused = (): never => {
+      throw new Error("no space");
+    };
+    const keep = keepAnew({ keep: refused }, memory, { known: async () => openPlan(begun) });
+    for (let made = 0; made < 64; made += 1) memory.accepted.add(`${made}`);
+    expect(keep).not.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

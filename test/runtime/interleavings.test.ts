@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { interleavingProperties } from "../campaigns/interleavings/interleaving-properties.ts";
+
+const given = (variable: string): number | undefined => {
+  const text = process.env[variable] ?? "";
+  return text === "" ? undefined : Number(text);
+};
+const seed = given("FC_SEED");
+const numRuns = given("FC_RUNS");
+
+describe("a run, in whatever order the outside answers", () => {
+  it.each([
+    [interleavingProperties.calm, 30],
+    [interleavingProperties.lively, 75],
+  ])("$0.name", async ({ run }, runs) => {
+    expect(await run({ numRuns: numRuns ?? runs, ...(seed !== undefined && { seed }) })).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * Loaded before a program (`node --import`): kills it right before the durable action that `DIE_AT_WRITE` counts to,
+ * from 1. That is a change of what a later process finds in the working folder, and the moment at which a program that
+ * it has started lives. Programs that it starts are left alone.
+ *
+ * What is written into a descriptor counts wherever its file lies, unless that has no name. A file that is made empty
+ * counts with its first write. A sync, a time and a mode change nothing that a process goes by: to be killed before them
+ * is to be killed before the next change.
+ *
+ * With `COUNT_WRITES`, the path of a file, a program that ends by itself says there how many there were.
+ */
+import childProcess from "node:child_process";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve, sep } from "node:path";
+
+const { existsSync, fstatSync } = fs;
+const folder = `${process.cwd()}${sep}`;
+const isWithin = (path) => resolve(String(path)).startsWith(folder);
+const isThere = (path) => isWithin(path) && existsSync(path);
+const isMissing = (path) => isWithin(path) && !existsSync(path);
+const isNamed = (file) => (typeof file === "number" ? file > 2 && fstatSync(file).nlink > 0 : isWithin(file));
+
+/** Whether a call changes what a later process finds, from what it is given. */
+const changes = {
+  writeSync: isNamed,
+  writeFileSync: isNamed,
+  appendFileSync: isNamed,
+  renameSync: isWithin,
+  linkSync: isWithin,
+  symlinkSync: (_target, path) => isWithin(path),
+  copyFileSync: (_from, to) => isWithin(to),
+  rmSync: isThere,
+  unlinkSync: isThere,
+  rmdirSync: isThere,
+  mkdirSync: isMissing,
+  truncateSync: isWithin,
+  ftruncateSync: isNamed,
+};
+
+const { DIE_AT_WRITE: last = Infinity, COUNT_WRITES: report } = process.env;
+delete process.env.DIE_AT_WRITE;
+delete process.env.COUNT_WRITES;
+delete process.env.NODE_OPTIONS;
+let made = 0;
+/** Calls within a call, such as the write of a `writeFileSync` into a path, are parts of it. */
+let depth = 0;
+
+for (const [name, counts] of Object.entries(changes)) {
+  const change = fs[name];
+  fs[name] = (...given) => {
+    // A file that was made may still be empty: its first write counts as well.
+    if ((depth === 0 || name === "writeSync") && counts(...given)) arrive();
+    depth += 1;
+    try {
+      return change(...given);
+    } finally {
+      depth -= 1;
+    }
+  };
+}
+const { spawn } = childProcess;
+childProcess.spawn = (...given) => {
+  const child = spawn(...given);
+  arrive();
+  return child;
+};
+syncBuiltinESMExports();
+const { writeFileSync } = fs;
+if (report !== undefined) process.on("exit", () => writeFileSync(report, String(made)));
+
+function arrive() {
+  made += 1;
+  if (made === Number(last)) process.kill(process.pid, "SIGKILL");
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { sealed } from "./record-shape.ts";
+
+/** A line of a journal as it is written: its header, or a record. */
+export type Line = Record<string, unknown>;
+
+/** Where the journals of this version are kept. */
+export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v1");
+
+/** Put the first segment of a fixture into a spec, changed line by line; answers the folder of the spec. */
+export function specWith(
+  name: string,
+  spec: string,
+  change: (lines: Line[]) => readonly Line[] = (lines) => lines,
+): string {
+  const run = join(spec, ".fixpoint", "run-1");
+  mkdirSync(run, { recursive: true });
+  const lines = readFileSync(join(journals, name, "journal-1.ndjson"), "utf8")
+    .split("\n")
+    // The last one may be torn.
+    .filter((line) => line.endsWith("}"))
+    .map((line) => JSON.parse(line) as Line);
+  const told = change(lines).map(({ crc: _crc, ...value }) => `${sealed(value)}\n`);
+  writeFileSync(join(run, "journal-1.ndjson"), told.join(""));
+  return spec;
+}
+
+/** Numbers records anew. */
+export const renumbered = ([header, ...records]: readonly Line[]): Line[] => [
+  header as Line,
+  ...records.map((record, index) => ({ ...record, n: index + 1 })),
+];

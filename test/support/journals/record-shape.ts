@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { runSpec } from "../../../src/hosts/node/run-spec.ts";
+import type { Delegation, Executor } from "../../../src/ports.ts";
+import { createRunControl } from "../../../src/runtime/run-control.ts";
+import type { Said, Scene, Shape } from "./shape.ts";
+
+/** A kill: the records that were left, and whether half a line stands behind them. */
+export interface Kill {
+  readonly behind: number;
+  readonly torn: boolean;
+}
+
+/**
+ * Make a run of a shape and put its journal into a folder, without anything of this machine in it.
+ *
+ * @param workspace Empty folder to work in.
+ * @param kill Where its first start was killed; as it is when not given. The next start goes on from there.
+ */
+export async function recordShape(shape: Shape, workspace: string, folder: string, kill?: Kill): Promise<void> {
+  const spec = join(workspace, "spec");
+  mkdirSync(spec, { recursive: true });
+  const tasks = join(spec, "tasks.md");
+  writeFileSync(tasks, shape.plan);
+  if (shape.git === true) startRepository(workspace);
+  const [first = {}, ...more] = shape.starts ?? [{}];
+  await start(shape, workspace, first);
+  const made = join(spec, ".fixpoint", "run-1");
+  if (kill !== undefined) {
+    cut(join(made, "journal-1.ndjson"), kill);
+    await start(shape, workspace, {});
+  }
+  for (const [index, told] of more.entries()) {
+    writeFileSync(tasks, shape.edit?.(readFileSync(tasks, "utf8"), index + 2) ?? readFileSync(tasks, "utf8"));
+    await start(shape, workspace, told);
+  }
+  mkdirSync(folder, { recursive: true });
+  const names = existsSync(made) ? readdirSync(made).filter((name) => name.endsWith(".ndjson")) : [];
+  const sizes = new Map<number, number>();
+  for (let segment = 1; segment <= names.length; segment++) {
+    const name = `journal-${segment}.ndjson`;
+    const text = neutral(readFileSync(join(made, name), "utf8"), workspace, sizes);
+    sizes.set(segment, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+async function start(shape: Shape, workspace: string, told: NonNullable<Shape["starts"]>[number]): Promise<void> {
+  const control = createRunControl();
+  const stop = new AbortController();
+  const scene: Scene = { control, interrupt: () => stop.abort() };
+  const say = (said: Said): ReturnType<Executor> => Promise.resolve(typeof said === "function" ? said(scene) : said);
+  const claim = ({ role }: Delegation): string => (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");
+  const left = [...(shape.person ?? [])];
+  const execute: Executor = async (delegation) => {
+    const { taskId, attempt } = delegation;
+    // Members of a batch end at different times.
+    for (let turns = Number(taskId.at(-1)) * 3 || 0; turns > 0; turns--) await Promise.resolve();
+    if (shape.git === true) commitAll(workspace, delegation);
+    return say(shape.attempts?.[taskId]?.[attempt - 1] ?? claim(delegation));
+  };
+  const standIn: Executor = async (delegation) => claim(delegation);
+  await runSpec({
+    spec: "spec",
+    workspace,
+    yes: true,
+    ...told,
+    policy: { ...shape.policy, ...told.policy },
+    executors: {
+      executor: shape.standIn === true ? [execute, standIn] : execute,
+      operator: ({ key }) => say(shape.operator?.[key] ?? "ESCALATE: everything | what to do"),
+      ...(shape.reviewer !== undefined && { reviewer: ({ key }) => say(shape.reviewer?.[key] ?? "REVIEW_PASS") }),
+    },
+    ...(shape.person !== undefined && { decide: async () => left.shift() ?? null }),
+    control,
+    signal: stop.signal,
+  });
+}
+
+/** What a start leaves that is killed behind a record. */
+function cut(path: string, { behind, torn }: Kill): void {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const kept = `${lines.slice(0, behind + 1).join("\n")}\n`;
+  truncateSync(path, Buffer.byteLength(kept));
+  // A process that is gone.
+  const [head = ""] = lines;
+  writeFileSync(path, kept.replace(head, sealed({ ...opened(head), pid: 999_999_999, pidStart: null })));
+  if (torn) appendFileSync(path, (lines[behind + 1] ?? "").slice(0, 40));
+}
+
+/** The same segment on no machine, at no time. */
+function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, number>): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      if (!/,"crc":\d+\}$/.test(line)) return line;
+      const value = opened(line.replaceAll(workspace, "/work"));
+      if ("v" in value) {
+        const { after } = value as { after: { segment: number } | null };
+        const bytes = after === null ? null : { ...after, bytes: sizes.get(after.segment) };
+        return sealed({ ...value, after: bytes, pid: 1, pidStart: null, host: "somewhere", at: 0 });
+      }
+      const { ending } = value as { ending?: object };
+      return sealed({
+        ...value,
+        at: Number(value["n"]),
+        ...("elapsedMs" in value && { elapsedMs: Number(value["n"]) }),
+        ...(ending !== undefined && { ending: { ...ending, durationMs: Number(value["n"]) } }),
+      });
+    })
+    .join("\n");
+}
+
+const opened = (line: string): Record<string, unknown> =>
+  JSON.parse(line.replace(/,"crc":\d+\}$/, "}")) as Record<string, unknown>;
+
+/** One line of a journal, sealed anew. */
+export function sealed(value: object): string {
+  const body = JSON.stringify(value).slice(0, -1);
+  return `${body},"crc":${crc32(body)}}`;
+}
+
+const git = (workspace: string, ...words: readonly string[]): void =>
+  void execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...words], {
+    cwd: workspace,
+    stdio: "ignore",
+  });
+
+function startRepository(workspace: string): void {
+  git(workspace, "init", "-q");
+  git(workspace, "config", "user.name", "A");
+  git(workspace, "config", "user.email", "a@example.org");
+  writeFileSync(join(workspace, ".gitignore"), ".fixpoint/\n");
+  git(workspace, "add", ".");
+  git(workspace, "commit", "-qm", "Begin");
+}
+
+function commitAll(workspace: string, { taskId, attempt }: Delegation): void {
+  writeFileSync(join(workspace, `made-${taskId}`), String(attempt));
+  git(workspace, "add", ".");
+  git(workspace, "commit", "-qm", `feat: ${taskId}`);
+}

@@ -1,0 +1,291 @@
+import type { Reply } from "../../../src/model/reply.ts";
+import { failedReply } from "../../../src/testing/scripted-executor.ts";
+import type { Shape } from "./shape.ts";
+
+const block = (id: string, title: string, verify = "true", files = `src/${id}.ts`): string =>
+  `- [ ] ${id} ${title}\n  - **Do**: Make ${id}\n  - **Files**: ${files}\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: ${id}\`\n`;
+const planOf = (...blocks: readonly string[]): string => `# Tasks\n\n## Phase 1: Work\n\n${blocks.join("\n")}`;
+
+const two = planOf(block("1.1", "First"), block("1.2", "Second"));
+const one = planOf(block("1.1", "Only"));
+const batched = planOf(
+  block("1.1", "[P] First"),
+  block("1.2", "[P] Second"),
+  block("1.3", "[P] Third", "true", "src/1.1.ts"),
+  block("1.4", "[VERIFY] All"),
+);
+const fails = (task: string, ...errors: readonly string[]): string[] => errors.map((error) => failedReply(task, error));
+const climbing = ["pivot", "research", "checkpoint"] as const;
+const brief = { maxPivotAttempts: 1, maxResearchAttempts: 1 };
+const lost = "I don't know how to go on.";
+const hindered = (kind: "rate-limit" | "offline" | "auth", delayMs: number | null): Reply => ({
+  ...{ text: "", exitCode: 1 },
+  problem: { kind, message: "Not now", ...(delayMs !== null && { until: Date.now() + delayMs }) },
+});
+const requesting = (task: string, type: string, blocks: readonly string[], claim = ""): string =>
+  `It is more than that.\nTASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({
+    ...{ type, originalTaskId: task, reasoning: "It is more than that", proposedTasks: blocks },
+  })}\n\`\`\`\n${claim}`;
+
+/** Runs of every kind, each recorded once as it is, and again as killed at some points. */
+export const shapes: readonly Shape[] = [
+  { name: "complete", plan: two, kills: [1, 2, 3, 4], torn: true },
+  { name: "nothing-open", plan: two.replaceAll("[ ]", "[x]") },
+  {
+    name: "retries",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    kills: [3, 6],
+  },
+  {
+    name: "retries-used-up",
+    plan: two,
+    policy: { recovery: ["retry"], maxTaskIterations: 2 },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    starts: [{}, { policy: { maxTaskIterations: 3 } }],
+  },
+  {
+    name: "fixes",
+    plan: two,
+    policy: { recovery: ["fix"] },
+    attempts: { "1.1": fails("1.1", "boom at line 3", "boom at line 5"), "1.1.1": fails("1.1.1", "bang") },
+    kills: [3, 5, 7, 12],
+    torn: true,
+  },
+  {
+    name: "fixes-used-up",
+    plan: two,
+    policy: { recovery: ["fix"], maxFixTasksPerOriginal: 1 },
+    attempts: { "1.1": fails("1.1", "a", "b", "c") },
+  },
+  {
+    name: "wrong-claims",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: {
+      "1.1": ["It needs human eyes\nTASK_COMPLETE", "Nothing to say", { text: "TASK_COMPLETE", exitCode: 3 }],
+    },
+    kills: [4],
+  },
+  {
+    name: "verify-fails",
+    plan: planOf(block("1.1", "First", "test -e ready || { echo not ready >&2; touch ready; false; }")),
+    policy: { recovery: ["fix"] },
+    kills: [3, 6],
+  },
+  { name: "verify-cannot-run", plan: planOf(block("1.1", "First", "sh -c 'exit 127'")) },
+  {
+    name: "global-limit",
+    plan: two,
+    policy: { recovery: ["retry"], maxGlobalIterations: 2 },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    starts: [{}, { policy: { maxGlobalIterations: 9 } }],
+  },
+  {
+    name: "cost-limit",
+    plan: two,
+    policy: { recovery: ["retry"], maxCost: 1 },
+    attempts: { "1.1": [{ text: "TASK_COMPLETE", usage: { costUsd: 1.5, inputTokens: 20, outputTokens: 7 } }] },
+  },
+  {
+    name: "checkpoint-advised",
+    plan: two,
+    policy: { recovery: ["retry", ...climbing], maxTaskIterations: 1, ...brief },
+    attempts: { "1.1": fails("1.1", "a", "b", "c") },
+    starts: [{}, { guidance: "Use the other library" }],
+    kills: [9, 13],
+  },
+  {
+    name: "checkpoint-left-out",
+    plan: two,
+    policy: { recovery: ["checkpoint"] },
+    attempts: { "1.1": fails("1.1", "a") },
+    starts: [{}, { decision: "skip" }, { decision: "retry" }],
+  },
+  {
+    name: "admitted-stuck",
+    plan: two,
+    policy: { recovery: ["retry", ...climbing], ...brief },
+    attempts: { "1.1": [`${lost}\n${failedReply("1.1", "a")}`, ...fails("1.1", "a")] },
+  },
+  {
+    name: "repair-retry",
+    plan: two,
+    policy: { recovery: ["repair"] },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    operator: { "1.1#1/askOperator": "RETRY: use the old parser", "1.1#2/askOperator": "RETRY: use the new parser" },
+    kills: [5],
+  },
+  {
+    name: "repair-parts",
+    plan: two,
+    policy: { recovery: ["repair"] },
+    attempts: { "1.1": fails("1.1", "a"), "1.1~2": fails("1.1~2", "c") },
+    operator: {
+      "1.1#1/askOperator": "DECOMPOSE: read the lines | sort the fields",
+      "1.1~2#1/askOperator": "PRUNE: nothing is to be sorted",
+    },
+    kills: [6, 11, 17],
+  },
+  {
+    name: "repair-pruned",
+    plan: two,
+    policy: { recovery: ["repair"] },
+    attempts: { "1.1": fails("1.1", "a") },
+    operator: { "1.1#1/askOperator": "PRUNE: the service is gone" },
+  },
+  {
+    name: "repair-not-understood",
+    plan: two,
+    policy: { recovery: ["repair"] },
+    attempts: { "1.1": fails("1.1", "a") },
+    operator: { "1.1#1/askOperator": "Well.", "1.1#1/askAgain": "DECOMPOSE: First" },
+    starts: [{}, { decision: "retry" }],
+  },
+  {
+    name: "gate-stopped",
+    plan: two,
+    policy: { recovery: ["repair"], repairBudget: 0 },
+    attempts: { "1.1": fails("1.1", "a") },
+    starts: [{}, { decision: "stop" }],
+  },
+  {
+    name: "asked-at-once",
+    plan: two,
+    policy: { recovery: ["repair"], repairBudget: 0 },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    person: [
+      { kind: "decided", decision: "retry" },
+      { kind: "decided", decision: "skip" },
+    ],
+  },
+  {
+    name: "whole-ladder",
+    plan: one,
+    policy: {
+      recovery: ["retry", "fix", "repair", ...climbing],
+      ...{ maxTaskIterations: 1, maxFixTasksPerOriginal: 1, repairBudget: 1, ...brief },
+    },
+    attempts: { "1.1": fails("1.1", "a", "b", "c", "d", "e"), "1.1.1": fails("1.1.1", "g") },
+    operator: { "1.1#2/askOperator": "RETRY: look again" },
+    starts: [{}, { resume: true }],
+  },
+  { name: "batch", plan: batched, kills: [3, 6, 9] },
+  {
+    name: "batch-fixes",
+    plan: batched,
+    policy: { recovery: ["fix"] },
+    attempts: { "1.1": fails("1.1", "a"), "1.2": fails("1.2", "b") },
+    kills: [8, 14],
+  },
+  {
+    name: "batch-exhausted",
+    plan: batched,
+    policy: { recovery: ["fix"], maxFixTasksPerOriginal: 1 },
+    attempts: { "1.2": fails("1.2", "b", "b", "b") },
+  },
+  {
+    name: "split",
+    plan: two,
+    attempts: {
+      "1.1": [
+        requesting("1.1", "SPLIT_TASK", [
+          block("1.1a", "Half", "true", "src/a"),
+          block("1.1b", "Other half", "true", "src/b"),
+        ]),
+      ],
+    },
+    kills: [4],
+  },
+  {
+    name: "prerequisite",
+    plan: two,
+    attempts: { "1.1": [requesting("1.1", "ADD_PREREQUISITE", [block("1.1a", "What is needed")])] },
+    kills: [5],
+  },
+  {
+    name: "follow-up",
+    plan: two,
+    attempts: { "1.1": [requesting("1.1", "ADD_FOLLOWUP", [block("1.1a", "What follows")], "TASK_COMPLETE")] },
+  },
+  {
+    name: "change-refused",
+    plan: two,
+    attempts: { "1.1": [requesting("1.1", "SPLIT_TASK", [block("1.2", "Taken")], "TASK_COMPLETE")] },
+  },
+  {
+    name: "reviews",
+    plan: `${two}\n## Phase 2: More\n\n${block("2.1", "Third")}`,
+    policy: { recovery: ["fix"] },
+    reviewer: { "1.2#1/review": "CODE: it leaks\nREVIEW_FAIL", "1.2#2/review": "SPEC: it is unclear\nREVIEW_FAIL" },
+    kills: [9],
+  },
+  { name: "rate-limit", plan: one, attempts: { "1.1": [() => hindered("rate-limit", 50)] }, kills: [4] },
+  { name: "not-logged-in", plan: one, attempts: { "1.1": [() => hindered("auth", null)] }, starts: [{}, {}] },
+  { name: "stand-in", plan: two, standIn: true, attempts: { "1.1": [() => hindered("auth", null)] } },
+  {
+    name: "words",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: {
+      "1.1": [
+        ({ control }) => {
+          control.send({ type: "guidance.given", text: "Use the other library" });
+          control.send({ type: "pause" });
+          setTimeout(() => control.send({ type: "resume" }), 50);
+          return failedReply("1.1", "a");
+        },
+      ],
+    },
+  },
+  {
+    name: "cancelled",
+    plan: two,
+    attempts: {
+      "1.1": [
+        ({ control }) => {
+          control.send({ type: "cancel" });
+          return failedReply("1.1", "a");
+        },
+      ],
+    },
+    starts: [{}, {}],
+  },
+  {
+    name: "interrupted",
+    plan: two,
+    attempts: {
+      "1.1": [
+        ({ interrupt }) => {
+          interrupt();
+          return "Not done yet";
+        },
+      ],
+    },
+    starts: [{}, {}],
+  },
+  {
+    name: "plan-mended",
+    plan: two,
+    policy: { recovery: ["retry"], maxTaskIterations: 1 },
+    attempts: { "1.1": fails("1.1", "a") },
+    starts: [{}, {}],
+    edit: (plan, start) => (start === 2 ? plan.replace("Make 1.1", "Make 1.1 well") : plan),
+  },
+  {
+    name: "cleanup",
+    plan: planOf(block("1.1", "First"), block("VE3", "[VERIFY] E2E cleanup")),
+    policy: { recovery: ["retry"], maxTaskIterations: 1 },
+    attempts: { "1.1": fails("1.1", "a") },
+  },
+  { name: "commits", plan: two, policy: { commit: true }, git: true },
+  { name: "commit-required", plan: two, policy: { requireCommit: true, recovery: ["retry"] }, git: true },
+  { name: "trusted", plan: two, policy: { trustExecutor: true } },
+  {
+    name: "long-reply",
+    plan: one,
+    policy: { recovery: ["fix"] },
+    attempts: { "1.1": [`${"x".repeat(5000)}\n${failedReply("1.1", "a")}`] },
+  },
+];
