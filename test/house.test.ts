@@ -9,7 +9,7 @@ const floors: readonly (readonly string[])[] = [
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],
-  ["src/hosts", "src/index.ts"],
+  ["src/hosts", "src/index.ts", "src/testing/index.ts"],
 ];
 /** Outside things and the only places where they may be met. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -36,8 +36,11 @@ const importsOf = (file: string): string[] =>
   ].map((match) => match[1] ?? match[2] ?? "");
 const inside = (file: string, specifier: string): string =>
   relative(root, resolve(root, dirname(file), specifier)).replaceAll("\\", "/");
-const roomOf = (file: string): string =>
-  floors.flat().find((room) => file === room || file.startsWith(`${room}/`)) ?? "none";
+const roomOf = (file: string): string => {
+  const rooms = floors.flat();
+  // A door has a floor of its own where it stands on another than its room.
+  return rooms.find((room) => file === room) ?? rooms.find((room) => file.startsWith(`${room}/`)) ?? "none";
+};
 const floorOf = (file: string): number => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
 const isDoor = (file: string): boolean => file.endsWith("/index.ts");
 

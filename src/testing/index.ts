@@ -1,3 +1,8 @@
+export type { SimulatedExecutor, SimulatedWorld, SimulationOptions } from "../hosts/simulation/options.ts";
+export { type Behaviour, calmRates, type Fault, type Rates, roughRates } from "../hosts/simulation/rates.ts";
+export { simulate } from "../hosts/simulation/simulate.ts";
+export type { SimulatedRun } from "../hosts/simulation/simulated-run.ts";
+export type { Violation } from "../hosts/simulation/world.ts";
 export type { Contract } from "./contract.ts";
 export { type DocumentsSubject, documentsContract, type OpenDocuments } from "./documents-contract.ts";
 export { type Host, type HostResult, hostContract } from "./host-contract.ts";

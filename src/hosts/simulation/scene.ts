@@ -1,0 +1,64 @@
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { plannedTask } from "../../model/part-id.ts";
+import { progressName } from "../../model/progress-name.ts";
+import type { Task } from "../../model/task.ts";
+import type { Delegation } from "../../ports.ts";
+import type { Process } from "./processes.ts";
+import type { Random } from "./random.ts";
+import type { World } from "./world.ts";
+
+/** One delegation as who works on it sees it. */
+export interface Scene {
+  readonly world: World;
+  readonly process: Process;
+  readonly delegation: Delegation;
+  /** Follows from the seed, the key of the delegation, and how often it was begun. */
+  readonly random: Random;
+  /** The task as it stands in the plan; undefined when it does not. */
+  readonly task: Task | undefined;
+  /** What its Verify runs; its id when that is no command. */
+  readonly command: string;
+  /** What claims that it is done. */
+  readonly claim: string;
+}
+
+export function sceneOf(world: World, process: Process, random: Random): Scene {
+  const { delegation } = process;
+  const id = plannedTask(delegation.taskId);
+  const task = world.plan().tasks.find((each) => each.id === id);
+  const verify = readVerify(task?.fields.verify);
+  const claim = { executor: "TASK_COMPLETE", verifier: "VERIFICATION_PASS", reviewer: "REVIEW_PASS", operator: "" };
+  return {
+    ...{ world, process, delegation, random, task },
+    command: verify.kind === "command" ? verify.command : id,
+    claim: claim[delegation.role],
+  };
+}
+
+/** Do the work, and write down what was learned. False when something is missing that it needs. */
+export function finish({ world, delegation, random, command }: Scene): boolean {
+  if (!world.truths.finish(command)) return false;
+  const others = world.truths.standing().filter((other) => other !== command);
+  const [first, ...rest] = others;
+  if (first !== undefined && random.chance(world.rates.loss)) {
+    const lost = random.pick([first, ...rest]);
+    world.count("loss");
+    world.tell(`${delegation.key} undoes the work of \`${lost}\``);
+    world.truths.lose(lost);
+  }
+  return true;
+}
+
+/** Write a line into the progress log that the delegation names, once. */
+export function learn({ world, delegation }: Scene, line: string): void {
+  const { progressFile, taskId } = delegation;
+  const { store } = world;
+  if (progressFile.endsWith(`/${progressName()}`)) {
+    if (!store.log.text.includes(line)) store.log.text += `${line}\n`;
+    return;
+  }
+  const name = progressFile.slice(progressFile.lastIndexOf("/") + 1);
+  const member = world.plan().tasks.find(({ id }) => progressName(id) === name)?.id ?? taskId;
+  const log = store.memberLogs.get(member) ?? "";
+  if (!log.includes(line)) store.memberLogs.set(member, `${log}${line}\n`);
+}

@@ -1,0 +1,30 @@
+import type { RunEvent } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import { createProcesses, type Processes } from "./processes.ts";
+import { createJournal, type SimulatedJournal } from "./simulated-journal.ts";
+import type { Check } from "./simulated-shell.ts";
+import { type PassWatch, watchPasses } from "./watch-passes.ts";
+import { type RecordWatch, watchRecords } from "./watch-records.ts";
+import type { World } from "./world.ts";
+
+/** The world, and all that is kept and watched in it from one start to the next. */
+export interface Scenery {
+  readonly world: World;
+  readonly journal: SimulatedJournal;
+  readonly processes: Processes;
+  readonly checks: Check[];
+  readonly events: RunEvent[];
+  readonly records: RecordWatch;
+  readonly passes: PassWatch;
+}
+
+export function createScenery(world: World, begun: Plan): Scenery {
+  const processes = createProcesses(world);
+  const checks: Check[] = [];
+  return {
+    ...{ world, processes, checks, events: [] },
+    journal: createJournal(world),
+    records: watchRecords(world),
+    passes: watchPasses(world, processes, checks, begun),
+  };
+}

@@ -1,0 +1,72 @@
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import type { RunEnding } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { TimedRunRecord } from "../../model/record.ts";
+import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
+import type { Processes } from "./processes.ts";
+import { type Check, isProgram } from "./simulated-shell.ts";
+import type { World } from "./world.ts";
+
+/** Looks at what is accepted, and at whose ticks stand. */
+export interface PassWatch {
+  see(record: TimedRunRecord): void;
+  /** Boxes that people have set and cleared. After a kill those that were accepted are set again. */
+  byHand(before: Plan, after: Plan, wasKilled: boolean): void;
+  /** I10, I11: at the end of a start, every tick in the plan was accepted, or is a person's. */
+  end(outcome: RunEnding): void;
+}
+
+export function watchPasses(world: World, processes: Processes, checks: readonly Check[], begun: Plan): PassWatch {
+  const standing = new Set(begun.tasks.filter(({ done }) => done).map(({ id }) => id));
+  const accepted = new Set<string>();
+  return {
+    see: (record) => {
+      if (record.type === "planned" && record.plan.tick === true) standing.add(record.plan.task);
+      if (record.type !== "answered") return;
+      const { kind, open } = record.answer as { readonly kind?: string; readonly open?: boolean };
+      const attempt = attemptOf(record.key);
+      if (effectOf(record.key) === "verify" && kind === "accepted") accepted.add(attempt);
+      if (effectOf(record.key) !== "recordPass") return;
+      seePass(attempt);
+      if (open !== true) standing.add(taskOf(record.key));
+    },
+    byHand: (before, after, wasKilled) => {
+      const ticked = new Set(before.tasks.filter(({ done }) => done).map(({ id }) => id));
+      for (const { id, done } of after.tasks) {
+        if (done && !ticked.has(id)) standing.add(id);
+        if (!done && !wasKilled) standing.delete(id);
+      }
+    },
+    end: (outcome) => {
+      // What was accepted and ticked may not have been written down.
+      if (["environment", "interrupted"].includes(outcome))
+        for (const attempt of accepted) standing.add(taskOf(attempt));
+      const { tasks } = world.plan();
+      const foreign = tasks.filter(({ id, done }) => done && !standing.has(id)).map(({ id }) => id);
+      if (foreign.length > 0) world.violate("I11", `nobody has accepted the ticks of ${foreign.join(", ")}`);
+      if (outcome !== "complete") return;
+      const open = tasks.filter(({ done }) => !done).map(({ id }) => id);
+      if (open.length > 0 || tasks.length === 0) {
+        world.violate("I10", `the run is complete, though ${open.join(", ") || "there is no task"}`);
+      }
+      if (world.policy.finalVerify !== null && !world.truths.holds(world.policy.finalVerify)) {
+        world.violate("I10", `the run is complete, though \`${world.policy.finalVerify}\` says no`);
+      }
+    },
+  };
+
+  /** I10: the claim was judged, and its Verify run behind the end of its executor. */
+  function seePass(attempt: string): void {
+    if (!accepted.has(attempt)) world.violate("I10", `${attempt} has passed without a verdict`);
+    const task = world.plan().tasks.find(({ id }) => id === taskOf(attempt));
+    const verify = readVerify(task?.fields.verify);
+    if (world.policy.trustExecutor || verify.kind !== "command") return;
+    const { command, word } = verify;
+    if (word !== null && !isProgram(word)) return;
+    const endedAt = processes.endedAt(attempt) ?? 0;
+    // A fix has passed, too, when another error is left than the one it was made for.
+    const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
+    const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
+    if (!isSeen) world.violate("I10", `${attempt} has passed, though \`${command}\` has not since its executor ended`);
+  }
+}

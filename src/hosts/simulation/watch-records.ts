@@ -1,0 +1,86 @@
+import type { RunMemory } from "../../effects/run-memory.ts";
+import { globalCap, totalCap } from "../../model/policy.ts";
+import type { TimedRunRecord } from "../../model/record.ts";
+import { effectOf, taskOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { fixesBelow, lineageIn } from "../../recover/check-limit.ts";
+import type { World } from "./world.ts";
+
+/** Looks at every record as it is made. */
+export interface RecordWatch {
+  see(record: TimedRunRecord, memory: RunMemory): void;
+  /** Boxes of these tasks were cleared by people: they may be worked on again. */
+  reopen(tasks: Iterable<TaskId>): void;
+}
+
+/** Effects whose answers are taken once, whatever is asked again. */
+const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
+
+export function watchRecords(world: World): RecordWatch {
+  const answered = new Set<string>();
+  const attempts = new Map<TaskId, number>();
+  const passed = new Set<TaskId>();
+  let isForgiven = false;
+  let iterations = 0;
+  return {
+    reopen: (tasks) => {
+      for (const task of tasks) passed.delete(task);
+    },
+    see: (record, memory) => {
+      if (record.type === "reset" || forgives(record)) isForgiven = true;
+      if (record.type === "answered") seeAnswer(record.key, record.answer);
+      if (record.type === "delegated") seeDelegation(record);
+      const { ledger } = memory;
+      if (ledger.iterations < iterations) world.violate("I16", `delegations fell to ${ledger.iterations}`);
+      iterations = ledger.iterations;
+      const cap = globalCap(world.policy, ledger.open);
+      if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} may be`);
+      watchLimits(world, memory, isForgiven);
+    },
+  };
+
+  function seeAnswer(key: string, answer: unknown): void {
+    const effect = effectOf(key);
+    if (once.has(effect) && answered.has(key)) world.violate("I9", `${key} is answered twice`);
+    answered.add(key);
+    if (effect === "recordPass" && (answer as { readonly open?: boolean }).open !== true) passed.add(taskOf(key));
+  }
+
+  function seeDelegation({ key, task, role, attempt }: Extract<TimedRunRecord, { type: "delegated" }>): void {
+    if (role !== "executor" && role !== "verifier") return;
+    if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
+    attempts.set(task, attempt);
+    if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
+    if (passed.has(task) && !task.includes("~")) world.violate("I16", `${key} is delegated though the task has passed`);
+  }
+}
+
+/** Whether a person has given a task all again. */
+function forgives(record: TimedRunRecord): boolean {
+  if (record.type !== "answered" || effectOf(record.key) !== "askPerson") return false;
+  return (record.answer as { readonly kind?: string }).kind !== "gate";
+}
+
+/** I2: what was spent is within the limits. @param isForgiven A person has let something begin anew. */
+function watchLimits(world: World, { ledger: { tasks }, escalation, rootOf }: RunMemory, isForgiven: boolean): void {
+  const { policy } = world;
+  const over = (what: string, spent: number, max: number): void => {
+    if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
+  };
+  for (const [id, { retries, fixes, attempts, waits = 0, repairs = 0 }] of Object.entries(tasks)) {
+    over(`fixes of ${id}`, fixes.length, policy.maxFixTasksPerOriginal);
+    over(`generations above ${id}`, lineageIn(tasks, id).length - 1, policy.maxFixTaskDepth);
+    over(`retries of ${id}`, retries, policy.maxTaskIterations - 1);
+    over(`directives for ${id}`, repairs, policy.repairBudget);
+    if (rootOf(id) !== id) continue;
+    over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
+    if (isForgiven) continue;
+    const { pivots, researches, failures } = escalation(id);
+    over(`other approaches to ${id}`, pivots, policy.maxPivotAttempts);
+    over(`researches for ${id}`, researches, policy.maxResearchAttempts);
+    over(`failures of ${id}`, failures, totalCap(policy) ?? Number.POSITIVE_INFINITY);
+    if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
+    // One more for every fix, since the task is tried again behind each.
+    over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length);
+  }
+}

@@ -1,0 +1,94 @@
+import { openPlan, reopenPlan } from "../../markdown/document/plan-document.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Policy } from "../../model/policy.ts";
+import { type MemoryStore, memoryStore } from "../../testing/memory-store.ts";
+import type { SimulationOptions } from "./options.ts";
+import { type Random, randomFrom } from "./random.ts";
+import type { RandomPlan } from "./random-plan.ts";
+import type { Rates } from "./rates.ts";
+import { createTruths, type Truths } from "./truths.ts";
+import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
+
+/** Something that must always hold, and did not. */
+export interface Violation {
+  /** `I1` to `I29`, as docs/reliability.md numbers them. */
+  readonly invariant: string;
+  readonly what: string;
+}
+
+/** Everything around a coordinator that outlives it. */
+export interface World {
+  readonly options: SimulationOptions;
+  readonly policy: Policy;
+  /** The plan as it was at first. */
+  readonly begun: string;
+  readonly clock: VirtualClock;
+  readonly store: MemoryStore;
+  /** The plan as it stands. */
+  plan(): Plan;
+  readonly truths: Truths;
+  /** Verify commands that their owner has agreed to. */
+  readonly agreed: Set<string>;
+  /** Number of the start that is under way, from 1. */
+  start: number;
+  /** How often what happens now. */
+  rates: Rates;
+  /** Numbers what happens, in its order. */
+  next(): number;
+  /** Chance of a name: what is asked for under one name changes nothing under another. */
+  chanceOf(name: string): Random;
+  /** Add a line to the story. */
+  tell(line: string): void;
+  /** Count something that happened. */
+  count(what: string): void;
+  violate(invariant: string, what: string): void;
+  readonly story: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly violations: readonly Violation[];
+}
+
+/** What the wall clock shows first. */
+const startMs = 1_700_000_000_000;
+
+export function createWorld(options: SimulationOptions, plan: RandomPlan, policy: Policy, rates: Rates): World {
+  const clock = virtualClock(startMs);
+  const chance = randomFrom(options.seed);
+  const streams = new Map<string, Random>();
+  const store = memoryStore(plan.text, "# Progress\n\n## Learnings\n");
+  const story: string[] = [];
+  const counts: Record<string, number> = {};
+  const violations: Violation[] = [];
+  let moment = 0;
+  let standing = openPlan(plan.text);
+  const world: World = {
+    ...{ options, policy, begun: plan.text, clock, rates, story, counts, violations },
+    store,
+    plan: () => {
+      standing = reopenPlan(standing, store.tasks.text);
+      return standing.plan;
+    },
+    truths: createTruths(plan.needs),
+    agreed: new Set(),
+    start: 0,
+    next: () => ++moment,
+    chanceOf: (name) => {
+      const stream = streams.get(name) ?? chance.fork(name);
+      streams.set(name, stream);
+      return stream;
+    },
+    tell: (line) => story.push(`${seconds(clock.elapsedMs())} start ${world.start}: ${line}`),
+    count: (what) => {
+      counts[what] = (counts[what] ?? 0) + 1;
+    },
+    violate: (invariant, what) => {
+      // One that holds no more may be seen at every step from there on.
+      if (violations.length < mostViolations) violations.push({ invariant, what });
+      story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
+    },
+  };
+  return world;
+}
+
+const mostViolations = 20;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;

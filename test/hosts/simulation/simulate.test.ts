@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { behaviours, calmRates, roughRates } from "../../../src/hosts/simulation/rates.ts";
+import { failedReply, simulate } from "../../../src/testing/index.ts";
+
+const seeds = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
+const plan =
+  "- [ ] 1.1 Read the lines\n  - **Verify**: `check 1.1`\n- [ ] 1.2 Sort them\n  - **Verify**: `check 1.2`\n";
+
+describe("a simulated run", () => {
+  it("is the same, to the letter, with the same seed and options", async () => {
+    for (const seed of seeds(12)) {
+      const [one, other] = [await simulate({ seed }), await simulate({ seed })];
+      expect(one.story.length).toBeGreaterThan(2);
+      expect(other).toEqual(one);
+    }
+  });
+
+  it("is another with another seed", async () => {
+    const stories = await Promise.all(seeds(5).map(async (seed) => (await simulate({ seed })).story.join("\n")));
+    expect(new Set(stories).size).toBe(5);
+  });
+
+  it("violates nothing, whatever happens", async () => {
+    const violations = [];
+    for (const seed of seeds(40, 1000)) violations.push(...(await simulate({ seed })).violations);
+    expect(violations).toEqual([]);
+  });
+
+  it("ends as one that nothing disturbs, wherever the coordinator is killed", async () => {
+    let kills = 0;
+    for (const seed of seeds(20, 2000)) {
+      const made = await simulate({ seed, compare: true, rates: { kill: 0.03 } });
+      expect(made.violations).toEqual([]);
+      kills += made.counts["kill"] ?? 0;
+    }
+    expect(kills).toBeGreaterThan(10);
+  });
+
+  it("meets every behaviour and every fault", async () => {
+    const met = new Set<string>();
+    for (const seed of seeds(70, 3000))
+      for (const what of Object.keys((await simulate({ seed })).counts)) met.add(what);
+    const faults = ["kill", "refuse", "jump", "abort", "loss", "edit", "complaint", "garble", "nobody answers"];
+    expect([...behaviours, ...faults].filter((what) => !met.has(what))).toEqual([]);
+    expect([...met].filter((what) => what.startsWith("word: "))).not.toEqual([]);
+    expect(Object.keys(roughRates)).toEqual(Object.keys(calmRates));
+  });
+
+  it("is complete, and takes the time it takes, when everybody does what they are told", async () => {
+    const made = await simulate({ seed: 1, plan, policy: { recovery: ["fix"] }, rates: calmRates });
+    expect(made).toMatchObject({ outcome: "complete", starts: ["complete"], violations: [] });
+    expect(made.tasks).toBe(plan.replaceAll("[ ]", "[x]"));
+    expect(made.events.at(-1)).toMatchObject({ type: "run.ended", attempts: 2 });
+    expect(made.events.at(-1)).not.toMatchObject({ durationMs: 0 });
+  });
+});
+
+describe("a user's executor in a simulation", () => {
+  it("is driven in place of the simulated ones", async () => {
+    const keys: string[] = [];
+    const made = await simulate({
+      seed: 3,
+      plan,
+      policy: { recovery: ["retry"] },
+      rates: calmRates,
+      executors: {
+        executor: async ({ key, taskId, attempt }, _signal, world) => {
+          keys.push(key);
+          await world.wait(1000 * world.random());
+          if (taskId === "1.1" && attempt === 1) return failedReply(taskId, "boom");
+          world.finish();
+          return "TASK_COMPLETE";
+        },
+      },
+    });
+    expect(keys).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
+    expect(made).toMatchObject({ outcome: "complete", violations: [] });
+  });
+
+  it("is ended at the time limit when it does not answer", async () => {
+    const made = await simulate({
+      seed: 4,
+      plan,
+      policy: { recovery: ["retry"], maxTaskIterations: 2, taskTimeout: 60_000 },
+      rates: calmRates,
+      executors: { executor: () => new Promise(() => {}) },
+    });
+    expect(made).toMatchObject({ outcome: "limit", violations: [] });
+    expect(made.records.filter(({ type }) => type === "delegated")).toHaveLength(2);
+  });
+
+  it("is not believed when it lies", async () => {
+    const policy = { recovery: ["retry"], maxTaskIterations: 1 } as const;
+    const executors = { executor: async () => "TASK_COMPLETE" };
+    expect(
+      await simulate({ seed: 5, plan, policy: { ...policy, recovery: ["retry"] }, rates: calmRates, executors }),
+    ).toMatchObject({
+      outcome: "limit",
+      tasks: plan,
+    });
+  });
+
+  it("changes the plan like any other", async () => {
+    const made = await simulate({
+      seed: 6,
+      plan,
+      policy: { recovery: ["retry"] },
+      rates: calmRates,
+      executors: {
+        executor: async (_delegation, _signal, world) => {
+          world.tasks.text = world.tasks.text.replace("`check 1.2`", "`reboot`");
+          world.finish();
+          return `${world.elapsedMs()}\nTASK_COMPLETE`;
+        },
+      },
+      person: async () => ({ kind: "decided", decision: "stop" }),
+    });
+    expect(made.starts[0]).toBe("gate");
+  });
+});
