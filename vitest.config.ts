@@ -14,7 +14,15 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    // By itself it leaves a core to whoever watches.
+    maxWorkers: "100%",
+    // Most of a small file's time would be that of loading what others have loaded.
+    isolate: false,
+    // Of those in one file that may run at once: most wait for programs, or for what is deaf to signals.
+    maxConcurrency: 8,
+    // What is waited for may be a program that starts on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -23,7 +31,6 @@ export default defineConfig({
           include: [
             "test/{model,parse,markdown,recover,prompt,effects,runtime,machines,ladder/in-memory}/**/*.test.ts",
           ],
-          isolate: false,
         },
       },
       {
@@ -31,7 +38,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: [
-            "test/{adapters,hosts,testing,coordinator,faults,ladder/processes}/**/*.test.ts",
+            "test/{adapters,hosts,testing,coordinator,faults,hostile,ladder/processes}/**/*.test.ts",
             "test/{ladder/,}*.test.ts",
           ],
           globalSetup: "test/support/build-once.ts",

@@ -1,143 +1,96 @@
 #!/usr/bin/env node
-// Tries the properties of the plan editor on random plans and texts, on every processor, and prints what came of it
-// as a table. Ends with 1 when a property does not hold. The properties stand in test/support/properties.
-import { execFileSync } from "node:child_process";
+// Tries what must hold, over and over, in ways that a seed determines, and prints what came of it. Ends with 1 when
+// something did not hold. The campaigns stand in test/campaigns.
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
-import { bundleProperties } from "./campaign/bundle-properties.mjs";
-import { measureParsers } from "./campaign/measure-parsers.mjs";
+import { bundleProgram } from "../test/support/bundle-program.mjs";
+import { bundleCampaigns } from "./campaign/bundle-campaigns.mjs";
+import { commitOf, recordCampaign, trialsDone } from "./campaign/ledger.mjs";
+import { reportCampaign } from "./campaign/report-campaign.mjs";
+import { runCampaign } from "./campaign/run-campaign.mjs";
 
-const help = `Usage: npm run campaign -- [options]
+const help = `Usage: npm run campaign -- [name ...] [options]
+
+Runs the campaigns named, one after another; all of them when none is.
 
 Options:
-  --only <name,name>   campaigns: insert, series, tick, refresh, encode, structure, linear (default: all)
-  --property <text>    only properties whose name contains this
-  --runs <n>           of the first property of a campaign, the others in proportion (default: as recorded in docs)
-  --minutes <n>        the most that each campaign may take (default: 15)
-  --seed <n>           of the first batch, the others count from there (default: any)
-  --path <path>        of a counterexample: replays that one, with --only, --property and the seed it was found with
-  --workers <n>        (default: one for each processor)
+  --list            tell the campaigns and what they do
+  --short           few trials of each, as in CI
+  --minutes <n>     the most that each campaign may take (default: 15)
+  --seed <n>        determines what chance decides (default: any)
+  --only <text>     only trials whose name contains this
+  --from <n>        number of the first trial of each kind (default: 0, or where recorded runs with the seed have ended)
+  --runs <n>        so many trials of each kind (default: as at full size)
+  --path <path>     of a counterexample: replays that one, with --only and its seed
+  --workers <n>     (default: one for each processor)
+  --record          add the figures to docs/campaigns.ndjson
   --help
 `;
-
-const batch = 250;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const print = (text) => process.stdout.write(`${text}\n`);
-const { values } = parseArgs({
+const text = { type: "string" };
+const flag = { type: "boolean", default: false };
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    ...{
-      only: { type: "string" },
-      property: { type: "string" },
-      runs: { type: "string" },
-      minutes: { type: "string" },
-    },
-    ...{ seed: { type: "string" }, path: { type: "string" }, workers: { type: "string" } },
-    help: { type: "boolean", default: false },
+    ...{ list: flag, short: flag, record: flag, help: flag },
+    ...{ minutes: text, seed: text, only: text, from: text, runs: text, path: text, workers: text },
   },
 });
 
-if (values.help) print(help);
-else await campaign();
+if (values.help) process.stdout.write(help);
+else await main();
 
-async function campaign() {
-  const minutes = numberOf("minutes", 15);
-  const seed = numberOf("seed", randomInt(2 ** 30));
-  const { file, remove } = await bundleProperties(root);
-  let violations = 0;
-  try {
-    const { planProperties, linearParsers } = await import(pathToFileURL(file).href);
-    const names = values.only?.split(",") ?? [...Object.keys(planProperties), "linear"];
-    const unknown = names.find((name) => name !== "linear" && !Object.hasOwn(planProperties, name));
-    if (unknown !== undefined) throw new Error(`Cannot run campaign \`${unknown}\`, expected one that --help names`);
-    print(`Commit ${commit()}, seed ${seed}, Node ${process.version}, ${availableParallelism()} processors\n`);
-    for (const name of names) {
-      if (name === "linear") violations += measureParsers(linearParsers, print);
-      else violations += await runCampaign(file, name, planProperties[name], seed, minutes);
-    }
-  } finally {
-    remove();
+async function main() {
+  const { file, folder, remove } = await bundleCampaigns(root);
+  process.once("exit", remove);
+  const { campaigns } = await import(pathToFileURL(file).href);
+  const unknown = positionals.find((name) => !campaigns.some((campaign) => campaign.name === name));
+  if (unknown !== undefined) throw new Error(`Cannot run campaign \`${unknown}\`, expected one that --list tells`);
+  if (values.list) {
+    for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
+    return;
   }
-  process.exitCode = violations > 0 ? 1 : 0;
-}
-
-/** Runs the properties of a campaign in batches, all of them at the same pace; answers how many did not hold. */
-async function runCampaign(file, name, properties, seed, minutes) {
-  const factor = values.runs === undefined ? 1 : numberOf("runs", 1) / properties[0].runs;
-  const jobs = properties
-    .map((property, index) => ({
-      ...{ name: property.name, index, wanted: Math.max(1, Math.round(property.runs * factor)) },
-      ...{ given: 0, done: 0, batches: 0, ms: 0, tally: new Map(), failures: [] },
-    }))
-    .filter((job) => job.name.includes(values.property ?? ""));
-  const started = Date.now();
-  const workers = numberOf("workers", availableParallelism());
-  await Promise.all(Array.from({ length: values.path === undefined ? workers : 1 }, () => work()));
-  report(name, jobs, seed, Date.now() - started);
-  return jobs.reduce((sum, { failures }) => sum + failures.length, 0);
-
-  function work() {
-    const worker = new Worker(new URL("./campaign/worker.mjs", import.meta.url), { workerData: { file, name } });
-    return new Promise((resolve, reject) => {
-      worker.on("error", reject);
-      worker.on("exit", resolve);
-      worker.on("message", ({ index, runs, ms, tally, failure }) => {
-        const job = jobs.find((known) => known.index === index);
-        job.done += runs;
-        job.ms += ms;
-        for (const [outcome, count] of tally) job.tally.set(outcome, (job.tally.get(outcome) ?? 0) + count);
-        if (failure !== null) job.failures.push(failure);
-        if (failure !== null) print(`${name}: ${job.name}\n${failure}\n`);
-        next();
-      });
-      next();
-
-      function next() {
-        const open = jobs.filter(({ given, wanted, failures }) => given < wanted && failures.length < 5);
-        const job = open.sort((a, b) => a.given / a.wanted - b.given / b.wanted)[0];
-        if (job === undefined || Date.now() - started > minutes * 60_000) {
-          void worker.terminate();
-          return;
-        }
-        const numRuns = Math.min(batch, job.wanted - job.given);
-        if (values.path !== undefined) job.given = job.wanted;
-        worker.postMessage({ index: job.index, run: { numRuns, seed: seed + job.batches, path: values.path } });
-        job.given += numRuns;
-        job.batches += 1;
-      }
-    });
+  const program = join(folder, "program");
+  await bundleProgram(root, program);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  const seed = numberOf("seed") ?? randomInt(2 ** 30);
+  const commit = commitOf(root);
+  print(`Commit ${commit}, seed ${seed}, Node ${process.version}, ${availableParallelism()} processors\n`);
+  for (const campaign of campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    const hindrance = campaign.hindrance?.({ root, program }) ?? null;
+    if (hindrance !== null) print(`${campaign.name}: skipped, ${hindrance}\n`);
+    else if (!stop.signal.aborted) await runOne(campaign, { file, program, commit, seed, signal: stop.signal });
   }
+  if (stop.signal.aborted) process.exitCode = 130;
 }
 
-function report(name, jobs, seed, elapsed) {
-  print(`| ${name}, seed ${seed} | runs | held | ms each | violations |\n| --- | ---: | ---: | ---: | ---: |`);
-  for (const { name: property, done, ms, tally, failures } of jobs) {
-    const held = tally.get("held") ?? 0;
-    const others = [...tally].filter(([outcome]) => outcome !== "held").map(([outcome, n]) => `${count(n)} ${outcome}`);
-    const remark = others.length === 0 ? "" : ` (${others.join(", ")})`;
-    const each = (ms / Math.max(1, done)).toFixed(2);
-    print(`| ${property} | ${count(done)} | ${count(held)}${remark} | ${each} | ${failures.length} |`);
-  }
-  print(`\n${name}: ${(elapsed / 60_000).toFixed(1)} minutes\n`);
+async function runOne(campaign, { file, program, commit, seed, signal }) {
+  const done = values.record ? trialsDone(root, campaign.name, seed) : {};
+  const wanted = (trials) => numberOf("runs") ?? (values.short ? trials.short : trials.full);
+  // Of some the tests are the short form.
+  const trials = campaign.trials.filter((kind) => kind.name.includes(values.only ?? "") && wanted(kind) > 0);
+  if (trials.length === 0) return;
+  const found = await runCampaign({
+    ...{ campaign, trials, root, program, file, seed, signal, print, wanted },
+    firstOf: ({ name }) => numberOf("from") ?? done[name] ?? 0,
+    path: values.path,
+    minutes: numberOf("minutes") ?? 15,
+    workers: values.path === undefined ? (numberOf("workers") ?? availableParallelism()) : 1,
+  });
+  if (found === null) return;
+  print(reportCampaign(campaign, found, { seed, commit }));
+  if (values.record) recordCampaign(root, campaign, found, { seed, commit });
+  if (found.violations.length > 0) process.exitCode = 1;
 }
 
-function count(number) {
-  return number.toLocaleString("en").replaceAll(",", " ");
-}
-
-function numberOf(option, fallback) {
-  const number = values[option] === undefined ? fallback : Number(values[option]);
+function numberOf(option) {
+  if (values[option] === undefined) return undefined;
+  const number = Number(values[option]);
   if (!Number.isFinite(number)) throw new Error(`Cannot use --${option} \`${values[option]}\`, expected a number`);
   return number;
-}
-
-function commit() {
-  const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
-  try {
-    return `${git("rev-parse", "--short=7", "HEAD")}${git("status", "--porcelain", "src", "test") === "" ? "" : " and changes"}`;
-  } catch {
-    return "unknown";
-  }
 }

@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readLedger } from "./campaign/ledger.mjs";
+import { countOf } from "./campaign/report-campaign.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const part = /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -32,6 +34,22 @@ function fillParts(path, text, parts) {
     if (parts[kind] === undefined) throw new Error(`Cannot generate \`${name}\` of ${path}, expected a known part`);
     return `${open}\n${parts[kind](argument)}\n\n${close}`;
   });
+}
+
+/** What all recorded runs of each campaign come to. */
+function campaignsOf(runs) {
+  const rows = [...new Set(runs.map(({ campaign }) => campaign))].map((name) => {
+    const own = runs.filter(({ campaign }) => campaign === name);
+    const total = {};
+    for (const { counts } of own) for (const key in counts) total[key] = (total[key] ?? 0) + counts[key];
+    const { [own[0].unit]: n, ...others } = total;
+    const beside = Object.entries(others).map(([key, count]) => `${countOf(count)} ${key}`);
+    const distinct = (key) => [...new Set(own.map((run) => run[key]))].join(", ");
+    const sum = (key) => own.reduce((all, run) => all + run[key], 0);
+    const cells = [code(name), `${countOf(n)} ${own[0].unit}`, beside.join(", "), distinct("seed"), distinct("commit")];
+    return [...cells, Math.round(sum("minutes")), sum("violations")];
+  });
+  return table(["campaign", "n", "among them", "seeds", "commits", "minutes", "violations"], rows);
 }
 
 const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
@@ -68,6 +86,7 @@ function describeParts({
     limits: () => tableOf(settings.filter(([name]) => Limit.options.includes(name))),
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
     messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
+    campaigns: () => campaignsOf(readLedger(root)),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };
 

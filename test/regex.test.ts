@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { check } from "recheck";
 import { beforeAll, describe, expect, it } from "vitest";
+import { compileProgram } from "./support/compile-program.ts";
 import { findRegexes, type RegexesOfBuild, type WrittenRegex } from "./support/written-regexes.ts";
 
-const build = process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? "";
 const collector = resolve(import.meta.dirname, "support/constructed-regexes.mjs");
 
 /** Expressions that cannot be judged, with the reason why they do no harm. */
@@ -16,10 +16,15 @@ describe("the regular expressions of the program", () => {
   let found: RegexesOfBuild;
   let constructed: readonly WrittenRegex[];
 
-  beforeAll(() => {
-    found = findRegexes(build);
-    constructed = JSON.parse(execFileSync(process.execPath, [collector, build], { encoding: "utf8" }));
-  });
+  beforeAll(async () => {
+    const { folder, remove } = await compileProgram();
+    try {
+      found = findRegexes(folder);
+      constructed = JSON.parse(execFileSync(process.execPath, [collector, folder], { encoding: "utf8" }));
+    } finally {
+      remove();
+    }
+  }, 60_000);
 
   it("are all known, those included that are put together when the program runs", () => {
     expect(found.literals.length).toBeGreaterThan(50);

@@ -1,15 +1,22 @@
+// Makes the batches of trials that it is told, in a process of its own.
 import { pathToFileURL } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
 
-const { planProperties } = await import(pathToFileURL(workerData.file).href);
-const properties = planProperties[workerData.name];
+const [file, root, program, name] = process.argv.slice(2);
+const { campaigns } = await import(pathToFileURL(file).href);
+const { trials } = campaigns.find((campaign) => campaign.name === name);
 
-parentPort.on("message", ({ index, run }) => {
-  const { tally, run: check } = properties[index];
-  const before = new Map(tally);
-  const start = performance.now();
-  const failure = check(run);
-  const ms = performance.now() - start;
-  const added = [...tally].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
-  parentPort.postMessage({ index, runs: run.numRuns, ms, tally: added, failure });
-});
+// A terminal tells all processes at once; what is under way here is brought to its end, and not counted.
+process.on("SIGINT", () => {});
+process.on("disconnect", () => process.exit());
+process.on("message", (order) => void make(order).then((result) => process.send(result)));
+process.send("ready");
+
+async function make({ trial, batch }) {
+  const { run } = trials.find((kind) => kind.name === trial);
+  const started = performance.now();
+  const result = await run(batch, { root, program }).catch((error) => ({
+    counts: {},
+    violations: [`number ${batch.from}, seed ${batch.seed}: ${error instanceof Error ? error.stack : error}`],
+  }));
+  return { ...result, ms: performance.now() - started };
+}

@@ -4,7 +4,7 @@ import { createTaskMachine } from "../../machines/task.ts";
 import { effects } from "../../src/model/effect.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { TaskContext } from "../../src/model/task-context.ts";
-import { pending, report, send, start } from "../../src/runtime/step.ts";
+import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
 import { explore, type Graph, mostDelegations, nameOf, type Place, whole } from "../support/explore-task.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
@@ -149,38 +149,6 @@ describe("task machine with every remedy, explored exhaustively", () => {
     const paused = start(machine, { root: "1", paused: true }).state;
     seen.add(paused.nodes[""]?.value);
     expect([...seen].sort()).toEqual(Object.keys(machine.states).sort());
-  });
-
-  it("reaches both sides of every guard", () => {
-    const said = new Map<string, Set<boolean>>();
-    const guards = Object.entries(machine.implementations.guards as Record<string, (...given: never[]) => boolean>);
-    const telling = machine.provide({
-      guards: Object.fromEntries(
-        guards.map(([name, guard]) => [
-          name,
-          (...given: never[]) => {
-            const answer = guard(...given);
-            said.set(name, (said.get(name) ?? new Set()).add(answer));
-            return answer;
-          },
-        ]),
-      ) as never,
-    });
-    const tell = (state: StepState, ...events: Parameters<typeof send>[2][]) => {
-      for (const event of events) send(telling, state, event);
-    };
-    for (const policy of quick) {
-      for (const { state } of explore({ policy }, whole, telling).values()) {
-        tell(
-          state,
-          ...(["retry", "skip", "stop"] as const).map((decision) => ({ type: "decision.made", decision }) as const),
-        );
-      }
-    }
-    tell(start(telling, { root: "1", paused: true }).state, { type: "resume" });
-    start(telling, { root: "1", spent: { "1": { attempts: 1, retries: 0, fixes: [] } } });
-    const oneSided = guards.filter(([name]) => said.get(name)?.size !== 2).map(([name]) => [name, said.get(name)]);
-    expect(oneSided).toEqual([]);
   });
 
   it("names states of the exploration alike only if they go on alike", () => {

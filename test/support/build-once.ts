@@ -1,23 +1,22 @@
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { bundleProgram } from "./bundle-program.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 
 /**
  * Builds the program once, for the tests that start it: never an older one, nor one that is being built elsewhere.
- * Answers what takes the build away.
+ * Makes the folder in which they work, too. Answers what takes both away.
  */
-export default function buildOnce(): () => void {
-  // Inside the package, so that the program finds its version and its dependencies.
-  const folder = join(root, "reports", `build-under-test-${process.pid}`);
-  const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];
-  try {
-    execFileSync(join(root, "node_modules/.bin/tsc"), ["--outDir", folder, ...lean], { cwd: root, encoding: "utf8" });
-  } catch (cause) {
-    const said = cause instanceof Error && "stdout" in cause ? String(cause.stdout) : "";
-    throw new Error(`Cannot build the program that is tested:\n${said}`, { cause });
-  }
+export default async function buildOnce(): Promise<() => void> {
+  mkdirSync(join(root, "reports"), { recursive: true });
+  const folder = mkdtempSync(join(root, "reports", "build-under-test-"));
+  await bundleProgram(root, folder);
+  const folders = mkdtempSync(join(tmpdir(), "fixpoint-tests-"));
   process.env["FIXPOINT_BUILD_UNDER_TEST"] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.env["FIXPOINT_TEST_FOLDERS"] = folders;
+  return () => {
+    for (const path of [folder, folders]) rmSync(path, { recursive: true, force: true });
+  };
 }

@@ -1,7 +1,10 @@
 import { encodeText } from "../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../src/markdown/text/plain-line.ts";
 import type { Failure } from "../../src/model/failure.ts";
+import { findAdmission } from "../../src/parse/find-admission.ts";
 import { findContradiction } from "../../src/parse/find-contradiction.ts";
+import { parseApproach } from "../../src/parse/parse-approach.ts";
+import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseReview } from "../../src/parse/parse-review.ts";
@@ -24,6 +27,9 @@ export const linearParsers: Readonly<Record<string, (output: string) => unknown>
   parseSignal: (output) => parseSignal(output, "executor"),
   parseFailure: (output) => parseFailure("1.1", output),
   findContradiction,
+  findAdmission,
+  parseApproach,
+  parseDirective,
   parseReview,
   parseModificationRequest,
   "parseModificationRequest of a request": (output) =>

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+const pathIn = (root) => join(root, "docs/campaigns.ndjson");
+
+/** Every recorded run of a campaign, oldest first. */
+export function readLedger(root) {
+  const path = pathIn(root);
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** How many trials of each kind recorded runs with a seed have made: further ones go on from there. */
+export function trialsDone(root, name, seed) {
+  const done = {};
+  for (const run of readLedger(root).filter((other) => other.campaign === name && other.seed === seed)) {
+    for (const [kind, count] of Object.entries(run.trials)) done[kind] = (done[kind] ?? 0) + count;
+  }
+  return done;
+}
+
+/** Adds what came of a run of a campaign to the ledger. */
+export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, counts, violations }, { seed, commit }) {
+  const line = {
+    ...{ campaign: name, unit, commit, seed, node: process.version, processors: availableParallelism() },
+    minutes: Math.round(minutes * 10) / 10,
+    trials: Object.fromEntries(kinds.filter(({ done }) => done > 0).map(({ trials, done }) => [trials.name, done])),
+    ...{ counts, violations: violations.length },
+  };
+  appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
+}
+
+/** The commit a tree stands at, and whether what matters to campaigns was changed since. */
+export function commitOf(root) {
+  const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
+  try {
+    const changes = git("status", "--porcelain", "src", "machines", "test");
+    return `${git("rev-parse", "--short=7", "HEAD")}${changes === "" ? "" : " and changes"}`;
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync, rmSync } from "node:fs";
+import type { Batch, BatchResult, Campaign } from "./campaign.ts";
+import { createCrew } from "./contention/crew.ts";
+import { drawRound, type Round } from "./contention/draw-round.ts";
+import { playCommands } from "./contention/play-commands.ts";
+import { type Played, playRound } from "./contention/play-round.ts";
+import { createProject, type Project } from "./contention/project.ts";
+
+/** Real processes that want the same spec. What each round does is drawn; when it meets the others is up to the system. */
+export const contentionCampaign: Campaign = {
+  name: "contention",
+  about: "two to sixteen coordinators on one spec: at once, in turns, stopped and woken, killed, taken over",
+  counts: "rounds",
+  hindrance: () => (existsSync("/proc/self/stat") ? null : "it needs /proc"),
+  trials: [
+    {
+      name: "processes that coordinate round after round",
+      full: 1_900,
+      short: 40,
+      batch: 20,
+      run: async (batch, surroundings) => {
+        const crew = createCrew(surroundings);
+        try {
+          return await playAll(batch, (round, project) => playRound(round, project, crew));
+        } finally {
+          await crew.dismiss();
+        }
+      },
+    },
+    {
+      name: "the command line",
+      full: 100,
+      short: 2,
+      batch: 1,
+      run: (batch, { program }) => playAll(batch, (round, project) => playCommands(round, project, program)),
+    },
+  ],
+};
+
+async function playAll(
+  { seed, from, count }: Batch,
+  play: (round: Round, project: Project) => Promise<Played>,
+): Promise<BatchResult> {
+  const counts = { rounds: 0, coordinators: 0, kills: 0, stops: 0, "take-overs": 0 };
+  const violations: string[] = [];
+  for (let number = from; number < from + count; number++) {
+    const round = drawRound(seed, number);
+    const project = createProject(round.tasks);
+    const played = await play(round, project);
+    counts.rounds += 1;
+    counts.coordinators += round.coordinators;
+    counts.kills += played.kills;
+    counts.stops += played.stops;
+    counts["take-overs"] += played.takeOvers;
+    const again = `round ${number} of --seed ${seed}, ${JSON.stringify(round)}, left in ${project.workspace}`;
+    violations.push(...played.violations.map((violation) => `${violation}\n  ${again}`));
+    if (played.violations.length === 0) rmSync(project.workspace, { recursive: true });
+  }
+  return { counts, violations };
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Surroundings } from "../campaign.ts";
+
+/** What a coordinator is told. */
+export interface Told {
+  readonly workspace: string;
+  readonly spec: string;
+  readonly workMs: number;
+  /** Its executor works until it is let go on. */
+  readonly waits?: boolean;
+  /** Tries until the spec is free, or its work done. */
+  readonly patient?: boolean;
+  /** Lets go of the spec when one task has passed. */
+  readonly oneTask?: boolean;
+  readonly takeOver?: boolean;
+  /** The signal it sends itself right before a change of a file, counted from 1. */
+  readonly breaking?: { readonly change: number; readonly signal: "SIGSTOP" | "SIGKILL" } | null;
+}
+
+/** How a coordinator ended. */
+export interface End {
+  readonly outcome: string | null;
+  /** Of the error it was refused with; `killed` when it is no more. */
+  readonly code: string | null;
+  readonly error: string | null;
+}
+
+/** A coordinator in a process of its own. */
+export interface Coordinator {
+  readonly pid: number;
+  /** Have it begin; what it says at its end. */
+  begin(told: Told): Promise<End>;
+  /** Resolves when its executor is at work and waits. */
+  atWork(): Promise<void>;
+  goOn(): void;
+  wake(): void;
+  /** Resolves when it has stopped, or ended. Answers whether it has stopped. */
+  stopped(end: Promise<End>): Promise<boolean>;
+  isGone(): boolean;
+}
+
+/** Coordinators that work in many rounds; one that was killed is replaced. */
+export interface Crew {
+  muster(count: number): Promise<readonly Coordinator[]>;
+  dismiss(): Promise<void>;
+}
+
+export function createCrew(surroundings: Surroundings): Crew {
+  let members: readonly Coordinator[] = [];
+  const children = new Set<ChildProcess>();
+  return {
+    muster: async (count) => {
+      const left = members.filter((member) => !member.isGone());
+      const missing = Array.from({ length: Math.max(0, count - left.length) }, () => enlist(surroundings, children));
+      members = [...left, ...(await Promise.all(missing))];
+      return members.slice(0, count);
+    },
+    dismiss: async () => {
+      await Promise.all(
+        [...children].map((child) => {
+          const gone = once(child, "exit");
+          child.kill("SIGKILL");
+          return gone;
+        }),
+      );
+    },
+  };
+}
+
+async function enlist({ root, program }: Surroundings, children: Set<ChildProcess>): Promise<Coordinator> {
+  const child = fork(join(root, "test/campaigns/contention/coordinator.mjs"), [program], {
+    stdio: ["ignore", 1, 2, "ipc"],
+  });
+  children.add(child);
+  let gone = false;
+  const exit = once(child, "exit").then((): End => {
+    gone = true;
+    children.delete(child);
+    return { outcome: null, code: "killed", error: null };
+  });
+  const said = (kind: string): Promise<never> =>
+    new Promise((resolve) => {
+      const listen = (message: { readonly kind: string }): void => {
+        if (message.kind !== kind) return;
+        child.off("message", listen);
+        resolve(message as never);
+      };
+      child.on("message", listen);
+    });
+  // That it is gone is heard otherwise.
+  const tell = (message: object): void => void child.send(message, () => {});
+  await said("ready");
+  const pid = child.pid as number;
+  return {
+    pid,
+    begin: (told) => {
+      const end = said("end");
+      tell({ kind: "coordinate", breaking: null, ...told });
+      return Promise.race([end, exit]);
+    },
+    atWork: () => said("at work"),
+    goOn: () => tell({ kind: "go on" }),
+    wake: () => void child.kill("SIGCONT"),
+    stopped: async (end) => {
+      let ended = false;
+      void end.then(() => {
+        ended = true;
+      });
+      while (!ended && !isStopped(pid)) await sleep(1);
+      return !ended;
+    },
+    isGone: () => gone || !child.connected,
+  };
+}
+
+function isStopped(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) T/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}

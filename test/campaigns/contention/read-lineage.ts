@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+/** A line of a journal. */
+export type Line = Readonly<Record<string, unknown>> & { readonly type?: string };
+
+/** The records of a run that count, and what does not fit among its segments. */
+export interface Lineage {
+  readonly headers: readonly Line[];
+  readonly records: readonly Line[];
+  readonly misfits: readonly string[];
+}
+
+/** Read the journal of a run, as somebody would who knows its format only. */
+export function readLineage(data: string, run: number): Lineage {
+  const folder = join(data, `run-${run}`);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const count = names.filter((name) => /^journal-\d+\.ndjson$/.test(name)).length;
+  const texts = Array.from({ length: count }, (_, index) => readFileSync(join(folder, `journal-${index + 1}.ndjson`)));
+  const headers = texts.map((text) => openLine(text.toString().split("\n")[0] ?? "") ?? {});
+  const misfits: string[] = [];
+  const records = texts.flatMap((bytes, index) => {
+    const after = headers[index + 1]?.["after"] as { segment: number; bytes: number } | undefined;
+    if (index + 1 < count && after?.segment !== index + 1) misfits.push(`segment ${index + 2} follows another one`);
+    const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
+    if (lines.pop() !== "") misfits.push(`segment ${index + 1} does not end with a line`);
+    return lines.slice(1).map(openLine);
+  });
+  // Those of a later run go on behind the one before.
+  const first = run === 1 ? 1 : Number(records[0]?.["n"]);
+  for (const [index, record] of records.entries()) {
+    if (record?.["n"] !== first + index)
+      misfits.push(`record ${first + index} of run ${run} is ${record?.["n"] ?? "torn"}`);
+  }
+  return { headers, records: records.filter((record) => record !== null), misfits };
+}
+
+/** The path of the last segment of the first run; null when nobody has ever held the spec. */
+export function lastSegment(data: string): string | null {
+  const count = readLineage(data, 1).headers.length;
+  return count === 0 ? null : join(data, "run-1", `journal-${count}.ndjson`);
+}
+
+export function openLine(line: string): Line | null {
+  const cut = line.lastIndexOf(',"crc":');
+  const whole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
+  return whole ? (JSON.parse(`${line.slice(0, cut)}}`) as Line) : null;
+}
+
+/** A line of a journal, sealed. */
+export function sealLine(value: object): string {
+  const body = JSON.stringify(value).slice(0, -1);
+  return `${body},"crc":${crc32(body)}}`;
+}

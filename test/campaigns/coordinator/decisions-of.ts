@@ -1,0 +1,40 @@
+import { attemptOf } from "../../../src/model/reply.ts";
+import type { NumberedRecord } from "./read-journals.ts";
+
+/**
+ * What a run has decided, in words that do not depend on times, nor on how often it was killed: sorted, since members of
+ * a batch decide in any order, and each once, since what was not recorded is decided anew.
+ */
+export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
+  [...new Set(records.flatMap(decisionIn))].sort();
+
+function decisionIn(record: NumberedRecord): string[] {
+  switch (record.type) {
+    case "answered": {
+      // Which turn it was depends on where the starts began.
+      if (attemptOf(record.key).startsWith("run#")) return [];
+      const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
+      return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
+    }
+    case "intended":
+      return [`${record.key}: ${JSON.stringify(record.fix)}`];
+    case "planned":
+      return [`${record.key}: ${record.change} ${JSON.stringify(record.plan)}`];
+    case "guided":
+      return [`guided: ${record.text}`];
+    case "skipped":
+      return [`${record.task} left out: ${record.justification}`];
+    case "reset":
+      return [`${record.task} begins anew`];
+    case "delegated":
+    case "approved":
+    case "dropped":
+    case "withdrawn":
+    case "spared":
+    // Words are said again with each start; what comes of them is recorded.
+    case "said":
+    case "released":
+    case "ended":
+      return [];
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { callGit } from "./call-git.ts";
+import { decisionsOf } from "./decisions-of.ts";
+import { environmentOf } from "./environment-of.ts";
+import type { Project } from "./project.ts";
+import { type NumberedRecord, readJournals } from "./read-journals.ts";
+
+/** What a project has come to, as far as it does not depend on times, and on how often it was killed. */
+export interface ProjectEnding {
+  /** Parts by their names, each with its text. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Keys of its delegations, each as often as it was made. */
+  readonly delegations: readonly string[];
+}
+
+/** Look at a project after the last start of its scenario. */
+export function endingOf(project: Project): ProjectEnding {
+  const { workspace, spec, dataFolder } = project;
+  const { records } = readJournals(project);
+  const text = (path: string): string =>
+    existsSync(path) ? readFileSync(path, "utf8").replaceAll(project.folder, "FOLDER") : "";
+  const files = filesBelow(workspace);
+  const reports = files.filter((path) => /stuck[^/]*\.md$/.test(path));
+  const delegations = records.flatMap((record) => (record.type === "delegated" ? [record.key] : []));
+  const parts = {
+    plan: readFileSync(join(spec, "tasks.md"), "latin1"),
+    "progress log": text(join(spec, ".progress.md")).replace(/ - [0-9a-f]{7,40}$/gm, " - COMMIT"),
+    summary: text(join(spec, "SUMMARY.md")),
+    reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
+    state: withoutCounts(text(join(spec, ".ralph-state.json"))),
+    files: [...new Set(files.map((path) => path.replace(/(journal|plan)-\d+\./, "$1.")))].join("\n"),
+    ends: records.flatMap((record) => (record.type === "ended" ? [record.ending.outcome] : [])).join("\n"),
+    decisions: decisionsOf(records).join("\n").replaceAll(project.folder, "FOLDER"),
+    attempts: [...new Set(delegations)].sort().join("\n"),
+    history: project.scenario.repository === true ? historyOf(project) : "",
+    "ignored folder": text(join(dataFolder, ".gitignore")),
+    "counts at the end": countsAtEnd(records).replaceAll(project.folder, "FOLDER"),
+  };
+  return { parts, delegations };
+}
+
+/** Paths from the workspace, those of git left out. */
+function filesBelow(workspace: string): string[] {
+  const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name)]));
+  return paths
+    .map((path) => relative(workspace, path))
+    .filter((path) => !path.startsWith(".git/"))
+    .sort();
+}
+
+function historyOf(project: Project): string {
+  const call = (...words: string[]): string => callGit(project.workspace, words, environmentOf(project));
+  return call("log", "--name-only", "--format=%s") + call("status", "--short", "--", project.spec);
+}
+
+/** The last start says how many delegations there were in all; they are counted beside that. */
+function countsAtEnd(records: readonly NumberedRecord[]): string {
+  const end = records.findLast((record) => record.type === "ended");
+  if (end?.type !== "ended") return "none";
+  const { original, fixes, skipped, tickedByHand, error = "", hint = "" } = end.ending;
+  return [`${original} ${fixes} ${skipped.join()} ${tickedByHand}`, error, hint].join("\n");
+}
+
+/** How many tasks of a batch are done when the report is written depends on the time, too. */
+const withoutTimes = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC)?/g, "TIME")
+    .replace(/\b[\d.]+ ?(?:ms|s)\b/g, "TIME")
+    .replace(/\(\d+\/\d+ tasks done\)/g, "");
+
+/** A repeated delegation counts for the run, and for nothing else. */
+const withoutCounts = (text: string): string => text.replace(/"globalIteration": \d+/, '"globalIteration": n');

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { Project } from "./project.ts";
+
+/** Variables that no program of a project gets from whoever runs the campaign. */
+const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_)/;
+
+/** The environment of a project's coordinator and all its programs. */
+export function environmentOf({ folder }: Pick<Project, "folder">): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const { PATH = "" } = process.env;
+  return {
+    ...Object.fromEntries(inherited),
+    PATH: `${join(folder, "bin")}:${PATH}`,
+    TMPDIR: join(folder, "tmp"),
+    HOME: folder,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...person("AUTHOR"),
+    ...person("COMMITTER"),
+  };
+}
+
+const person = (part: string): NodeJS.ProcessEnv => ({
+  [`GIT_${part}_NAME`]: "A person",
+  [`GIT_${part}_EMAIL`]: "person@example.com",
+});

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProjectEnding } from "./ending-of.ts";
+import { findProcesses } from "./find-processes.ts";
+import type { Project } from "./project.ts";
+import { type NumberedRecord, readJournals } from "./read-journals.ts";
+
+/**
+ * What is wrong with a project that has come to its end.
+ *
+ * @param expected What the same scenario comes to when nobody disturbs it.
+ * @param kills How often it was killed; each may have repeated one delegation of each task that was worked on.
+ */
+export function inspectProject(
+  project: Project,
+  found: ProjectEnding,
+  expected: ProjectEnding,
+  kills: number,
+): string[] {
+  const { records, takenOver, violations } = readJournals(project);
+  const width = project.scenario.width ?? 1;
+  const most = expected.delegations.length + kills * width;
+  return [
+    ...violations,
+    ...Object.entries(expected.parts).flatMap(([name, text]) => {
+      const other = found.parts[name] ?? "";
+      return other === text ? [] : [`${name} differs: ${firstDifference(text, other)}`];
+    }),
+    ...(found.delegations.length > most ? [`${found.delegations.length} delegations after ${kills} kills`] : []),
+    ...goingBack(records, takenOver),
+    ...leftIn(project),
+  ];
+}
+
+/** Counters that have fallen, claims that were judged and made again, and what was made twice. */
+function goingBack(records: readonly NumberedRecord[], takenOver: number): string[] {
+  const found: string[] = [];
+  const attempts = new Map<string, number>();
+  const judged = new Set<string>();
+  const made: string[] = [];
+  let elapsedMs = 0;
+  let delegations = takenOver;
+  for (const record of records) {
+    if (record.type === "delegated") {
+      delegations += 1;
+      if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
+      const owner = `${record.role} ${record.task}`;
+      if (record.attempt < (attempts.get(owner) ?? 0)) found.push(`attempt ${record.attempt} of ${owner} came late`);
+      attempts.set(owner, record.attempt);
+      if (record.elapsedMs < elapsedMs) found.push(`the time at work fell to ${record.elapsedMs} ms`);
+      elapsedMs = record.elapsedMs;
+    }
+    if (record.type === "answered" && record.key.endsWith("/verify") && record.verify !== undefined) {
+      judged.add(record.key.slice(0, -"/verify".length));
+    }
+    if (record.type === "intended") made.push(record.fix.id);
+    if (record.type === "planned") made.push(...record.plan.tasks.map(({ id }) => id));
+    if (record.type === "ended" && record.ending.attempts !== delegations) {
+      found.push(`an end counts ${record.ending.attempts} delegations, not ${delegations}`);
+    }
+  }
+  const doubled = made.filter((id, index) => made.indexOf(id) !== index);
+  return doubled.length > 0 ? [...found, `made twice: ${doubled}`] : found;
+}
+
+/** What should not be there any more. */
+function leftIn({ folder, spec, dataFolder }: Project): string[] {
+  const alive = findProcesses("FIXPOINT_SPEC", spec);
+  const runs = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => name.startsWith("run-")) : [];
+  const overlaps = join(folder, "overlaps");
+  return [
+    ...(alive.length > 0 ? [`processes are alive: ${alive}`] : []),
+    ...(runs.length > 1 ? [`there is more than one run: ${runs}`] : []),
+    ...(existsSync(overlaps) ? [`worked on by two at once: ${readFileSync(overlaps, "utf8")}`] : []),
+  ];
+}
+
+function firstDifference(expected: string, found: string): string {
+  const other = found.split("\n");
+  const lines = expected.split("\n");
+  const index = Math.max(
+    0,
+    lines.findIndex((line, at) => line !== other[at]),
+  );
+  return `line ${index + 1} is ${JSON.stringify(other[index] ?? null)}, not ${JSON.stringify(lines[index] ?? null)}`;
+}

@@ -1,0 +1,62 @@
+import { startsOf } from "../scenarios/scenario.ts";
+import { atAnyMoment } from "./at-any-moment.ts";
+import { arrangeStart, type Project } from "./project.ts";
+import { readJournals } from "./read-journals.ts";
+import { type Kill, startCoordinator } from "./start-coordinator.ts";
+
+/** How a project was brought to its end. */
+export interface Played {
+  /** Where it was killed, in words. */
+  readonly kills: readonly string[];
+  /** Durable actions of each start of the scenario; of one that was killed, those after its last kill. */
+  readonly changes: readonly number[];
+  /** How long each start took when it was not killed. */
+  readonly ms: readonly number[];
+  readonly violations: readonly string[];
+}
+
+/** Says whether the next start is killed: the one of the scenario that is due, from 0, and kills so far. */
+export type KillPlan = (start: number, kills: number) => Kill | undefined;
+
+/** Starts that may be killed without getting on before it counts as never getting on. */
+const mostKills = 50;
+
+/** Make the starts of a scenario one after another, each again as long as it is killed. */
+export async function playScenario(project: Project, plan: KillPlan): Promise<Played> {
+  const kills: string[] = [];
+  const changes: number[] = [];
+  const ms: number[] = [];
+  const violations: string[] = [];
+  for (const [index, start] of startsOf(project.scenario).entries()) {
+    arrangeStart(project, start);
+    let exitCode: number | null = null;
+    let said = "";
+    while (exitCode === null && kills.length < mostKills) {
+      const { segments: before, records } = readJournals(project);
+      const kill = plan(index, kills.length);
+      const begun = performance.now();
+      const isTaken = start.once === true && !["ended", "released"].includes(records.at(-1)?.type ?? "");
+      const started = await startCoordinator(project, isTaken ? { ...start, words: ["resume"] } : start, kill);
+      ms[index] = performance.now() - begun;
+      changes[index] = started.changes ?? 0;
+      said = started.said;
+      exitCode = started.killed ? endAfter(project, before) : started.exitCode;
+      if (started.killed) kills.push(wordsOf(index, kill));
+      violations.push(...atAnyMoment(project));
+    }
+    if (exitCode === start.exitCode) continue;
+    violations.push(`start ${index + 1} ended with ${exitCode}, not ${start.exitCode}: ${said.slice(-600)}`);
+    break;
+  }
+  return { kills, changes, ms, violations };
+}
+
+/** How a start that was killed had ended already; null when it had not. Behind its last record there is nothing left to do. */
+function endAfter(project: Project, segmentsBefore: number): number | null {
+  const { segments, last } = readJournals(project);
+  const record = last.at(-1);
+  return segments > segmentsBefore && record?.type === "ended" ? record.ending.exitCode : null;
+}
+
+const wordsOf = (start: number, kill: Kill = {}): string =>
+  `start ${start + 1} ${kill.atChange === undefined ? `after ${Math.round(kill.afterMs ?? 0)} ms` : `before change ${kill.atChange}`}`;

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import type { TimedRunRecord } from "../../../src/model/record.ts";
+import type { Project } from "./project.ts";
+
+/** A record with its number in the run. */
+export type NumberedRecord = TimedRunRecord & { readonly n: number };
+
+/** What the journal of a run says, and what is wrong with it. */
+export interface JournalsRead {
+  readonly segments: number;
+  /** Those that count, of all segments in order. */
+  readonly records: readonly NumberedRecord[];
+  /** Those of the last segment. */
+  readonly last: readonly NumberedRecord[];
+  /** Delegations that another system had counted when the run began. */
+  readonly takenOver: number;
+  readonly violations: readonly string[];
+}
+
+/** Read the journal of the first run with other code than the product's. */
+export function readJournals({ dataFolder }: Project): JournalsRead {
+  const folder = join(dataFolder, "run-1");
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];
+  const segments = names.map((_, index) => readFileSync(join(folder, `journal-${index + 1}.ndjson`)));
+  const headers = segments.map((bytes) => openLine(bytes.toString().split("\n")[0] ?? ""));
+  const violations: string[] = [];
+  const bySegment = segments.map((bytes, index) => {
+    const after = headers[index + 1]?.["after"] as { segment: number; bytes: number } | undefined;
+    if (headers[index] === undefined) violations.push(`segment ${index + 1} has no header`);
+    if (after !== undefined && after.segment !== index + 1) violations.push(`segment ${index + 2} follows another one`);
+    const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
+    // Only what nobody has gone on from yet may end in the middle of a line.
+    if (lines.pop() !== "" && index + 1 < segments.length) violations.push(`segment ${index + 1} is cut in a line`);
+    return lines.slice(1).map(openLine);
+  });
+  const records = bySegment.flat();
+  for (const [index, record] of records.entries()) {
+    if (record?.["n"] !== index + 1)
+      violations.push(`record ${index + 1} is ${record === undefined ? "torn" : record["n"]}`);
+  }
+  const whole = (lines: readonly unknown[]): NumberedRecord[] =>
+    lines.filter((record): record is NumberedRecord => record !== undefined);
+  const { iterations } = (headers[0]?.["seed"] ?? { iterations: 0 }) as { readonly iterations: number };
+  const last = whole(bySegment.at(-1) ?? []);
+  return { segments: segments.length, records: whole(records), last, takenOver: iterations, violations };
+}
+
+function openLine(line: string): Record<string, unknown> | undefined {
+  const cut = line.lastIndexOf(',"crc":');
+  const isWhole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
+  return isWhole ? (JSON.parse(`${line.slice(0, cut)}}`) as Record<string, unknown>) : undefined;
+}

@@ -1,0 +1,36 @@
+import { rmSync } from "node:fs";
+import type { Surroundings } from "../campaign.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import { endingOf } from "./ending-of.ts";
+import { inspectProject } from "./inspect-project.ts";
+import { type KillPlan, playScenario } from "./play-scenario.ts";
+import { newProject } from "./project.ts";
+import { undisturbed } from "./undisturbed.ts";
+
+/** What came of a project whose coordinator was killed. */
+export interface Tried {
+  readonly kills: number;
+  /** Delegations beside those of a run that nobody disturbs. */
+  readonly repeated: number;
+  /** Each with where it was killed. */
+  readonly violations: readonly string[];
+}
+
+/** Play a scenario in a folder of its own, killed as planned, and compare its end with that of an undisturbed one. */
+export async function tryKills(scenario: Scenario, surroundings: Surroundings, plan: KillPlan): Promise<Tried> {
+  const { ending } = await undisturbed(scenario, surroundings);
+  const project = newProject(scenario, surroundings);
+  try {
+    const { kills, violations } = await playScenario(project, plan);
+    const found = endingOf(project);
+    // Where it has not come to its end, everything differs.
+    const all = violations.length > 0 ? violations : inspectProject(project, found, ending, kills.length);
+    return {
+      kills: kills.length,
+      repeated: found.delegations.length - ending.delegations.length,
+      violations: all.map((violation) => `killed ${kills.join(", ")}: ${violation}`),
+    };
+  } finally {
+    rmSync(project.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

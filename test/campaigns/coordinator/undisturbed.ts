@@ -1,0 +1,39 @@
+import { rmSync } from "node:fs";
+import type { Surroundings } from "../campaign.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import { endingOf, type ProjectEnding } from "./ending-of.ts";
+import { inspectProject } from "./inspect-project.ts";
+import { type Played, playScenario } from "./play-scenario.ts";
+import { newProject } from "./project.ts";
+
+/** What a scenario comes to when nobody disturbs it. */
+export interface Undisturbed {
+  readonly ending: ProjectEnding;
+  readonly played: Played;
+}
+
+const known = new Map<string, Promise<Undisturbed>>();
+
+/**
+ * Play a scenario that nobody disturbs; once in a worker.
+ *
+ * @throws {Error} when it does not end as it says
+ */
+export function undisturbed(scenario: Scenario, surroundings: Surroundings): Promise<Undisturbed> {
+  const found = known.get(scenario.name) ?? play(scenario, surroundings);
+  known.set(scenario.name, found);
+  return found;
+}
+
+async function play(scenario: Scenario, surroundings: Surroundings): Promise<Undisturbed> {
+  const project = newProject(scenario, surroundings);
+  try {
+    const played = await playScenario(project, () => undefined);
+    const ending = endingOf(project);
+    const violations = [...played.violations, ...inspectProject(project, ending, ending, 0)];
+    if (violations.length > 0) throw new Error(`Cannot play \`${scenario.name}\`:\n${violations.join("\n")}`);
+    return { ending, played };
+  } finally {
+    rmSync(project.folder, { recursive: true, force: true });
+  }
+}

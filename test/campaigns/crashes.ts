@@ -1,0 +1,102 @@
+import { crc32 } from "node:zlib";
+import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
+import { killHindrance, killTrials } from "./coordinator/kill-trials.ts";
+import type { KillPlan } from "./coordinator/play-scenario.ts";
+import { randomFrom } from "./coordinator/random-from.ts";
+import { tryKills } from "./coordinator/try-kills.ts";
+import { undisturbed } from "./coordinator/undisturbed.ts";
+import { scenarios } from "./scenarios/index.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+
+/** Durable actions with which every run begins: those up to its first record. */
+const beginning = 12;
+/** Durable actions that a start makes to go on, at most. */
+const recovery = 12;
+
+const crashed = scenarios.filter(({ slow }) => slow !== true);
+/** The first of each family, which is named in front of the colon. */
+const isFirst = ({ name }: Scenario, index: number): boolean =>
+  !crashed.slice(0, index).some((other) => familyOf(other.name) === familyOf(name));
+
+/** Coordinators that are killed before every durable action, and again while they recover. */
+export const crashesCampaign: Campaign = {
+  name: "crashes",
+  about:
+    "a real coordinator, killed before each of its durable actions and again in its recovery, comes to the same end",
+  counts: "kills",
+  trials: crashed.map((scenario, index) => crashesOf(scenario, isFirst(scenario, index))),
+  hindrance: killHindrance,
+};
+
+/**
+ * Each number is a durable action of the scenario's starts, before which the coordinator is killed; then once more in
+ * its recovery, where the seed says, and at times twice.
+ *
+ * @param whole Whether the actions with which every run begins are tried as well.
+ */
+function crashesOf(scenario: Scenario, whole: boolean): Trials {
+  return {
+    name: scenario.name,
+    full: Number.POSITIVE_INFINITY,
+    short: whole ? 1 : 0,
+    batch: 4,
+    run: (batch, surroundings) => runBatch(scenario, whole ? 0 : beginning, batch, surroundings),
+  };
+}
+
+async function runBatch(
+  scenario: Scenario,
+  skipped: number,
+  { seed, from, count }: Batch,
+  surroundings: Surroundings,
+): Promise<BatchResult> {
+  const { changes } = (await undisturbed(scenario, surroundings)).played;
+  return killTrials({ from, count }, async (number) => {
+    const total = changes.reduce((sum, each) => sum + each, -skipped);
+    if (number >= total) return null;
+    const random = randomFrom(crc32(`${scenario.name} ${number}`, seed));
+    return tryKills(scenario, surroundings, planOf(targetOf(changes, skipped + placeOf(number, total)), random));
+  });
+}
+
+/** The first numbers lie far from each other, and all of them together are every place. */
+function placeOf(number: number, total: number): number {
+  let step = Math.ceil(total * 0.618);
+  while (divisor(step, total) > 1) step += 1;
+  return ((number + 1) * step) % total;
+}
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+
+/** A durable action of one of a scenario's starts. */
+interface Target {
+  /** From 0. */
+  readonly start: number;
+  /** From 1. */
+  readonly change: number;
+  /** How many follow. */
+  readonly left: number;
+}
+
+function targetOf(changes: readonly number[], place: number): Target {
+  let change = place + 1;
+  const start = changes.findIndex((count) => {
+    if (change <= count) return true;
+    change -= count;
+    return false;
+  });
+  return { start, change, left: (changes[start] ?? 0) - change };
+}
+
+function planOf({ start, change, left }: Target, random: () => number): KillPlan {
+  const inRecovery = (): number => 1 + Math.floor(random() * (recovery + left));
+  return (due, kills) => {
+    if (due !== start || kills > 2) return undefined;
+    if (kills === 0) return { atChange: change };
+    return kills === 1 || random() < 1 / 3 ? { atChange: inRecovery() } : undefined;
+  };
+}
+
+function familyOf(name: string): string {
+  return name.split(":")[0] ?? name;
+}

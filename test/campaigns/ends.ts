@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
+import { childrenOfAllKinds } from "./ends/children.ts";
+import { type SeenEnd, tryEnd } from "./ends/try-end.ts";
+import { ways } from "./ends/way.ts";
+
+/** Coordinators that end in every way, with executors that have children of every kind: none may be left. */
+export const endsCampaign: Campaign = {
+  name: "ends",
+  about: "ends of real runs in every way, with children of every kind; no process may be alive 10 s later",
+  counts: "ends",
+  trials: [
+    {
+      name: "ends",
+      full: 500,
+      // Without a flood.
+      short: ways.length - 1,
+      batch: 7,
+      run: ({ seed, from, count }, surroundings) => tryEnds(seed, from, count, surroundings),
+    },
+  ],
+  hindrance: () => {
+    if (!existsSync("/proc/self/environ")) return "it looks for processes in /proc, which is not there";
+    const isThere = spawnSync("script", ["--version"]).status === 0;
+    return isThere ? null : "it closes terminals of `script`, which is not there";
+  },
+};
+
+/** All at once: most of their time they wait. */
+async function tryEnds(seed: number, from: number, count: number, { program }: Surroundings): Promise<BatchResult> {
+  const numbers = Array.from({ length: count }, (_, index) => from + index);
+  const seen = await Promise.all(numbers.map((number) => tryNumber(seed, number, program)));
+  return {
+    counts: {
+      ends: seen.length,
+      processes: sum(seen.map(({ processes }) => processes)),
+      orphans: sum(seen.map(({ orphans }) => orphans)),
+    },
+    violations: seen.flatMap(({ faults }) => faults),
+  };
+}
+
+/** The way and the children are the number's, every pair of them in turn; moments are the seed's. */
+async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
+  const round = Math.floor(number / ways.length);
+  const way = at(ways, number);
+  const children = at(childrenOfAllKinds, round + (number % ways.length));
+  const seen = await tryEnd(way, children, program, chanceOf(seed + number));
+  const name = `number ${number}, seed ${seed}: ${way.name}, with ${children.kind}`;
+  return { ...seen, faults: seen.faults.map((fault) => `${name}: ${fault}`) };
+}
+
+/** Numbers from 0 up to 1 that look like chance (mulberry32). */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const at = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,78 @@
+/** A way in which a coordinator comes to its end. */
+export interface Way {
+  readonly name: string;
+  /** What the executor does once it has its children, in sh. */
+  readonly executor: string;
+  /** What has the children: the executor when not given. */
+  readonly parent?: "Verify";
+  /** Options of the command. */
+  readonly words?: readonly string[];
+  /** What is done to it from outside. */
+  readonly trigger: Trigger;
+  /** Exit codes, or the names of signals, with which it may end; not known behind a terminal or a pipe. */
+  readonly ends?: readonly (number | NodeJS.Signals)[];
+  /** It is to end with the record that a run was interrupted. */
+  readonly interrupted?: boolean;
+}
+
+type Trigger =
+  | { readonly kind: "none" }
+  /** One after the other, with some time between them. */
+  | { readonly kind: "signals"; readonly signals: readonly NodeJS.Signals[] }
+  /** At any moment of the start. */
+  | { readonly kind: "early"; readonly signal: NodeJS.Signals }
+  | { readonly kind: "terminal closed" }
+  | { readonly kind: "pipe closed" };
+
+const hangs = "sleep 300";
+const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
+const works = "touch one; echo TASK_COMPLETE";
+const once = ["--max-task-iterations", "1"];
+
+const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]): Way => ({
+  name,
+  executor,
+  trigger: { kind: "signals", signals },
+  ...(signals.includes("SIGKILL") ? { ends: ["SIGKILL"] } : { ends: [130], interrupted: signals.length === 1 }),
+});
+
+/** That of a flood, which costs most, is the last. */
+export const ways: readonly Way[] = [
+  { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
+  { name: "reaches a limit", executor: "exit 1", words: once, trigger: { kind: "none" }, ends: [1] },
+  told("SIGINT", hangs, ["SIGINT"]),
+  told("SIGINT twice", isDeaf, ["SIGINT", "SIGINT"]),
+  told("SIGTERM", hangs, ["SIGTERM"]),
+  told("SIGHUP", isDeaf, ["SIGHUP"]),
+  told("kill -9, then a new start", hangs, ["SIGKILL"]),
+  { ...told("SIGINT in a Verify command", works, ["SIGINT"]), parent: "Verify" },
+  {
+    name: "its executor's time is up",
+    executor: hangs,
+    words: [...once, "--task-timeout", "1s"],
+    trigger: { kind: "none" },
+    ends: [1],
+  },
+  {
+    name: "its executor is silent for too long",
+    executor: hangs,
+    words: [...once, "--idle-timeout", "1s"],
+    trigger: { kind: "none" },
+    ends: [1],
+  },
+  { name: "its terminal is closed", executor: hangs, trigger: { kind: "terminal closed" }, interrupted: true },
+  { name: "nobody reads its output", executor: works, trigger: { kind: "pipe closed" }, interrupted: true },
+  {
+    name: "SIGINT at any moment",
+    executor: hangs,
+    trigger: { kind: "early", signal: "SIGINT" },
+    ends: [130, "SIGINT"],
+  },
+  {
+    name: "kill -9 at any moment, then a new start",
+    executor: hangs,
+    trigger: { kind: "early", signal: "SIGKILL" },
+    ends: ["SIGKILL"],
+  },
+  { name: "its executor floods", executor: "exec yes", words: once, trigger: { kind: "none" }, ends: [1] },
+];

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Children } from "./children.ts";
+import type { Way } from "./way.ts";
+
+const plan = `# Tasks
+
+- [ ] 1.1 First
+  - **Do**: Make one
+  - **Verify**: \`./verify.sh\`
+`;
+
+/** A new folder with a spec of one task, an executor and a Verify command, one of which has children. */
+export function makeWorkspace({ parent, executor }: Way, { script }: Children): string {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-ends-")));
+  // They have to be there before what follows may end their parent.
+  const begin = `${script}\nsleep 0.2; touch started`;
+  mkdirSync(join(workspace, "spec"));
+  writeFileSync(join(workspace, "spec/tasks.md"), plan);
+  writeProgram(workspace, "executor.sh", `cat > prompt\n${parent === undefined ? begin : ""}\n${executor}`);
+  writeProgram(workspace, "verify.sh", parent === "Verify" ? `${begin}\nsleep 300` : "test -e one");
+  return workspace;
+}
+
+/** Give it an executor that works, and a Verify command that tells whether it did. */
+export function mend(workspace: string): void {
+  writeProgram(workspace, "executor.sh", "cat > prompt; touch one; echo TASK_COMPLETE");
+  writeProgram(workspace, "verify.sh", "test -e one");
+}
+
+/** The outcome that the last record of its journal tells; undefined when that is no end. */
+export function outcomeIn(workspace: string): string | undefined {
+  const folder = join(workspace, "spec/.fixpoint/run-1");
+  const last =
+    readdirSync(folder)
+      .filter((name) => name.startsWith("journal-"))
+      .sort()
+      .at(-1) ?? "";
+  const record = readFileSync(join(folder, last), "utf8").trimEnd().split("\n").at(-1) ?? "";
+  const { type, ending } = JSON.parse(record) as { type: string; ending?: { outcome: string } };
+  return type === "ended" ? ending?.outcome : undefined;
+}
+
+function writeProgram(workspace: string, name: string, text: string): void {
+  writeFileSync(join(workspace, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}

@@ -1,0 +1,44 @@
+import { hostileStrings } from "../support/hostile-strings.ts";
+import { sinks } from "../support/sinks/all-sinks.ts";
+import type { Sink } from "../support/sinks/sink.ts";
+import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
+
+/** Number i is the i-th string of the shared list, whatever the seed. */
+export const hostileCampaign: Campaign = {
+  name: "hostile",
+  about: "every hostile string at every place that foreign text goes to, checked by readers that are not ours",
+  counts: "escapes tried",
+  trials: sinks.map(trialsOf),
+};
+
+function trialsOf(sink: Sink): Trials {
+  const short = Math.ceil(hostileStrings.length / sink.every);
+  return { name: sink.name, full: hostileStrings.length, short, batch: 50, run: (batch) => run(sink, batch) };
+}
+
+async function run(sink: Sink, { from, count }: Batch): Promise<BatchResult> {
+  // A step that shares no factor with their number, so that a few strings are some of each family.
+  const chosen = Array.from({ length: count }, (_, index) => from + index).filter(
+    (index) => index < hostileStrings.length,
+  );
+  const violations: string[] = [];
+  const open = sink.open();
+  try {
+    for (const number of chosen) {
+      const hostile = hostileStrings[(number * step) % hostileStrings.length];
+      if (hostile === undefined) continue;
+      try {
+        await open.check(hostile.text);
+      } catch (error) {
+        const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        violations.push(`${sink.name} lets "${hostile.name}" through (number ${number}): ${told.slice(0, 1000)}`);
+      }
+    }
+  } finally {
+    open.close();
+  }
+  const exhausted = from + count >= hostileStrings.length;
+  return { counts: { "escapes tried": chosen.length }, violations, exhausted };
+}
+
+const step = 401;

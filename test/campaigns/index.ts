@@ -1,0 +1,35 @@
+import type { Campaign } from "./campaign.ts";
+import { contentionCampaign } from "./contention.ts";
+import { crashesCampaign } from "./crashes.ts";
+import { endsCampaign } from "./ends.ts";
+import { faultsCampaign } from "./faults.ts";
+import { hostileCampaign } from "./hostile.ts";
+import { interleavingsCampaign } from "./interleavings.ts";
+import { killsCampaign } from "./kills.ts";
+import { linearCampaign } from "./linear.ts";
+import { outputsCampaign } from "./outputs.ts";
+import { parsersCampaign } from "./parsers.ts";
+import { planEditorCampaign } from "./plan-editor.ts";
+import { plansCampaign } from "./plans.ts";
+import { powerCutsCampaign } from "./power-cuts.ts";
+import { simulationCampaign } from "./simulation.ts";
+import { syscallsCampaign } from "./syscalls.ts";
+
+/** All of them: those in memory first, then those of real programs. */
+export const campaigns: readonly Campaign[] = [
+  simulationCampaign,
+  interleavingsCampaign,
+  planEditorCampaign,
+  outputsCampaign,
+  plansCampaign,
+  parsersCampaign,
+  linearCampaign,
+  hostileCampaign,
+  crashesCampaign,
+  killsCampaign,
+  syscallsCampaign,
+  powerCutsCampaign,
+  contentionCampaign,
+  endsCampaign,
+  faultsCampaign,
+];

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { createSpecMachine } from "../../../machines/spec.ts";
+import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { exitCodes, RunEnding } from "../../../src/model/event.ts";
+import { Policy } from "../../../src/model/policy.ts";
+import { asksPerson, currentTurn, replayTurn, turnOf } from "../../../src/runtime/replay.ts";
+import type { Played } from "./play.ts";
+import { policyOf } from "./play.ts";
+import type { Scenario } from "./scenario.ts";
+
+/**
+ * What holds of every start, in whatever order things happen in it: I8, I9, I10, I18 and I21.
+ *
+ * @throws where it does not
+ */
+export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): void {
+  assert.deepEqual(watch.overlaps, [], "I8: two are at work that must not be");
+  assert.equal(watch.running.size, 0, "I20: somebody is at work behind the end");
+  checkAnswers(made.records);
+  checkReplay(scenario, made.records);
+  assert.ok(!made.events.some(({ type }) => type === "run.ended"), "I21: it ends once");
+  if (ended === null) return;
+  assert.ok(RunEnding.options.includes(ended.outcome), "I21: with a known outcome");
+  assert.equal(ended.exitCode, exitCodes[ended.outcome], "I21: and its exit code");
+  assert.notEqual(ended.outcome, "environment", ended.error);
+  const open = readPlan(made.store.tasks.text).tasks.filter(({ done }) => !done);
+  if (ended.outcome !== "complete") return;
+  assert.deepEqual(open, [], "I10: complete with open tasks");
+  const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
+  const isAccounted = (id: string): boolean =>
+    passed.has(id) || made.records.some((record) => record.type === "planned" && record.plan.task === id);
+  const { tasks } = readPlan(made.store.tasks.text);
+  assert.deepEqual(
+    tasks.map(({ id }) => id).filter((id) => !isAccounted(id)),
+    [],
+    "I10: complete with a tick that nobody accepted",
+  );
+}
+
+/** I9: an effect is answered once in a turn, unless it was a question that is put again. */
+function checkAnswers(records: Played["made"]["records"]): void {
+  let answered = new Set<string>();
+  for (const record of records) {
+    if (record.type !== "answered") continue;
+    if (record.key.endsWith("chooseTask")) answered = new Set();
+    if (!asksPerson(record) && !record.key.includes("confirmCompletion")) {
+      assert.ok(!answered.has(record.key), `I9: ${record.key} is answered twice`);
+    }
+    answered.add(record.key);
+  }
+}
+
+/** I18: every beginning of what was recorded leads somewhere, and the same at any time. */
+function checkReplay(scenario: Scenario, records: Played["made"]["records"]): void {
+  const machine = createSpecMachine();
+  const policy = Policy.parse(policyOf(scenario));
+  const turn = Math.max(turnOf(records), 1);
+  const once = replayTurn(machine, { policy, turn }, currentTurn(records));
+  const again = replayTurn(machine, { policy, turn }, JSON.parse(JSON.stringify(currentTurn(records))));
+  assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(once)), "I18: replayed differently");
+}

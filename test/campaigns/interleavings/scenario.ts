@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import type { PersonDecision, PersonEvent } from "../../../src/model/person-event.ts";
+import type { PolicyInput } from "../../../src/model/policy.ts";
+
+/** What comes of an attempt. `late`: the executor does not end when it is told to, and answers all the same. */
+export type Fate = "done" | "failed" | "rejected" | "denied" | "limited" | "split" | "late";
+
+/** What somebody outside does behind so many turns of others. */
+interface Word {
+  readonly behind: number;
+  readonly word: PersonEvent | { readonly type: "abort" };
+}
+
+/** A run, but for the order in which things happen. */
+export interface Scenario {
+  /** Markers of its tasks, in the order of the plan; `shares` has a file in common with the task before. */
+  readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
+  readonly maxParallel: number;
+  readonly recovery: NonNullable<PolicyInput["recovery"]>;
+  /** What comes of the attempts on each task, in order; all later ones are done. */
+  readonly fates: readonly (readonly Fate[])[];
+  /** How often a reviewer finds something in the code of a task; null: nobody reviews. */
+  readonly findings: number | null;
+  readonly words: readonly Word[];
+  /** What a person answers to each question, in order; later ones go unanswered. */
+  readonly answers: readonly (PersonDecision | "advice")[];
+  /** Number of the record at whose writing the coordinator is killed; null: it is not. */
+  readonly killedAt: number | null;
+}
+
+const task = fc.constantFrom("[P]" as const, "[P]" as const, "[P] shares" as const);
+const ladders: readonly Scenario["recovery"][] = [["retry"], ["fix"], ["fix", "repair"], ["retry", "pivot"]];
+const fate = fc.constantFrom<Fate>("done", "failed", "failed", "rejected", "denied", "limited", "split", "late");
+const word = fc.record<Word>({
+  behind: fc.nat(60),
+  word: fc.oneof(
+    fc.constant({ type: "pause" } as const),
+    fc.constant({ type: "resume" } as const),
+    fc.constant({ type: "guidance.given", text: "Use the other library" } as const),
+    fc.constantFrom({ type: "cancel" } as const, { type: "abort" } as const),
+    fc.constantFrom<PersonDecision>("retry", "skip", "stop").map((decision) => ({
+      type: "decision.made" as const,
+      decision,
+    })),
+  ),
+});
+
+const base = {
+  tasks: fc
+    .tuple(fc.array(task, { minLength: 2, maxLength: 4 }), fc.boolean())
+    .map(([members, follows]): Scenario["tasks"] => (follows ? [...members, "alone"] : members)),
+  maxParallel: fc.integer({ min: 2, max: 4 }),
+  recovery: fc.constantFrom(...ladders),
+  fates: fc.array(fc.array(fate, { maxLength: 3 }), { maxLength: 5 }),
+};
+
+/** Runs that nobody disturbs, and whose executors do not mind the order. */
+export const calmScenarios: fc.Arbitrary<Scenario> = fc
+  .record({
+    ...base,
+    recovery: fc.constantFrom(...ladders.slice(0, 2)),
+    findings: fc.constantFrom(null, 0, 1),
+    words: fc.constant([]),
+    answers: fc.constant([]),
+    killedAt: fc.constant(null),
+  })
+  // Which task is the fifth, and reviewed, depends on what others have put before it by then.
+  .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
+
+/** Runs that are talked to, stopped, killed and asked questions. */
+export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
+  ...base,
+  findings: fc.constantFrom(null, null, 0, 2),
+  words: fc.array(word, { maxLength: 4 }),
+  answers: fc.array(fc.constantFrom<Scenario["answers"][number]>("retry", "skip", "stop", "advice"), { maxLength: 3 }),
+  killedAt: fc.option(fc.nat(40), { freq: 3 }),
+});
+
+const marks = { "[P]": " [P]", "[P] shares": " [P]", alone: "" };
+
+/** The plan of a scenario, which ends with a check of everything. */
+export function planOf({ tasks }: Scenario): string {
+  const lines = tasks.map((kind, index) => {
+    const file = kind === "[P] shares" ? index - 1 : index;
+    const id = `1.${index + 1}`;
+    return `- [ ] ${id}${marks[kind]} Make ${id}\n  - **Files**: src/${file}.ts\n  - **Verify**: \`check ${id}\`\n`;
+  });
+  return `# Tasks\n\n## Phase 1: Make\n\n${lines.join("")}- [ ] 2.1 [VERIFY] All\n  - **Verify**: \`check 2.1\`\n`;
+}

@@ -1,0 +1,39 @@
+import { crc32 } from "node:zlib";
+import type { Campaign } from "./campaign.ts";
+import { killHindrance, killTrials } from "./coordinator/kill-trials.ts";
+import { randomFrom } from "./coordinator/random-from.ts";
+import { tryKills } from "./coordinator/try-kills.ts";
+import { undisturbed } from "./coordinator/undisturbed.ts";
+import { scenarios } from "./scenarios/index.ts";
+
+/** Kills of one project at most. */
+const mostKills = 4;
+
+/** Coordinators that are killed at random moments, mostly while programs of theirs are at work. */
+export const killsCampaign: Campaign = {
+  name: "kills",
+  about: "a real coordinator, killed at random moments, comes to the same end",
+  counts: "kills",
+  trials: [
+    {
+      name: "at random moments",
+      full: 600,
+      short: 6,
+      batch: 3,
+      // Number i is a project of the i-th scenario, round and round; the seed says when it is killed.
+      run: ({ seed, from, count }, surroundings) =>
+        killTrials({ from, count }, async (number) => {
+          const scenario = scenarios[(number * 7) % scenarios.length];
+          if (scenario === undefined) return null;
+          const { ms } = (await undisturbed(scenario, surroundings)).played;
+          const random = randomFrom(crc32(`${scenario.name} ${number}`, seed));
+          const usualMs = ms.reduce((total, each) => total + each, 0) / ms.length;
+          const tried = await tryKills(scenario, surroundings, (_start, kills) =>
+            kills < mostKills && random() < 0.8 ? { afterMs: random() * usualMs } : undefined,
+          );
+          return { ...tried, violations: tried.violations.map((violation) => `${scenario.name}, ${violation}`) };
+        }),
+    },
+  ],
+  hindrance: killHindrance,
+};

@@ -1,0 +1,45 @@
+import { linearParsers } from "../support/linear-parsers.ts";
+import type { Campaign } from "./campaign.ts";
+import { hardOutputs } from "./linear/hard-outputs.ts";
+
+const megabytes = 10;
+const parsers = Object.entries(linearParsers);
+
+/** Number i is the i-th parser, which reads every one of the outputs that are hard on some parser. */
+export const linearCampaign: Campaign = {
+  name: "linear",
+  about: "every parser of an executor's output on outputs of ten megabytes, at most 50 ms of the processor a megabyte",
+  counts: "parsers",
+  trials: [
+    {
+      name: "time per megabyte",
+      full: parsers.length,
+      short: 0,
+      batch: 1,
+      run: async ({ from }) => {
+        const [name, parse] = parsers[from] ?? [];
+        if (name === undefined || parse === undefined) return { counts: {}, violations: [], exhausted: true };
+        const [output, msPerMegabyte] = slowestFor(parse);
+        const told = `${name}: ${msPerMegabyte.toFixed(1)} ms/MB at most, for ${output}`;
+        return { counts: { parsers: 1 }, violations: msPerMegabyte > 50 ? [told] : [], notes: [told] };
+      },
+    },
+  ],
+};
+
+function slowestFor(parse: (text: string) => unknown): readonly [output: string, msPerMegabyte: number] {
+  const times = Object.entries(hardOutputs(megabytes)).map(([output, create]) => {
+    const text = create();
+    // Twice, since the first time may be that of the compiler.
+    return [output, Math.min(cpuMs(parse, text), cpuMs(parse, text)) / (text.length / 2 ** 20)] as const;
+  });
+  return times.reduce((slowest, time) => (time[1] > slowest[1] ? time : slowest));
+}
+
+/** Time of the processor, since others may use it too. */
+function cpuMs(parse: (text: string) => unknown, text: string): number {
+  const start = process.cpuUsage();
+  parse(text);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}

@@ -1,0 +1,16 @@
+import type { Campaign } from "./campaign.ts";
+import { fuzzTrials } from "./fuzz-trials.ts";
+import { checkReply } from "./outputs/check-reply.ts";
+import { checkStream } from "./outputs/check-stream.ts";
+import { randomReply, randomStream } from "./outputs/random-output.ts";
+
+/** Number i of a seed is one output. */
+export const outputsCampaign: Campaign = {
+  name: "outputs",
+  about: "replies and streams of executors, torn and mixed with hostile strings, through every parser of them",
+  counts: "inputs",
+  trials: [
+    fuzzTrials({ name: "replies", full: 1_500_000, short: 8000, make: randomReply, check: checkReply }),
+    fuzzTrials({ name: "streams", full: 500_000, short: 4000, make: randomStream, check: checkStream }),
+  ],
+};

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { presets } from "../../../src/adapters/presets/find-preset.ts";
+import { parseEvent } from "../../../src/adapters/presets/stream-event.ts";
+import { Reply } from "../../../src/model/reply.ts";
+
+const now = Date.UTC(2026, 0, 1);
+
+/** What every known tool's reader makes of a stream is a reply that can be recorded. */
+export function checkStream(lines: readonly string[]): void {
+  const events = lines.map((line) => parseEvent(line.trim())).filter((event) => event !== null);
+  for (const { name, openReader } of presets) {
+    const reader = openReader?.();
+    if (reader === undefined) continue;
+    for (const event of events) reader.see(event);
+    const { text, usage, problem } = reader.end({ exitCode: 1, now });
+    const reply = { text: text ?? "", usage, ...(problem !== null && { problem }) };
+    const parsed = Reply.safeParse(JSON.parse(JSON.stringify(reply)));
+    assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+    // An error that is quoted signals nothing.
+    if (text?.startsWith("Error: "))
+      assert.ok(!/[\n\r]/.test(text) || !text.includes("_COMPLETE"), `${name}: an error of several lines`);
+  }
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { readSegment } from "../../../src/adapters/journal-segment.ts";
+import { readPlanningConfig } from "../../../src/adapters/planning-config.ts";
+import { readOwnFile } from "../../../src/adapters/read-own-file.ts";
+import { readStateFile } from "../../../src/adapters/state-file.ts";
+import { readConfig } from "../../../src/hosts/cli/config.ts";
+import { Policy } from "../../../src/model/policy.ts";
+
+const header = {
+  ...{
+    v: 1,
+    run: 1,
+    segment: 1,
+    after: null,
+    pid: 1,
+    pidStart: null,
+    host: "here",
+    at: 0,
+    planHash: "",
+    verifyHash: "",
+  },
+  ...{ policy: Policy.parse({}), open: 1 },
+};
+const records = [
+  { n: 1, type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 5, at: 1 },
+  { n: 2, type: "answered", key: "1.1#1/delegate", answer: { kind: "replied" }, at: 2 },
+  { n: 3, type: "guided", task: "1.1", text: "try\nagain", at: 3 },
+  { n: 4, type: "released", at: 4 },
+];
+const journal = [header, ...records].map(sealLine);
+const state =
+  '{"phase":"execution","taskIndex":1,"totalTasks":2,"fixTaskMap":{"1.1":{"attempts":1,"fixTaskIds":["1.1.1"]}},"other":[1]}';
+const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';
+const settings =
+  '{"maxTaskIterations":3,"recovery":["retry","fix"],"taskTimeout":"30m","lint":{"missing-verify":"off"}}';
+
+/** Files that a run reads and anybody may have changed: what is on disk, and how it is read. */
+export const fileParsers = [
+  { name: "journal", content: journal.join(""), read: readJournal },
+  { name: "state", content: state, read: (path: string) => readStateFile(path).kind },
+  { name: "planning config", content: planning, read: (_: string, folder: string) => readPlanningConfig(folder) },
+  { name: "settings", content: settings, read: (_: string, folder: string) => readConfig([folder]) },
+  { name: "own file", content: "a\nb\n", read: readOwnFile },
+] as const;
+
+/** What is told of a torn journal is the beginning of what was written. */
+function readJournal(path: string): void {
+  const found = readSegment(path).records;
+  assert.deepEqual(
+    found,
+    records.slice(0, found.length).map(({ n: _, ...record }) => record),
+  );
+}
+
+/** Write bytes where a parser finds its file, and read them there. */
+export async function readBytes(which: number, content: Uint8Array): Promise<void> {
+  place ??= openPlace();
+  const folder = place;
+  const [{ name, read }] = [fileParsers[which % fileParsers.length] ?? fileParsers[0]];
+  const file = {
+    journal: "journal",
+    state: "state",
+    "planning config": ".planning/config.json",
+    settings: "fixpoint.config.json",
+    "own file": "own",
+  }[name];
+  writeFileSync(join(folder, file), content);
+  await read(join(folder, file), folder);
+}
+
+/** One folder for all of them: to make a file costs more than to read it. */
+let place: string | undefined;
+
+function openPlace(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-parsers-")));
+  mkdirSync(join(folder, ".planning"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

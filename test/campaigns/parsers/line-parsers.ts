@@ -1,0 +1,87 @@
+import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
+import { readFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
+import { splitCommand } from "../../../src/adapters/split-command.ts";
+import { findJsonError } from "../../../src/hosts/cli/find-json-error.ts";
+import { nearestName } from "../../../src/hosts/cli/nearest-name.ts";
+import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
+import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
+import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
+import { parseExecutor } from "../../../src/hosts/cli/parse-executor.ts";
+import { isReset } from "./is-reset.ts";
+
+/** A parser of a text, what it is mostly given, and what is to be true of what it answers. */
+export interface LineParser {
+  readonly name: string;
+  readonly seeds: readonly string[];
+  readonly parse: (text: string) => unknown;
+  readonly holds: (answer: never, text: string) => boolean;
+}
+
+const parser = <Answer>(
+  name: string,
+  seeds: readonly string[],
+  parse: (text: string) => Answer,
+  holds: (answer: Answer, text: string) => boolean,
+): LineParser => ({ name, seeds, parse, holds });
+
+const yaml =
+  "failure_recovery:\n  pivot_count: 1\n  last_error: x # y\n  research_findings: [a, 'b']\nother: &a {b: *a}\n";
+const json = '{"workflow":{"node_repair":true,"node_repair_budget":2},"lint":{"a":[1,2.5e3,null]}}';
+
+/** The parsers of what people write on command lines and into files, and of what services say. */
+export const lineParsers: readonly LineParser[] = [
+  parser(
+    "split-command",
+    ['claude -p \'a b\' "c\\"d" \\\n e', "sh -c 'x && y'"],
+    splitCommand,
+    (words, text) => words.length > 0 && words.join("").length <= text.length,
+  ),
+  parser(
+    "parse-count",
+    ["12", "0", "9007199254740991"],
+    (text) => parseCount("--x", text, 1),
+    (count) => Number.isSafeInteger(count) && count >= 1,
+  ),
+  parser(
+    "parse-amount",
+    ["2.50", "5", "0.01"],
+    (text) => parseAmount("--x", text),
+    (amount) => amount > 0 && Number.isFinite(amount),
+  ),
+  parser(
+    "parse-duration",
+    ["90s", "30m", "2h", "500ms"],
+    (text) => parseDuration("--x", text),
+    (ms) => ms >= 1 && ms < 2 ** 31,
+  ),
+  parser("parse-executor", ["claude", "Codex ", "gemni"], parseExecutor, (name) => /^[a-z]+$/.test(name)),
+  parser(
+    "nearest-name",
+    ["claude", "stauts"],
+    (text) => nearestName(text, ["status", "run"]) ?? "",
+    (name) => ["", "status", "run"].includes(name),
+  ),
+  parser("find-json-error", [json, "[]", '"a"'], findJsonError, (offset, text) => (offset === null) === isJson(text)),
+  parser(
+    "failure-recovery",
+    [yaml, "failure_recovery: {}"],
+    readFailureRecovery,
+    ({ escalation }) => escalation.findings.length <= 10,
+  ),
+  parser(
+    "bytes-as-text",
+    ["plain", "ünï"],
+    (text) => textOf(Buffer.from(text)),
+    ({ text: read }, text) => bytesOf(read).equals(Buffer.from(text)) || read === text,
+  ),
+  isReset,
+];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

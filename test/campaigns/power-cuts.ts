@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import type { Campaign, Trials } from "./campaign.ts";
+import { randomFrom } from "./coordinator/random-from.ts";
+import { tryCut } from "./power-cuts/try-cut.ts";
+import { scenarios } from "./scenarios/index.ts";
+
+const names = [
+  "lifecycle: two phases",
+  "fixes: one",
+  "batches: a member that needs a fix",
+  "changes: a task needs another one first",
+];
+const cutScenarios = scenarios.filter(({ name }) => names.includes(name));
+
+/** Number i cuts the i-th scenario, counted round and round, at moments that seed and number determine. */
+export const powerCutsCampaign: Campaign = {
+  name: "power-cuts",
+  about: "the power cut while the spec is on a disk that keeps only what it was asked to, at every step and between",
+  counts: "cuts",
+  trials: [cutTrials()],
+  hindrance: () => {
+    if (process.getuid?.() !== 0) return "only root may mount a disk";
+    const found = spawnSync("losetup", ["--find"], { encoding: "utf8" });
+    return found.status === 0 ? null : "there is no loop device";
+  },
+};
+
+function cutTrials(): Trials {
+  return {
+    name: "acknowledged steps are kept",
+    full: 250,
+    short: 2,
+    batch: 2,
+    run: async ({ seed, from, count }, surroundings) => {
+      const counts = { cuts: 0, projects: 0 };
+      const violations: string[] = [];
+      for (let number = from; number < from + count; number++) {
+        const scenario = cutScenarios[number % cutScenarios.length];
+        if (scenario === undefined) throw new Error("Cannot find a scenario to cut");
+        const random = randomFrom(Math.imul(seed, 0x9e3779b1) + number);
+        const tried = await tryCut(scenario, random, surroundings);
+        counts.cuts += tried.cuts.length;
+        counts.projects += 1;
+        const where = `--seed ${seed} --from ${number} --runs 1, ${scenario.name}`;
+        violations.push(...tried.violations.map((violation) => `${where}: ${violation}`));
+      }
+      return { counts, violations };
+    },
+  };
+}

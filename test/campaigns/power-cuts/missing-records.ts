@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Project } from "../coordinator/project.ts";
+import type { CutStart } from "./start-until-cut.ts";
+
+/** I16: what had been acknowledged before a cut, by an event that is told once it is durable, and is not there. */
+export function missingRecords({ dataFolder }: Project, { events, journals }: CutStart): string[] {
+  const live = journals.at(-1);
+  if (live === undefined || events.length === 0) return [];
+  const path = join(dataFolder, `run-1/journal-${journals.length}.ndjson`);
+  const kept = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const keys = new Set(events.filter(({ type }) => type === "task.delegated").map(({ key }) => key));
+  const lines = live.toString().split("\n");
+  const last = lines.findLastIndex((line, index) => index === 0 || isAcknowledged(line, keys, events));
+  const acknowledged = Buffer.byteLength(lines.slice(0, last + 1).join("\n")) + 1;
+  if (kept.subarray(0, acknowledged).equals(live.subarray(0, acknowledged))) return [];
+  return [`of ${acknowledged} acknowledged bytes the journal has ${kept.length}: ${lines[last]?.slice(0, 120)}`];
+}
+
+/** A start that begins has its segment on the disk, a delegation its record, and so has an end. */
+function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
+  const { type, key } = line === "" ? { type: "" } : (JSON.parse(line) as { type?: string; key?: string });
+  if (type === "delegated") return keys.has(key);
+  return type === "ended" && events.at(-1)?.type === "run.ended";
+}

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProcesses } from "../coordinator/find-processes.ts";
+import type { Project } from "../coordinator/project.ts";
+import type { Start } from "../scenarios/scenario.ts";
+import { programOf } from "../syscalls/program-of.ts";
+
+/** When the power is cut: so many milliseconds behind an event of this number, from 1. */
+export interface CutMoment {
+  readonly event: number;
+  readonly laterMs: number;
+}
+
+/** How a start came to its cut. */
+export interface CutStart {
+  /** Null when it had ended before. */
+  readonly exitCode: number | null;
+  /** The events that it had told, the last one the latest. */
+  readonly events: readonly { readonly type: string; readonly key?: string }[];
+  /** Segments of its journal at that moment, as its own system showed them. */
+  readonly journals: readonly Buffer[];
+  readonly said: string;
+}
+
+/**
+ * Start the program and let it run until the moment of the cut, in which it stands still.
+ *
+ * @param cut Called while it stands still; then it is gone, and all it has started.
+ */
+export async function startUntilCut(
+  project: Project,
+  start: Start,
+  { event, laterMs }: CutMoment,
+  cut: () => void,
+): Promise<CutStart> {
+  const { words, env } = programOf(project, start, "json");
+  const [file, ...args] = words;
+  const child = spawn(file, args, { cwd: project.workspace, env, stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let said = "";
+  let journals: readonly Buffer[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    if (!child.kill("SIGSTOP")) return;
+    journals = readJournals(project);
+    cut();
+    child.kill("SIGKILL");
+    for (const pid of findProcesses("FIXPOINT_SPEC", project.spec)) kill(Number(pid));
+  };
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    if (timer === undefined && out.split("\n").length > event) timer = setTimeout(stop, laterMs);
+  });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  clearTimeout(timer);
+  const events = out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { type: string; key?: string });
+  return { exitCode, events, journals, said };
+}
+
+function readJournals({ dataFolder }: Project): Buffer[] {
+  const folder = join(dataFolder, "run-1");
+  const names = readdirSync(folder).filter((name) => /^journal-\d+\.ndjson$/.test(name));
+  return names.map((_, index) => readFileSync(join(folder, `journal-${index + 1}.ndjson`)));
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

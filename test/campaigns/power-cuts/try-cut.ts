@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Surroundings } from "../campaign.ts";
+import { atAnyMoment } from "../coordinator/at-any-moment.ts";
+import { endingOf } from "../coordinator/ending-of.ts";
+import { inspectProject } from "../coordinator/inspect-project.ts";
+import { newProject, type Project } from "../coordinator/project.ts";
+import { readJournals } from "../coordinator/read-journals.ts";
+import { undisturbed } from "../coordinator/undisturbed.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import { type Disk, makeDisk, mountDisk } from "./disk.ts";
+import { missingRecords } from "./missing-records.ts";
+import { startUntilCut } from "./start-until-cut.ts";
+
+/** What came of a project whose power was cut. */
+export interface TriedCut {
+  /** Where it was cut, in words. */
+  readonly cuts: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/** Never within the time of a run. */
+const never = { event: Number.POSITIVE_INFINITY, laterMs: 0 };
+const folders = new Set<string>();
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * Cut the power of a run whose spec is on a disk of its own, once or twice, then let it come to its end.
+ *
+ * @param random Numbers from 0 to 1.
+ */
+export async function tryCut(scenario: Scenario, random: () => number, surroundings: Surroundings): Promise<TriedCut> {
+  const { ending } = await undisturbed(scenario, surroundings);
+  const project = newProject(scenario, surroundings);
+  folders.add(project.folder);
+  let disk = moveToDisk(project);
+  try {
+    const violations: string[] = [];
+    const cuts: string[] = [];
+    const wanted = random() < 0.3 ? 2 : 1;
+    let exitCode: number | null = null;
+    let said = "";
+    for (let start = 0; exitCode === null; start++) {
+      const events = Math.ceil(random() * 4 * ending.delegations.length);
+      const moment = start < wanted ? { event: events, laterMs: random() < 0.5 ? 0 : random() * 60 } : never;
+      const image = join(project.folder, `cut-${start}`);
+      const begun = await startUntilCut(project, { exitCode: 0 }, moment, () => disk.cut(image));
+      ({ exitCode, said } = begun);
+      if (exitCode !== null) break;
+      disk.unmount();
+      disk = mountDisk(image, project.spec);
+      cuts.push(`${moment.laterMs.toFixed(1)} ms behind event ${moment.event}, ${begun.events.at(-1)?.type}`);
+      violations.push(...missingRecords(project, begun), ...atAnyMoment(project));
+      // Behind its last record there is nothing left to do.
+      if (readJournals(project).last.some(({ type }) => type === "ended")) exitCode = 0;
+    }
+    if (exitCode !== 0) violations.push(`it ended with ${exitCode}: ${said.slice(-600)}`);
+    violations.push(...inspectProject(project, endingOf(project), ending, cuts.length));
+    return { cuts, violations: violations.map((violation) => `${cuts.join("; ")}: ${violation}`) };
+  } finally {
+    disk.unmount();
+    rmSync(project.folder, { recursive: true, force: true });
+    folders.delete(project.folder);
+  }
+}
+
+/** The spec lies on a disk of its own: what executors do is not the coordinator's to keep. */
+function moveToDisk({ folder, spec }: Project): Disk {
+  const files = readdirSync(spec).map((name) => [name, readFileSync(join(spec, name))] as const);
+  const disk = makeDisk(join(folder, "disk"), spec);
+  for (const [name, content] of files) writeFileSync(join(spec, name), content);
+  execFileSync("sync", ["--file-system", spec]);
+  return disk;
+}

@@ -1,0 +1,11 @@
+import type { Scenario } from "./scenario.ts";
+
+/** The example that `npm run demo` shows: programs that take their time, commits and fixes. */
+export const demo: Scenario = {
+  name: "demo",
+  example: "examples/demo/project",
+  spec: "specs/invoice-totals",
+  flags: ["--exec", "node '$ROOT/examples/demo/executor.mjs'", "--recovery-mode"],
+  repository: true,
+  slow: true,
+};

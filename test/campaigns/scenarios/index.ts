@@ -1,0 +1,27 @@
+import { batches } from "./batches.ts";
+import { changes } from "./changes.ts";
+import { checkpoints } from "./checkpoint.ts";
+import { commits } from "./commit.ts";
+import { demo } from "./demo.ts";
+import { escalations } from "./escalation.ts";
+import { executors } from "./executors.ts";
+import { fixes } from "./fixes.ts";
+import { lifecycle } from "./lifecycle.ts";
+import { repairs } from "./repair.ts";
+import { resumes } from "./resume.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Every scenario, family by family. */
+export const scenarios: readonly Scenario[] = [
+  ...lifecycle,
+  ...fixes,
+  ...batches,
+  ...changes,
+  ...escalations,
+  ...checkpoints,
+  ...repairs,
+  ...resumes,
+  ...commits,
+  ...executors,
+  demo,
+];

@@ -1,0 +1,28 @@
+import type { TracedCall } from "./traced-call.ts";
+
+/** What is done to a coordinator at one of its system calls. */
+export type Fault =
+  | { readonly kind: "kill"; readonly call: TracedCall }
+  /** `lasts`: every call behind it, of whatever name on whatever path, fails as well. */
+  | { readonly kind: "errno"; readonly call: TracedCall; readonly errno: string; readonly lasts: boolean };
+
+/** What a system answers whose disk is full, broken or read-only, or whose limits are reached. */
+const errnos = ["ENOSPC", "EIO", "EROFS", "EACCES", "EMFILE", "EDQUOT", "EFBIG"] as const;
+/** What may come of opening a file that is there. */
+const readErrnos = ["EIO", "EACCES", "EMFILE"] as const;
+
+/** Every fault of every call. */
+export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
+  calls.flatMap((call): Fault[] => [
+    ...(call.changes ? [{ kind: "kill", call } as const] : []),
+    ...(call.changes ? errnos : readErrnos).flatMap((errno) =>
+      [false, true].map((lasts) => ({ kind: "errno", call, errno, lasts }) as const),
+    ),
+  ]);
+
+/** What a person may read of a fault. */
+export function tellFault(fault: Fault): string {
+  const { name, path, ordinal } = fault.call;
+  const where = `${name} ${ordinal} of \`${path}\``;
+  return fault.kind === "kill" ? `kill at ${where}` : `${fault.errno} ${fault.lasts ? "from" : "at"} ${where}`;
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import type { Fault } from "./fault.ts";
+import { type Trace, type TracedCall, tracedNames } from "./traced-call.ts";
+
+/** What strace is told to tell every call in question of the program and what it starts. */
+export const traceAll = (): string[] => [
+  "-f",
+  "-qq",
+  "--seccomp-bpf",
+  "-y",
+  "-e",
+  "signal=none",
+  "-e",
+  `trace=${tracedNames.join()}`,
+];
+
+/**
+ * What strace is told to put a fault into the program; `pidMark` stands for its number.
+ *
+ * @param trace What the start does when nobody disturbs it.
+ * @param spec Absolute folder.
+ */
+export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
+  const { call } = fault;
+  if (fault.kind === "kill") {
+    // A signal is not put in where strace sees some calls only; programs that are started are left alone then.
+    return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
+  }
+  // Programs that are started count the calls for themselves.
+  const how = isShared ? ["--detach-on=execve"] : ["--seccomp-bpf"];
+  const error = `error=${fault.errno}`;
+  const isOnView = views.test(call.path);
+  if (!fault.lasts) return asked(how, [call.path], spec, [[call.name, `${error}:when=${call.ordinal}`]]);
+  // When and how often the view is written depends on the time.
+  const known = isOnView
+    ? calls.filter(({ path }) => path === call.path)
+    : calls.filter(({ path }) => !views.test(path));
+  const before = known.slice(
+    0,
+    known.findIndex(({ name, path, ordinal }) => isSame(call, { name, path, ordinal })),
+  );
+  const names = [...new Set(known.map(({ name }) => name))].filter((name) => isRefused(name, fault.errno, call));
+  const rules = names.map((name): [string, string] => {
+    const first = before.filter((other) => other.name === name).length + 1;
+    return [name, `${error}:when=${first}+`];
+  });
+  return asked(how, [...new Set(known.map(({ path }) => path))], spec, rules);
+}
+
+/** What shows the run to others: written when there is time for it. */
+export const views = /^(?:\.fixpoint\/state-.*\.tmp|\.ralph-state\.json)$/;
+
+const isSame = (a: TracedCall, b: Omit<TracedCall, "changes">): boolean =>
+  a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
+
+/** A full or read-only disk can still be read; strace cannot tell an opening for reading. */
+const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
+  name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);
+
+function asked(
+  how: readonly string[],
+  paths: readonly string[],
+  spec: string,
+  rules: readonly (readonly [name: string, rule: string])[],
+): string[] {
+  return [
+    ...["-f", "-qq", ...how, "-e", "signal=none", "-e", `trace=${rules.map(([name]) => name).join()}`],
+    ...paths.flatMap((path) => ["-P", join(spec, path)]),
+    ...rules.flatMap(([name, rule]) => ["-e", `inject=${name}:${rule}`]),
+  ];
+}

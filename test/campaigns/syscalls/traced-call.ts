@@ -1,0 +1,55 @@
+/** A system call that the coordinator makes on a file of its spec, among all that it makes there. */
+export interface TracedCall {
+  readonly name: string;
+  /** From the spec's folder, of what the call names first or of its descriptor. */
+  readonly path: string;
+  /** Which one it is of its name on this path, from 1. */
+  readonly ordinal: number;
+  /** Whether it may change anything: an opening for reading does not. */
+  readonly changes: boolean;
+}
+
+/** Calls that change a file, or open one. */
+export const tracedNames = [
+  ...["openat", "write", "writev", "pwrite64", "pwritev", "ftruncate", "fsync", "fdatasync"],
+  ...["rename", "renameat", "renameat2", "link", "linkat", "symlink", "unlink", "unlinkat", "rmdir"],
+  ...["mkdir", "mkdirat", "utimensat", "chmod", "fchmod", "fchmodat"],
+] as const;
+
+/** What a start of the coordinator does with the files of its spec. */
+export interface Trace {
+  readonly calls: readonly TracedCall[];
+  /** Whether other programs, such as executors, use files of the spec as well. */
+  readonly isShared: boolean;
+}
+
+/** Stands in a path where the number of the process does. */
+export const pidMark = "%PID%";
+
+/**
+ * Read what strace has told of the coordinator and the programs it started.
+ *
+ * @param told With the number of the process in front of each line, and the paths of descriptors.
+ * @param pid The coordinator's.
+ * @param spec Absolute folder; calls on what is in it count.
+ */
+export function readTrace(told: string, pid: number, spec: string): Trace {
+  const seen = new Map<string, number>();
+  let isShared = false;
+  const calls = told.split("\n").flatMap((line) => {
+    const [, caller, name, named, opened] = callOn.exec(line) ?? [];
+    const absolute = named ?? opened;
+    if (name === undefined || absolute === undefined || !`${absolute}/`.startsWith(`${spec}/`)) return [];
+    const path = absolute.slice(spec.length + 1).replace(new RegExp(`\\b${pid}\\b`), pidMark);
+    // Outputs of executors are theirs: the coordinator opens them, and reads.
+    if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
+    if (caller !== String(pid)) return [];
+    const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;
+    seen.set(`${name} ${path}`, ordinal);
+    return [{ name, path, ordinal, changes: name !== "openat" || /\bO_(?:CREAT|WRONLY|RDWR)\b/.test(line) }];
+  });
+  return { calls, isShared };
+}
+
+/** The caller, the name of a call, and its first path or that of the descriptor it starts with. */
+const callOn = /^(\d+) +(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, )?(?:"([^"]*)"|\d+<([^>]*)>)/;

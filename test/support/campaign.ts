@@ -1,2 +1,0 @@
-export { linearParsers } from "./linear-parsers.ts";
-export { planProperties } from "./plan-properties.ts";

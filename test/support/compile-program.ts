@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The program file by file, as it is published. */
+export interface CompiledProgram {
+  /** Inside the package, so that the program finds its version and its dependencies. */
+  readonly folder: string;
+  remove(): void;
+}
+
+export async function compileProgram(): Promise<CompiledProgram> {
+  mkdirSync(join(root, "reports"), { recursive: true });
+  const folder = mkdtempSync(join(root, "reports", "compiled-"));
+  const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];
+  await promisify(execFile)(join(root, "node_modules", ".bin", "tsc"), ["--outDir", folder, ...lean], { cwd: root });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

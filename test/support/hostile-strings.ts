@@ -1,0 +1,44 @@
+import { encodingStrings } from "./hostile/encodings.ts";
+import { gitStrings } from "./hostile/git.ts";
+import { htmlStrings } from "./hostile/html.ts";
+import { jsonStrings } from "./hostile/json.ts";
+import { longStrings } from "./hostile/long.ts";
+import { markdownStrings } from "./hostile/markdown.ts";
+import { markerStrings } from "./hostile/markers.ts";
+import { numberStrings } from "./hostile/numbers.ts";
+import { pathStrings } from "./hostile/paths.ts";
+import { promptStrings } from "./hostile/prompts.ts";
+import { shellStrings } from "./hostile/shell.ts";
+import { terminalStrings } from "./hostile/terminal.ts";
+import { unicodeStrings } from "./hostile/unicode.ts";
+import { yamlStrings } from "./hostile/yaml.ts";
+
+/** A text that somebody may have written to have something happen that is not its own to decide. */
+export interface HostileString {
+  readonly family: string;
+  /** No other has it. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const families: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  markdown: markdownStrings,
+  marker: markerStrings,
+  terminal: terminalStrings,
+  unicode: unicodeStrings,
+  html: htmlStrings,
+  yaml: yamlStrings,
+  shell: shellStrings,
+  git: gitStrings,
+  path: pathStrings,
+  json: jsonStrings,
+  prompt: promptStrings,
+  number: numberStrings,
+  encoding: encodingStrings,
+  long: longStrings,
+};
+
+/** All of them. Every place that foreign text goes to is given each. */
+export const hostileStrings: readonly HostileString[] = Object.entries(families).flatMap(([family, texts]) =>
+  Object.entries(texts).map(([name, text]) => ({ family, name: `${family}: ${name}`, text })),
+);

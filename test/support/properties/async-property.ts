@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import type { Property } from "./property.ts";
+
+/** A property of something that takes its time. */
+export interface AsyncProperty extends Omit<Property, "run"> {
+  /** The message of fast-check when it does not hold, else null. */
+  readonly run: (...run: Parameters<Property["run"]>) => Promise<string | null>;
+}
+
+/**
+ * The counterpart of `property` for predicates that answer later.
+ *
+ * @param runs
+ *   How often the campaign tries it.
+ * @param predicate
+ *   Rejects where the property does not hold. Answers in which way it held.
+ */
+export function asyncProperty<Value>(
+  name: string,
+  runs: number,
+  arbitrary: fc.Arbitrary<Value>,
+  predicate: (value: Value) => Promise<string>,
+): AsyncProperty {
+  const tally = new Map<string, number>();
+  const counted = fc.asyncProperty(arbitrary, async (value) => {
+    const outcome = await predicate(value);
+    tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+  });
+  return {
+    name,
+    runs,
+    tally,
+    run: async (run) => {
+      const details = await fc.check(counted, run);
+      if (!details.failed) return null;
+      const { errorInstance: error } = details;
+      return `${fc.defaultReportMessage(details)}\n${error instanceof Error ? error.stack : error}`;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { Parser } from "commonmark";
+import { calm } from "../../../src/model/escalation.ts";
+import { parseDirective } from "../../../src/parse/parse-directive.ts";
+import { parseModificationRequest } from "../../../src/parse/parse-modification-request.ts";
+import { parseReview } from "../../../src/parse/parse-review.ts";
+import { parseSignal } from "../../../src/parse/parse-signal.ts";
+import { renderOperatorPrompt } from "../../../src/prompt/render-operator-prompt.ts";
+import { renderPrompt } from "../../../src/prompt/render-prompt.ts";
+import { renderReviewPrompt } from "../../../src/prompt/render-review-prompt.ts";
+import { pureSink } from "./sink.ts";
+
+const spec = { name: "sample", folder: "/work/specs/sample" };
+const parser = new Parser();
+
+/** Every prompt, with a foreign text in each place that can hold one. */
+function promptsOf(text: string): readonly string[] {
+  const earlier = [{ attempt: "1.1#1", text, verdict: text }];
+  const task = { id: "1.1", title: text, markers: [text], fields: { doneWhen: text, verify: text } };
+  const approaches = [
+    { level: "pivot" as const, task: "1.1", strategy: text, error: text },
+    { level: "normal" as const, task: "1.1", strategy: null, error: text },
+  ];
+  const escalation = { ...calm, approaches, findings: [text, text], lastError: text, sameErrors: 2 };
+  const told = { task, block: text, spec, progress: text, earlier, adjustment: text, guidance: text, escalation };
+  const common = { ...told, progressFile: null, requireExecutorTick: true };
+  const climb = { attempt: 1, max: 3 };
+  return [
+    renderPrompt({ ...common, role: "executor" }),
+    renderPrompt({ ...common, role: "verifier", climb: { ...climb, level: "pivot" } }),
+    renderPrompt({ ...common, role: "executor", climb: { ...climb, level: "research" } }),
+    renderPrompt({ ...common, role: "executor", part: { of: "1.1", number: 1, count: 2, title: text } }),
+    renderReviewPrompt({
+      ...{ task, block: text, spec, changed: [text], commits: [{ hash: "abc", subject: text }], design: text },
+      ...{ requirements: text, findings: [text], round: 1 },
+    }),
+    renderOperatorPrompt({
+      ...{ task, block: text, spec, expected: text, actual: text, phase: text, budget: 2, earlier, refusal: text },
+      neighbours: {
+        before: [{ id: "1.0", title: text, done: true }],
+        after: [{ id: "1.2", title: text, done: false }],
+      },
+      repairs: [{ task: "1.1", directive: { strategy: "retry", adjustment: text } }],
+    }),
+  ];
+}
+
+/** Lines of our own in which one line of foreign text stands behind a label. */
+const labelled = /^(?:Concluded: |Your answer before could not be followed: )/;
+
+/** Lines that another parser finds outside of all fences. */
+function linesOutside(prompt: string): readonly string[] {
+  const lines: (string | null)[] = prompt.split(/\r\n|\n|\r/);
+  const walker = parser.parse(prompt).walker();
+  for (let step = walker.next(); step !== null; step = walker.next()) {
+    if (step.node.type !== "code_block") continue;
+    const [[first], [last]] = step.node.sourcepos;
+    for (let line = first; line <= last; line += 1) lines[line - 1] = null;
+  }
+  return lines.filter((line) => line !== null && line.trim() !== "" && !labelled.test(line)) as string[];
+}
+
+const own = promptsOf("word").map((prompt) => new Set(linesOutside(prompt)));
+
+/** Prompts: a text stays inside of fences or behind its label, and an echo of the whole prompt says nothing. */
+export const promptSink = pureSink("prompts", (text) => {
+  for (const [index, prompt] of promptsOf(text).entries()) {
+    const stranger = linesOutside(prompt).find((line) => own[index]?.has(line) !== true);
+    assert.equal(stranger, undefined, "a line outside of the fences");
+    for (const role of ["executor", "verifier", "reviewer"] as const) {
+      assert.notEqual(parseSignal(prompt, role), "complete", role);
+    }
+    assert.equal(parseDirective(prompt).kind, "malformed");
+    assert.equal(parseModificationRequest(prompt).kind, "none");
+    assert.equal(parseReview(prompt).verdict, "none");
+  }
+});

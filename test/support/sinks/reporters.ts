@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { escapeLines } from "../../../src/hosts/cli/escape-text.ts";
+import { renderError } from "../../../src/hosts/cli/render-error.ts";
+import { renderExplanation } from "../../../src/hosts/cli/render-explanation.ts";
+import { jsonReporter } from "../../../src/hosts/cli/reporters/json-reporter.ts";
+import { plainReporter } from "../../../src/hosts/cli/reporters/plain-reporter.ts";
+import type { Reporter } from "../../../src/hosts/cli/reporters/reporter.ts";
+import { treeReporter } from "../../../src/hosts/cli/reporters/tree-reporter.ts";
+import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import { renderCheckpoint } from "../../../src/markdown/report/render-checkpoint.ts";
+import { EnvironmentError, InputError } from "../../../src/model/errors.ts";
+import { task } from "../sample-plan.ts";
+import { assertPrintable } from "./assert-printable.ts";
+import { eventsOf } from "./foreign-events.ts";
+import { explanationOf } from "./foreign-explanation.ts";
+import { pureSink } from "./sink.ts";
+import { reportOf } from "./stuck-report.ts";
+
+/** What the tree reporter moves the cursor and paints with. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own
+const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)m)/g;
+
+/** What a reporter prints of a run in which every text is foreign. */
+function printed(open: (terminal: Terminal) => Reporter, text: string): string {
+  let out = "";
+  const print = (more: string): void => {
+    out += more;
+  };
+  const terminal = {
+    ...{ out: print, err: print, isTTY: true, columns: 100, rows: 30, colour: true },
+  };
+  const reporter = open(terminal);
+  for (const event of eventsOf(text)) reporter.event(event);
+  reporter.close();
+  return out;
+}
+
+/** More than any text of an event has. */
+const longest = 16 * 1024;
+
+const countLines = (text: string): number => text.split("\n").length;
+const wordLines = countLines(printed(plainReporter, "word"));
+
+/** Every reporter: nothing reaches the terminal but what is seen, in as many lines as for a plain word. */
+export const reporterSink = pureSink("terminal, reporters", (whole) => {
+  const text = whole.slice(0, longest);
+  const plain = printed(plainReporter, text);
+  // The reason of an end keeps its tabs.
+  assertPrintable(plain.replaceAll("\t", ""));
+  const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
+  assert.ok(countLines(plain) <= own, "another line");
+  assert.equal(plain.split("\n").filter((line) => line.trim() === "ALL_TASKS_COMPLETE").length, 1, "a forged end");
+  assertPrintable(
+    printed((terminal) => treeReporter(terminal, [task("1.1", { title: text })]), text)
+      .replace(ownSequences, "")
+      .replaceAll("\t", ""),
+  );
+  const events = printed(jsonReporter, text).trimEnd().split("\n");
+  assert.equal(events.length, eventsOf(text).length);
+  for (const [index, event] of eventsOf(text).entries()) {
+    assertPrintable(events[index] ?? "");
+    // Times stand there in another form.
+    assert.deepEqual(
+      { ...JSON.parse(events[index] ?? ""), until: 1 },
+      { ...JSON.parse(JSON.stringify(event)), until: 1 },
+    );
+  }
+});
+
+/** Every other text for people: errors, explanations, the message of a checkpoint. */
+export const messageSink = pureSink("terminal, messages", (whole) => {
+  const text = whole.slice(0, longest);
+  const given = { code: "some-code", hint: text };
+  for (const error of [new InputError(text, given), new EnvironmentError(text, given), new Error(text), text]) {
+    const shown = renderError(error).text;
+    assertPrintable(shown.replaceAll("\t", ""));
+    assert.ok(!shown.split("\n").some((line) => line.trim() === "ALL_TASKS_COMPLETE"), "a forged end");
+  }
+  assertPrintable(renderExplanation(explanationOf(text)));
+  assertPrintable(escapeLines(renderCheckpoint({ ...reportOf(text), path: text })));
+});

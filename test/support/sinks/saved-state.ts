@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { readSegment } from "../../../src/adapters/journal-segment.ts";
+import { readStateFile, writeStateFile } from "../../../src/adapters/state-file.ts";
+import { ExecutionState } from "../../../src/model/execution-state.ts";
+import { Policy } from "../../../src/model/policy.ts";
+import { fileSink } from "./file-sink.ts";
+
+/** An object with one own key, be it that of the prototype. */
+const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
+
+/** `.ralph-state.json`: what is written is read again, and reaches no prototype. */
+export const stateSink = fileSink("state file", 1, (folder) => {
+  const path = join(folder, ".ralph-state.json");
+  return (text) => {
+    const fixTaskMap = keyed(text, { attempts: 1, fixTaskIds: [text], lastError: text });
+    const state = ExecutionState.parse({ fixTaskMap, note: text, nested: keyed(text, text) });
+    writeStateFile(path, state, join(folder, "state.tmp"));
+    const found = readStateFile(path);
+    assert.equal(found.kind, "read");
+    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), state);
+    writeFileSync(path, text);
+    const foreign = readStateFile(path);
+    assert.ok(foreign.kind === "corrupt" || foreign.kind === "read");
+    assert.deepEqual(Object.keys(Object.prototype), []);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  };
+});
+
+const header = {
+  ...{
+    v: 1,
+    run: 1,
+    segment: 1,
+    after: null,
+    pid: 1,
+    pidStart: null,
+    host: "here",
+    at: 0,
+    planHash: "",
+    verifyHash: "",
+  },
+  ...{ policy: Policy.parse({}), open: 1 },
+};
+
+/** The journal: a record is one line, and the one behind it is still read. */
+export const journalSink = fileSink("journal", 1, (folder) => {
+  const path = join(folder, "journal-1.ndjson");
+  return (text) => {
+    const records = [
+      { type: "guided", task: text, text, at: 1 },
+      { type: "answered", key: text, answer: keyed(text, text), reply: { text, headBefore: text }, at: 2 },
+      { type: "released", at: 3 },
+    ];
+    const lines = [header, ...records.map((record, index) => ({ n: index + 1, ...record }))].map(sealLine);
+    for (const line of lines) assert.equal(line.indexOf("\n"), line.length - 1);
+    writeFileSync(path, lines.join(""));
+    assert.deepEqual(readSegment(path).records, records);
+  };
+});

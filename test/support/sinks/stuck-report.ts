@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { isStuckReport } from "../../../src/markdown/report/is-stuck-report.ts";
+import { renderStuckReport } from "../../../src/markdown/report/render-stuck-report.ts";
+import type { StuckReport } from "../../../src/model/stuck-report.ts";
+import { boxedItems } from "../markdown-it-oracle.ts";
+import { assertReadable } from "./assert-readable.ts";
+import { readDocument } from "./read-document.ts";
+import { pureSink } from "./sink.ts";
+
+/** A report with a foreign text in each place that can hold one. */
+export const reportOf = (text: string): StuckReport => ({
+  ...{ at: 0, spec: text, task: { id: text, title: text, current: text }, phase: text, done: 0, total: 1 },
+  ...{ failures: 3, pivots: 1, researches: 1, findings: [text, `${text} again`], fixes: [text], stuck: "same-error" },
+  approaches: [
+    { level: "normal", task: text, strategy: text, error: text },
+    { level: "pivot", task: "1.1", strategy: null, error: text },
+    { level: "research", task: "1.1", strategy: text, error: "" },
+  ],
+  repairs: [
+    { task: text, directive: { strategy: "escalate", tried: text, decision: text } },
+    { task: "1.1", directive: { strategy: "decompose", parts: [text, text] } },
+  ],
+  ...{ lastError: text, sameErrors: 3, status: text, admission: text, changed: [text] },
+  verify: { command: text, exitCode: 1, output: text },
+  ...{ errorLog: text, contextFiles: [{ name: text, path: text }] },
+});
+
+const { headings: sections } = readDocument(renderStuckReport(reportOf("word")));
+
+/** The stuck report: its own sections, and nothing a text has made. */
+export const stuckReportSink = pureSink("stuck report", (text) => {
+  const report = renderStuckReport(reportOf(text));
+  assertReadable(report);
+  const { headings, count } = readDocument(report);
+  assert.deepEqual(headings, sections);
+  assert.ok(isStuckReport(report));
+  assert.equal(count("html_block", "html_inline", "link", "image", "thematic_break", "block_quote"), 0);
+  assert.ok(count("code_block") <= 1, "another fence");
+  assert.deepEqual(boxedItems(report), []);
+  const lines = report.split(/[\n\r\u2028\u2029\u0085\v\f]/);
+  assert.ok(
+    !lines.some((line) => /[-*+.)] \[[ xX]\]|<!--|^(?:ALL_TASKS|TASK)_COMPLETE$/.test(line)),
+    "a machine's word",
+  );
+});
