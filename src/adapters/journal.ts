@@ -156,19 +156,22 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     ...facts,
   };
   const file = refused("write", path, () => {
+    // Drafts of those before: of one who takes the spec over meanwhile there are none among them yet.
+    const drafts = draftsIn(base, runFolder(base, reading.run), folder);
     claim(base, path, header);
-    clearDrafts(base, folder);
+    for (const draft of drafts) rmSync(draft, { force: true });
     for (const place of [folder, base, dirname(base)]) syncFolder(place);
     return openSync(path, "a");
   });
+  const successor = segmentPath(base, run, segment + 1);
   const checkFence = (): void => {
-    if (!existsSync(segmentPath(base, run, segment + 1))) return;
-    throw new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in \`${folder}\``, {
-      code: "spec-taken-over",
-      hint: "Leave the spec to it; nothing more is written here",
-    });
+    if (existsSync(successor)) throw takenOver(folder);
   };
-  let n = reading.records.length;
+  /** One that took over while something was written may not have read it: then it counts for nobody. */
+  const checkCounted = (): void => {
+    if (existsSync(successor) && (readSegment(successor).header.after?.bytes ?? 0) < size) throw takenOver(folder);
+  };
+  let n = goesOn ? reading.records.length : 0;
   let size = statSync(path).size;
   let last: RunRecord["type"] | undefined;
   const append: Journal["append"] = (record, { durable }) => {
@@ -187,6 +190,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       n += 1;
       size += Buffer.byteLength(line);
     });
+    if (durable) checkCounted();
     last = record.type;
   };
   return {
@@ -203,6 +207,12 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     },
   };
 }
+
+const takenOver = (folder: string): EnvironmentError =>
+  new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in \`${folder}\``, {
+    code: "spec-taken-over",
+    hint: "Leave the spec to it; nothing more is written here",
+  });
 
 function claim(base: string, path: string, header: SegmentHeader): void {
   const draft = draftPath(dirname(path), basename(path));
@@ -224,10 +234,11 @@ function claim(base: string, path: string, header: SegmentHeader): void {
 }
 
 /** What killed starts left half-written. */
-function clearDrafts(base: string, folder: string): void {
-  for (const place of [base, folder]) {
-    for (const name of readdirSync(place)) {
-      if (/\.tmp$|\.ndjson\.\d+$/.test(name)) rmSync(join(place, name), { force: true });
-    }
-  }
-}
+const draftsIn = (...places: readonly string[]): string[] =>
+  places
+    .filter((place) => existsSync(place))
+    .flatMap((place) =>
+      readdirSync(place)
+        .filter((name) => /\.tmp$|\.ndjson\.\d+$/.test(name))
+        .map((name) => join(place, name)),
+    );

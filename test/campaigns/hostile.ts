@@ -3,6 +3,11 @@ import { sinks } from "../support/sinks/all-sinks.ts";
 import type { Sink } from "../support/sinks/sink.ts";
 import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
+/** A step that shares no factor with their number, so that a few strings are some of each family. */
+const step = 401;
+/** Of how many strings CI tries one at a sink that takes little time. */
+const shortened = 6;
+
 /** Number i is the i-th string of the shared list, whatever the seed. */
 export const hostileCampaign: Campaign = {
   name: "hostile",
@@ -12,12 +17,11 @@ export const hostileCampaign: Campaign = {
 };
 
 function trialsOf(sink: Sink): Trials {
-  const short = Math.ceil(hostileStrings.length / sink.every);
+  const short = Math.ceil(hostileStrings.length / (sink.every * shortened));
   return { name: sink.name, full: hostileStrings.length, short, batch: 50, run: (batch) => run(sink, batch) };
 }
 
 async function run(sink: Sink, { from, count }: Batch): Promise<BatchResult> {
-  // A step that shares no factor with their number, so that a few strings are some of each family.
   const chosen = Array.from({ length: count }, (_, index) => from + index).filter(
     (index) => index < hostileStrings.length,
   );
@@ -40,5 +44,3 @@ async function run(sink: Sink, { from, count }: Batch): Promise<BatchResult> {
   const exhausted = from + count >= hostileStrings.length;
   return { counts: { "escapes tried": chosen.length }, violations, exhausted };
 }
-
-const step = 401;

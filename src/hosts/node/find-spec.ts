@@ -92,7 +92,9 @@ function checkTasks(path: string, folder: string): void {
   });
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** A name that no file can have is that of none. */
+const isFolder = (path: string): boolean =>
+  existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);

@@ -8,7 +8,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-const { appendFileSync, existsSync, readFileSync } = { ...fs };
+const { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } = { ...fs };
+/** Not `appendFileSync`: that calls what is replaced here. */
+const append = (path, text) => {
+  const file = openSync(path, "a");
+  writeSync(file, text);
+  closeSync(file);
+};
 const changes = [
   "writeSync",
   "writeFileSync",
@@ -60,7 +66,7 @@ async function coordinate(told) {
 
 async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   const stop = new AbortController();
-  const mark = (what, key) => appendFileSync(join(workspace, "marks.log"), `${what} ${key} ${process.pid}\n`);
+  const mark = (what, key) => append(join(workspace, "marks.log"), `${what} ${key} ${process.pid}\n`);
   const execute = async ({ key, taskId }) => {
     mark("begin", key);
     if (waits) {
@@ -70,7 +76,7 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
       });
     } else await sleep(workMs);
     const failed = taskId === "1.2" && !existsSync(join(workspace, "done-1.2.1"));
-    if (!failed) appendFileSync(join(workspace, `done-${taskId}`), "");
+    if (!failed) append(join(workspace, `done-${taskId}`), "");
     mark("end", key);
     return failed
       ? `Task ${taskId}: it FAILED\n- Error: 1.2.1 is missing\n- Attempted fix: none\n- Status: Blocked\n`
@@ -95,4 +101,9 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   }
 }
 
-const isDone = ({ spec }) => !readFileSync(join(spec, "tasks.md"), "utf8").includes("- [ ]");
+/** Whether a run has come to its end: a plan may be ticked before that. */
+const isDone = ({ spec }) => {
+  const data = join(spec, ".fixpoint/run-1");
+  const names = existsSync(data) ? readdirSync(data).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];
+  return names.some((name) => readFileSync(join(data, name), "utf8").includes('"type":"ended"'));
+};

@@ -80,7 +80,11 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
         ...(change !== undefined && { breaking: { change, signal: "SIGKILL" } }),
       });
     });
-    return unlessFair((await Promise.all(ends)).filter(({ code }) => code !== "killed"));
+    const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
+    // The last of them may have been killed in a run that begins behind the one that is complete.
+    const survivor = members.find((member) => !member.isGone());
+    const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];
+    return unlessFair([...left, ...last]);
   },
   "taken over": async ({ round, project, members, told }, outcast) => {
     const [holder, ...others] = members as readonly [Coordinator, ...Coordinator[]];
