@@ -49,14 +49,14 @@ export function parseFailure(taskId: TaskId, output: string): Failure {
   const mayFail = output.includes("FAILED");
   const last: string[] = [];
   let stated: FieldReader | null = null;
-  let isBelow = false;
+  let reading: FieldReader | null = null;
   eachLine(output, (line) => {
     const announced = mayFail && line.kind === "spoken" ? parseFailureHeading(line.text) : null;
     if (announced !== null) {
-      isBelow = announced === taskId;
-      if (isBelow) stated = createFieldReader();
-    } else if (isBelow) {
-      stated?.read(line);
+      reading = announced === taskId ? createFieldReader() : null;
+      stated = reading ?? stated;
+    } else {
+      reading?.read(line);
     }
     if (stated === null && /\S/.test(line.text)) keepLast(last, line.text);
   });

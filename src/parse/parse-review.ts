@@ -1,4 +1,4 @@
-import { eachLine, type MessageLine } from "./read-lines.ts";
+import { type MessageLine, readLines } from "./read-lines.ts";
 
 /** What a reviewer answers. */
 export interface Review {
@@ -27,20 +27,16 @@ const longest = 2000;
  *   The whole final message, untrusted.
  */
 export function parseReview(text: string): Review {
-  const spoken: string[] = [];
-  const lastLine: MessageLine[] = [];
-  eachLine(text, (line) => {
-    if (line.kind === "spoken") spoken.push(line.text.trim());
-    if (line.text.trim() !== "") lastLine[0] = line;
-  });
-  const verdict = verdictOf(text, lastLine[0]);
+  const lines = readLines(text);
+  const spoken = lines.filter(({ kind }) => kind === "spoken").map((line) => line.text.trim());
+  const verdict = verdictOf(text, lines.at(-1));
   const said = verdict === "none" ? spoken : spoken.slice(0, spoken.findLastIndex(isFilled));
   const { code, spec } = readFindings(said);
   if (verdict !== "fail" || code.length + spec.length > 0) return { verdict, code: joined(code), spec: joined(spec) };
   return { verdict, code: cut(said.join("\n").trim()), spec: "" };
 }
 
-/** @param last The last line that is not blank, marks of fences left out. */
+/** @param last The last line, marks of fences left out. A blank one behind a verdict is of its kind. */
 function verdictOf(text: string, last: MessageLine | undefined): Review["verdict"] {
   const written = text.trimEnd();
   const line = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();

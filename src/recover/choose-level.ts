@@ -18,15 +18,10 @@ export function chooseLevel(escalation: Escalation, policy: Policy, after: Setba
   const cap = totalCap(policy);
   const isSpent = cap !== null && escalation.failures >= cap;
   if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
-  const failure = after === "rejected" ? null : lastFailure(escalation);
+  const failure = after === "rejected" ? null : someFailure;
   const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation, remedy: null });
   return kind === "pivot" || kind === "research" || kind === "checkpoint" ? kind : "normal";
 }
 
-const lastFailure = ({ lastError, lastFingerprint }: Escalation): FailureDigest => ({
-  kind: "task",
-  error: lastError ?? "",
-  attemptedFix: "",
-  status: "",
-  fingerprint: lastFingerprint ?? "",
-});
+/** That an attempt failed decides here, not what it failed with: of that the escalation tells. */
+const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

@@ -25,7 +25,7 @@ export function judgeCheckmarks({
 }: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside">): LayerResult {
   const layer = "checkmarks";
   if (before === after && !requireExecutorTick) return { layer, kind: "accepted" };
-  const changes = before === after ? [] : findChanges(before, after, new Set([task.id, ...beside]));
+  const changes = findChanges(before, after, new Set([task.id, ...beside]));
   if (changes.length > 0) return { layer, kind: "undecided", reason: told(changes) };
   const found = ticked(after);
   const expected = ticked(before);

@@ -15,8 +15,8 @@ export function readResetTime(text: string, now: number): number | null {
   for (const { index, 0: word } of text.matchAll(announcements)) {
     const start = index + word.length;
     const said = text.slice(start, start + 80).replace(fillers, "");
-    const time = readTime(said) ?? after(now, readDuration(said) ?? (bareUnits[word.toLowerCase()] ?? noUnit)(said));
-    if (time !== null && isAhead(time, now)) return Math.round(time);
+    const time = readTime(said) ?? now + (readDuration(said) ?? (bareUnits[word.toLowerCase()] ?? noUnit)(said));
+    if (isAhead(time, now)) return Math.round(time);
   }
   return null;
 }
@@ -28,8 +28,6 @@ const announcements =
   /retry[-_ ]?(?:after[-_]ms|after|delay|in)|reset[-_ ]time|resets?[-_ ]?(?:at|in)?|again|wait|until|available|limit reached(?=\|)/gi;
 
 const fillers = /^[\s"'=:(|]{0,8}(?:(?:in|at|on|about|approximately|after|for)[\s"'=:]{1,4}){0,3}/i;
-
-const after = (now: number, waitMs: number | null): number | null => (waitMs === null ? null : now + waitMs);
 
 function readTime(said: string): number | null {
   const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)? ?(?:Z|UTC|[+-]\d\d:\d\d)/.exec(said);
@@ -57,15 +55,16 @@ function unitMs(part: string): number {
   return /\d ?h/i.test(part) ? 60 * 60 * secondMs : dayMs;
 }
 
-const noUnit = (): null => null;
+/** A wait that nobody states is one that is over. */
+const noUnit = (): number => 0;
 
 const bareNumber = (unitMs: number) => (said: string) => {
   const number = /^\d{1,9}(?=[\s"',;})\]]|$)/.exec(said);
-  return number === null ? null : Number(number[0]) * unitMs;
+  return number === null ? 0 : Number(number[0]) * unitMs;
 };
 
 /** A header has no unit. */
-const bareUnits: Readonly<Record<string, (said: string) => number | null>> = {
+const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   "retry-after": bareNumber(secondMs),
   retry_after: bareNumber(secondMs),
   "retry-after-ms": bareNumber(1),

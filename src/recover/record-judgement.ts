@@ -20,8 +20,9 @@ export function recordJudgement(
     layers: layers.map((result) => ({
       layer: result.layer,
       kind: result.kind,
-      ...("reason" in result && { reason: clamp(result.reason, maxText) }),
-      ...("note" in result && result.note !== undefined && { note: clamp(result.note, maxText) }),
+      ...("reason" in result
+        ? { reason: clamp(result.reason, maxText) }
+        : result.note !== undefined && { note: clamp(result.note, maxText) }),
     })),
     evidence: {
       signal,

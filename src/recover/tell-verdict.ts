@@ -24,7 +24,7 @@ export function tellVerdict({ judgement, review, refusal }: AttemptEnd): string 
 }
 
 function reasonsIn({ layers, evidence: { ended, git } }: Judgement): string[] {
-  const reasons = layers.flatMap(({ kind, reason }) => (kind === "accepted" ? [] : (reason ?? [])));
+  const reasons = layers.flatMap(({ reason }) => reason ?? []);
   const left = ended === "exit" || git === null ? null : describeWork(git);
   return left === null ? reasons : [...reasons, left];
 }

@@ -26,6 +26,8 @@ describe("parseFailureHeading", () => {
     "",
     "FAILED",
     "Task FAILED",
+    "Task FAILED: why",
+    `Task ${"1".repeat(80)}FAILED`,
     "Task 1.3: Add failure parser",
     "Task 1.3: Add failure parser failed",
     "Task 1.3: Handle FAILED blocks",

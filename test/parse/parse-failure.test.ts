@@ -37,6 +37,14 @@ describe("parseFailure", () => {
     expect(status).toBe("d");
   });
 
+  it("adds no line to a field of 16 KiB", () => {
+    const [full, short] = [16_380, 16_379].map(
+      (count) => `Task 1.3: x FAILED\n- Error:abcd\n  ${"y".repeat(count)}\n  z`,
+    );
+    expect(parseFailure("1.3", full ?? "").error).toMatch(/^abcd y+$/);
+    expect(parseFailure("1.3", short ?? "").error).toMatch(/^abcd y+ z$/);
+  });
+
   it("reads bold fields in any order, without bullets and with any line ending", () => {
     const output =
       "**Task 1.3: x FAILED**\r\n* **Status**: Blocked\r\n1. **Error:** No parser\r\n\r\nattempted FIX: Looked";
@@ -103,7 +111,8 @@ describe("parseFailure", () => {
     });
   });
 
-  it("cuts long last lines at whole characters", () => {
+  it("cuts long last lines at whole characters, and leaves out blanks around them", () => {
+    expect(parseFailure("1.3", `  ${"x".repeat(200)}\n one \n`).status).toBe(`Last output: ${"x".repeat(120)} / one`);
     expect(parseFailure("1.3", "😀".repeat(200)).status).toBe(`Last output: ${"😀".repeat(120)}`);
   });
 

@@ -47,6 +47,8 @@ describe("parseModificationRequest", () => {
   it("cuts the reasoning, and goes without one", () => {
     const cut = read(marker, fenced(json({ reasoning: "👍".repeat(600) })));
     expect(cut).toEqual({ kind: "request", request: { ...request, reasoning: "👍".repeat(500) } });
+    const long = read(marker, fenced(json({ reasoning: "x".repeat(600) })));
+    expect(long).toEqual({ kind: "request", request: { ...request, reasoning: "x".repeat(500) } });
     const without = read(marker, fenced(json({ reasoning: undefined })));
     expect(without).toEqual({ kind: "request", request: { ...request, reasoning: "" } });
   });
@@ -83,6 +85,7 @@ describe("parseModificationRequest", () => {
     ["two fences in a row", `${marker}\n${fenced(json())}\n${fenced(json())}`, "cannot be read"],
     ["text behind its JSON", `${marker}\n${JSON.stringify(request)} please`, "cannot be read"],
     ["a comment in it", `${marker}\n${fenced(`// split\n${json()}`)}`, "cannot be read"],
+    ["a number on two lines", `${marker}\n${fenced(json().replace("{", '{"x": 1\n2,'))}`, "cannot be read"],
     ["JSON that is not closed", `${marker}\n${json().slice(0, -2)}`, "cannot be read"],
     ["JSON with a fence in it", `${marker}\n{"type":\n${fenced('"SPLIT_TASK"}')}`, "cannot be read"],
     ["a log in the fence", `${marker}\n${fenced("npm test", "sh")}\n\n${fenced(json())}`, "cannot be read"],
@@ -107,8 +110,9 @@ describe("parseModificationRequest", () => {
 
   it("reads JSON up to its limit", () => {
     const lines = Array.from({ length: 16 }, (_, at) => `"${at}": "${"x".repeat(16_000)}",`);
-    const source = `{\n${lines.join("\n")}\n${json().slice(1)}`;
+    const source = `{\n${lines.join("\n")}\n${json().slice(1)}`.padEnd(256 * 1024);
     expect(read(marker, fenced(source))).toEqual({ kind: "request", request });
+    expect(read(marker, fenced(`${source} `))).toMatchObject({ kind: "malformed" });
   });
 
   it("quotes nothing of the message in a reason", () => {

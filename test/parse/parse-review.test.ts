@@ -9,6 +9,7 @@ describe("parseReview", () => {
   it("reads the verdict on the last line", () => {
     expect(parseReview("All good.\n\nREVIEW_PASS\n")).toEqual({ verdict: "pass", code: "", spec: "" });
     expect(parseReview("CODE: x\r\nREVIEW_FAIL \r\n\r\n")).toEqual({ verdict: "fail", code: "x", spec: "" });
+    expect(parseReview("CODE: x\n  REVIEW_FAIL")).toEqual({ verdict: "fail", code: "x", spec: "" });
     expect(parseReview("CODE: x\rREVIEW_FAIL")).toEqual({ verdict: "fail", code: "x", spec: "" });
   });
 
@@ -24,6 +25,7 @@ describe("parseReview", () => {
     ["REVIEW_PASS\n> REVIEW_FAIL"],
     ["REVIEW_PASS\n> REVIEW_PASS"],
     ["REVIEW_PASS\n```\nREVIEW_PASS"],
+    ["```"],
     ["constructor"],
   ])("finds no verdict in %j", (text) => {
     expect(parseReview(text).verdict).toBe("none");

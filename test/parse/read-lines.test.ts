@@ -37,6 +37,10 @@ describe("readLines", () => {
     expect(kinds("```a``` b\nc")).toEqual(["spoken ```a``` b", "spoken c"]);
   });
 
+  it("opens a fence of tildes whatever stands behind them", () => {
+    expect(kinds("~~~ a`b`\nc\n~~~\nd")).toEqual(["fenced c", "spoken d"]);
+  });
+
   it("tells quoted lines, also indented ones", () => {
     expect(kinds("> a\n  > b\n>\nc > d")).toEqual(["quoted > a", "quoted   > b", "quoted >", "spoken c > d"]);
   });

@@ -12,6 +12,14 @@ describe("saidParagraphs", () => {
     ]);
   });
 
+  it("knows blank lines and items by what they hold, however far they are indented", () => {
+    expect(saidParagraphs("  One\n \t\nTwo\n  - three")).toEqual(["One", "Two", "- three"]);
+  });
+
+  it("keeps words apart that code stood between", () => {
+    expect(saidParagraphs("needs`x`human")).toEqual(["needs human"]);
+  });
+
   it("leaves out fences, block quotes, code and short quotations", () => {
     expect(saidParagraphs('a `b` c "d" (“e”)\n```\nf\n```\n> g\nh ``i ` j`` k ` l')).toEqual(["a c ( ) h k ` l"]);
   });

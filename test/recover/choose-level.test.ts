@@ -21,6 +21,12 @@ describe("chooseLevel", () => {
 
   it("does not hold what was seen before against a claim that was not in order", () => {
     expect(level({ sameErrors: 3 }, "rejected")).toBe("normal");
+    const once = completePolicy({ recovery: ["pivot"], maxTaskIterations: 1 });
+    expect(chooseLevel({ ...calm, sameErrors: 3 }, once, "rejected")).toBe("normal");
+    const changed = completePolicy({ recovery: ["retry", "pivot"] });
+    const left: Escalation = { ...calm, level: "research", sameErrors: 3 };
+    expect(chooseLevel(left, changed, "rejected")).toBe("normal");
+    expect(chooseLevel(left, changed, "failed")).toBe("pivot");
   });
 
   it("goes on at the level it has climbed to, until that is used up", () => {

@@ -20,6 +20,8 @@ describe("classifyError", () => {
     ["Verify failed (exit 1): 3 tests failed", "test"],
     ["AssertionError: nope", "test"],
     ["Expected 4 but got 5", "test"],
+    ["Run 1 of 2\nexpected 4, received 5\nDone", "test"],
+    ["What it got, expected nobody", "error"],
     ["Verify timed out", "timeout"],
     ["Timeout of 5000ms exceeded", "timeout"],
     ["connect ETIMEDOUT 10.0.0.1:443", "timeout"],

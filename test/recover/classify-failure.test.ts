@@ -151,7 +151,14 @@ describe("classifyFailure", () => {
   });
 
   it("asks a person about an executor that may not be run", () => {
-    expect(kindOf({ text: "", stderr: "sh: 1: ./agent.sh: Permission denied", exitCode: 126 })).toBe("permission");
+    const denied: Reply = { text: "", stderr: "sh: 1: ./agent.sh: Permission denied", exitCode: 126 };
+    expect(classifyFailure({ reply: denied, failure: { kind: "task" } })).toEqual({
+      kind: "permission",
+      until: null,
+      message: "The executor may not be run",
+    });
+    const refused: Reply = { text: "", stderr: "HTTP 401\n./login: Permission denied", exitCode: 126 };
+    expect(kindOf(refused)).toBe("auth");
     expect(kindOf({ text: "", stderr: "sh: 1: ./agent.sh: not a program", exitCode: 126 })).toBe("task");
     expect(kindOf({ text: "", stderr: "cat: x: Permission denied", exitCode: 1 })).toBe("task");
   });

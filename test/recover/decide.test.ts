@@ -489,6 +489,9 @@ describe("decide, at a new start", () => {
   it("asks a person again who has not answered", () => {
     const deliberation = deliberate(context({ recovery: ["repair"] }, retried(0), asked));
     expect(deliberation).toEqual({ decision: { kind: "gate" }, stuck: null, considered: [] });
+    expect(kindOf({ recovery: ["repair", "checkpoint"] }, retried(0), asked)).toBe("gate");
+    const changed = { ...asked, escalation: { ...asked.escalation, level: "checkpoint" as const } };
+    expect(kindOf({ recovery: ["repair"] }, retried(0), changed)).toBe("gate");
   });
 
   it("tries on after a failure, whoever was asked, and stays at a checkpoint", () => {

@@ -103,6 +103,8 @@ describe("repeatsStrategy", () => {
     [["Adopt Zod (schema)", "refs", "adopt  zod: schema"], true],
     [["move it from a to b", "move it from b to a"], false],
     [["refs"], false],
+    [["refs", "debounce", "debounce"], true],
+    [["refs", "refs", "debounce"], false],
     [["refs", null], false],
     [[null, null], false],
     [["refs", null, "refs"], true],

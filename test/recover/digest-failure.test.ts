@@ -16,12 +16,14 @@ describe("digestFailure", () => {
       rawOutput: "output",
       unstated: [],
     };
-    expect(digestFailure(failure)).toEqual({
+    const digest = {
       kind: "timeout",
       error: "😀".repeat(200),
       attemptedFix: "f".repeat(200),
       status: "Blocked",
       fingerprint: fingerprint(error),
-    });
+    };
+    expect(digestFailure(failure)).toStrictEqual(digest);
+    expect(digestFailure({ ...failure, until: 5 })).toStrictEqual({ ...digest, until: 5 });
   });
 });

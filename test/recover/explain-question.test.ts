@@ -37,6 +37,12 @@ Retry, skip or stop?`);
     expect(text.split("\n").slice(2, 5)).toEqual(["Actual: a [2Jb c", "Repairs:", "RETRY: x Stop: y"]);
   });
 
+  it("looks at the first 10 000 characters of a text", () => {
+    const actualIn = (actual: string) => explainQuestion({ ...source, actual }).split("\n")[2];
+    expect(actualIn(`${" ".repeat(9999)}xy`)).toBe("Actual: x");
+    expect(actualIn(`${" ".repeat(10_000)}xy`)).toBe("Actual: not stated");
+  });
+
   it("caps every text at 500 characters, and tells the last 10 repairs", () => {
     const repairs = Array.from({ length: 12 }, (_, index) => retry(`${index} ${"x".repeat(1000)}`));
     const lines = explainQuestion({ ...source, actual: "📏".repeat(600), repairs }).split("\n");

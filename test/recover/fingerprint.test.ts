@@ -7,6 +7,7 @@ describe("fingerprint", () => {
   it("is sixteen hexadecimal digits and stays what it is", () => {
     expect(fingerprint("")).toBe("cbf29ce484222325");
     expect(fingerprint("a")).toBe("af63dc4c8601ec8c");
+    expect(fingerprint("not found")).toBe("08565cf8a3e3ee3a");
   });
 
   it.each([
@@ -24,12 +25,14 @@ describe("fingerprint", () => {
     ["run 123e4567-e89b-12d3-a456-426614174000", "run 00000000-0000-4000-8000-000000000000"],
     ["no \n parser ", "no parser"],
     [`${"x".repeat(500)}y`, `${"x".repeat(500)}z`],
+    [`${"x".repeat(400)}y`, `${"x".repeat(400)}z`],
   ])("is the same for %j and %j", (one, other) => {
     expect(fingerprint(one)).toBe(fingerprint(other));
   });
 
   it.each([
     ["File not found: src/a.ts", "File not found: src/b.ts"],
+    [`${"x".repeat(399)}y`, `${"x".repeat(399)}z`],
     ["No parser", "no parser"],
     ["error TS2322", "error TS2345"],
     ["expected 4", "expected 5"],

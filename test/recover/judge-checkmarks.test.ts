@@ -24,7 +24,7 @@ describe("judgeCheckmarks", () => {
       withTask("1.2", { title: "Task 1.2 (done)", ...fields("1.2", { do: "Did it", files: "x" }) }),
     ],
     ["reflowed prose", withTask("1.3", fields("1.3", { do: " Do\r\n  1.3 " }))],
-    ["other line endings", withTask("1.3", fields("1.3", { verify: "`npm test`" }))],
+    ["another place of a task", plan(...["1.1", "1.3", "1.2"].map((id) => task(id, { done: id === "1.1" })))],
     ["another text of a finished task", withTask("1.1", { title: "x", ...fields("1.1", { do: "y" }) })],
     ["another Done when", withTask("1.3", fields("1.3", { doneWhen: "x" }))],
   ])("accepts %s", (_, after) => {
@@ -54,14 +54,25 @@ describe("judgeCheckmarks", () => {
   });
 
   it("names only the ids that differ when there are many", () => {
-    const many = (done: (n: number) => boolean) =>
-      plan(...Array.from({ length: 60 }, (_, n) => task(`2.${n}`, { done: done(n) })));
-    const judgeMany = (after: Plan) =>
-      judgeCheckmarks({ task: own, beside: [], before: many((n) => n < 30), after, requireExecutorTick: false });
-    expect(judgeMany(many((n) => n < 29 || n === 40))).toMatchObject({
+    type Done = (n: number) => boolean;
+    const many = (done: Done) => plan(...Array.from({ length: 60 }, (_, n) => task(`2.${n}`, { done: done(n) })));
+    const first = (count: number): string => Array.from({ length: count }, (_, n) => `2.${n}`).join(", ");
+    const judgeMany = (was: Done, is: Done) =>
+      judgeCheckmarks({ task: own, beside: [], before: many(was), after: many(is), requireExecutorTick: false });
+    const below = (count: number) => (n: number) => n < count;
+    expect(judgeMany(below(30), (n) => n < 29 || n === 40)).toMatchObject({
       reason: "checkmark mismatch: expected 2.29, found 2.40 beside 29 that agree",
     });
-    expect(judgeMany(many((n) => n < 45))).toMatchObject({
+    expect(judgeMany(below(12), below(11))).toMatchObject({
+      reason: `checkmark mismatch: expected ${first(12)}, found ${first(11)}`,
+    });
+    expect(judgeMany(below(12), below(13))).toMatchObject({
+      reason: "checkmark mismatch: expected none, found 2.12 beside 12 that agree",
+    });
+    expect(judgeMany(below(30), below(42))).toMatchObject({
+      reason: expect.stringContaining(" 2.41 beside 30 that agree"),
+    });
+    expect(judgeMany(below(30), below(45))).toMatchObject({
       reason:
         "checkmark mismatch: expected none, found 2.30, 2.31, 2.32, 2.33, 2.34, 2.35, 2.36, 2.37, 2.38, 2.39, 2.40, 2.41 and 3 more beside 30 that agree",
     });
@@ -83,6 +94,11 @@ describe("judgeCheckmarks", () => {
       "a marker changed",
       withTask("1.3", { markers: ["P"] }),
       'title of task 1.3 changed from "Task 1.3" to "[P] Task 1.3"',
+    ],
+    [
+      "a Do was dropped",
+      withTask("1.3", { fields: { files: "src/1.3.ts", verify: "`npm test`" } }),
+      'Do of task 1.3 changed from "Do 1.3" to nothing',
     ],
     ["a Do changed", withTask("1.3", fields("1.3", { do: "x" })), 'Do of task 1.3 changed from "Do 1.3" to "x"'],
     [
@@ -127,10 +143,35 @@ describe("judgeCheckmarks", () => {
     expect(result.kind).toBe("accepted");
   });
 
+  it("takes other line endings in a Verify for the same command, but not none", () => {
+    const verify = (command: string) => plan(task("1.2"), task("1.3", fields("1.3", { verify: command })));
+    const judgeLines = (lines: string) =>
+      judgeCheckmarks({
+        task: own,
+        beside: [],
+        before: verify("a\nb"),
+        after: verify(lines),
+        requireExecutorTick: false,
+      });
+    expect(judgeLines("a\r\nb").kind).toBe("accepted");
+    expect(judgeLines("a\rb").kind).toBe("accepted");
+    expect(judgeLines("ab").kind).toBe("undecided");
+  });
+
+  it("leaves the boxes of tasks that are worked on beside it to their own turn, but for an untick", () => {
+    const judgeBeside = (after: Plan) =>
+      judgeCheckmarks({ task: own, beside: ["1.1", "1.3"], before, after, requireExecutorTick: false });
+    const untick = "checkmark mismatch: expected 1.1, found none";
+    expect(judgeBeside(withTask("1.2", { done: true })).kind).toBe("accepted");
+    expect(judgeBeside(withTask("1.3", { done: true })).kind).toBe("accepted");
+    expect(judgeBeside(withTask("1.1", { done: false }))).toMatchObject({ kind: "rejected", reason: untick });
+  });
+
   it("tells long changes in short", () => {
     expect(judge(withTask("1.3", { title: "😀".repeat(200) }))).toMatchObject({
       reason: `title of task 1.3 changed from "Task 1.3" to "${"😀".repeat(120)}…"`,
     });
+    expect(judge(plan())).toMatchObject({ reason: expect.stringMatching(/; task 1\.3 vanished from the plan$/) });
     expect(judge(plan(...["a", "b"].map((id) => task(id))))).toMatchObject({
       reason:
         "task 1.1 vanished from the plan; task 1.2 vanished from the plan; task 1.3 vanished from the plan; and 2 more",

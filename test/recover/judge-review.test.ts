@@ -20,6 +20,7 @@ describe("judgeReview", () => {
       kind: "failed",
       reason: "No test for null",
     });
+    expect(judgeReview({ ...failing, code: "No test \nDead code" })).toMatchObject({ reason: "No test" });
     expect(judgeReview({ ...failing, round: 2, code: ` \n ${"x".repeat(600)}\r\ny` })).toEqual({
       layer: "review",
       kind: "failed",

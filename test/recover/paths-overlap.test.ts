@@ -12,6 +12,7 @@ describe("pathsOverlap", () => {
     ["src/a*", "src/ab.ts"],
     ["src/**", "src/x/*.ts"],
     [".", "src/a.ts"],
+    ["./", "src/a.ts"],
     ["../..", "a"],
   ])("sees that %s and %s may be the same", (one, other) => {
     expect([pathsOverlap(one, other), pathsOverlap(other, one)]).toEqual([true, true]);
@@ -21,6 +22,7 @@ describe("pathsOverlap", () => {
     ["src/a.ts", "src/a.tsx"],
     ["src/a", "src/ab/c.ts"],
     ["src/**", "test/a.ts"],
+    ["src/**", "src2/a.ts"],
     ["a/b.ts", "b.ts"],
   ])("tells %s from %s", (one, other) => {
     expect([pathsOverlap(one, other), pathsOverlap(other, one)]).toEqual([false, false]);

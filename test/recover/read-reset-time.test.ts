@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { isAhead, readResetTime } from "../../src/recover/read-reset-time.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
@@ -29,9 +29,12 @@ describe("readResetTime", () => {
     ["retry-after: Fri, 20 Nov 2026 13:00:00 GMT", 3600],
     ["resets at 2026-11-20T18:00:00Z", 21_600],
     ["reset time: 2026-11-20T18:00:00.5Z", 21_600.5],
+    ["reset time: 2026-11-20T18:00:00.125Z", 21_600.125],
     ["available at 2026-11-20T19:00:00+01:00", 21_600],
     ["try again at 2026-11-20 18:00 UTC", 21_600],
     ["blocked until 2026-11-20 18:00:00 UTC", 21_600],
+    ["blocked until 2026-11-20T18:00:00UTC", 21_600],
+    [`{"resets_at":${now / 1000 + 60},"x":1}`, 60],
     [`Claude AI usage limit reached|${now / 1000 + 60}`, 60],
     [`resets_at: ${now / 1000 + 60}`, 60],
     [`x-ratelimit-reset: ${now + 60_000}`, 60],
@@ -43,6 +46,10 @@ describe("readResetTime", () => {
   it.each([
     ["", "nothing"],
     ["try again later", "no time"],
+    ["try again later, valid to 2026-11-20T18:00:00Z", "the time of something else"],
+    ["retry-after: unknown, date: Fri, 20 Nov 2026 13:00:00 GMT", "the date of something else"],
+    [`try again later, request ${now / 1000 + 60}`, "the number of something else"],
+    ["retry-after: soon, 30", "another number"],
     ["try again at 6:31 AM", "a time of day without a zone"],
     ["resets 3pm (Europe/Berlin)", "a time of day"],
     ["retry after 3 attempts", "a count"],
@@ -57,6 +64,16 @@ describe("readResetTime", () => {
     ["try again in 0s", "at once"],
   ])("reads nothing from %j: %s", (text) => {
     expect(readResetTime(text, now)).toBeNull();
+  });
+});
+
+describe("readResetTime, wherever it runs", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("takes a time that is said in UTC for one", () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    expect(new Date(now).getTimezoneOffset()).toBe(-540);
+    expect(secondsAhead("blocked until 2026-11-20 18:00 UTC")).toBe(21_600);
   });
 });
 

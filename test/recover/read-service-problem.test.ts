@@ -28,6 +28,12 @@ describe("readServiceProblem", () => {
     expect(readServiceProblem(`Too many requests ${"x".repeat(10_000)}`)?.message).toHaveLength(300);
   });
 
+  it("looks at the first 4096 characters of a message", () => {
+    const said = "Too many requests";
+    expect(readServiceProblem(said.padStart(4096))).toEqual({ kind: "rate-limit", message: said });
+    expect(readServiceProblem(said.padStart(4097))).toBeNull();
+  });
+
   it("tells nothing from another error", () => {
     expect(readServiceProblem("Maximum turns reached", now)).toBeNull();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Judgement } from "../../src/model/judgement.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
 import { judgeCompletion } from "../../src/recover/judge-completion.ts";
 import { recordJudgement } from "../../src/recover/record-judgement.ts";
 import { plan, task } from "../support/sample-plan.ts";
@@ -57,6 +58,37 @@ describe("recordJudgement", () => {
         reality: null,
       },
     });
+  });
+
+  it("keeps what is noted, and 500 characters of each text", () => {
+    const claim = evidence();
+    const verdict: Verdict = {
+      kind: "failed",
+      layers: [
+        { layer: "signal", kind: "accepted" },
+        { layer: "commit", kind: "accepted", note: "n".repeat(600) },
+        { layer: "review", kind: "failed", reason: "r".repeat(600) },
+      ],
+    };
+    expect(recordJudgement(verdict, claim, { hashes: ["a", null], undeclared: [] }).layers).toStrictEqual([
+      { layer: "signal", kind: "accepted" },
+      { layer: "commit", kind: "accepted", note: "n".repeat(500) },
+      { layer: "review", kind: "failed", reason: "r".repeat(500) },
+    ]);
+  });
+
+  it("names 50 of the boxes that were set and cleared, and of the files that were not declared", () => {
+    const ids = (from: string): string[] => Array.from({ length: 60 }, (_, index) => `${from}.${index}`);
+    const ticks = (...done: string[]) =>
+      plan(...["0", ...ids("1"), ...ids("2")].map((id) => task(id, { done: done.includes(id) })));
+    const claim = evidence({ before: ticks("0", ...ids("1")), after: ticks("0", ...ids("2")) });
+    const { evidence: kept } = recordJudgement(judgeCompletion(claim), claim, {
+      hashes: ["a", "b"],
+      undeclared: ids("c"),
+    });
+    const [set, cleared] = [ids("2").slice(0, 50), ids("1").slice(0, 50)];
+    expect(kept.ticked).toEqual({ before: 61, after: 61, set, cleared });
+    expect(kept.undeclared).toEqual(ids("c").slice(0, 50));
   });
 
   it("takes a reply that says nothing of its end for one that ended by itself", () => {

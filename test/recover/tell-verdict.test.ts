@@ -70,6 +70,7 @@ describe("tellVerdict", () => {
       git({ commits: [1, 2].map((n) => ({ hash: `${n}`, subject: "s" })), changed: ["a.ts"] }),
       "; it had made 2 commits and changed a.ts",
     ],
+    [git({ changed: [..."abcdefgh"] }), "; it had changed a, b, c, d, e, f, g, h"],
     [git({ changed: [..."abcdefghij"] }), "; it had changed a, b, c, d, e, f, g, h and 2 more"],
     [null, ""],
   ])("tells what an attempt that was stopped has left behind: %j", (evidence, told) => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calm, Escalation, Level } from "../../src/model/escalation.ts";
 import type { FailureDigest, Signs } from "../../src/model/failure.ts";
-import { afresh, afterClimb, afterFailure, afterPass } from "../../src/recover/track-escalation.ts";
+import { afresh, afterClimb, afterFailure, afterPass, afterProgress } from "../../src/recover/track-escalation.ts";
 import { prop } from "../support/prop.ts";
 
 const noSigns: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
@@ -108,6 +108,17 @@ describe("afterPass", () => {
   it("goes back to normal, and keeps what was spent and learned", () => {
     const { approaches, findings } = climbed;
     expect(afterPass(climbed)).toEqual({ ...calm, pivots: 3, researches: 1, failures: 1, approaches, findings });
+  });
+});
+
+describe("afterProgress", () => {
+  it("goes back to normal from a level, as after a success", () => {
+    expect(afterProgress(climbed)).toEqual(afterPass(climbed));
+  });
+
+  it("ends every row below it but that of the same error", () => {
+    const before: Escalation = { ...climbed, level: "normal" };
+    expect(afterProgress(before)).toEqual({ ...before, unchanged: 0, fileStates: [], admission: null });
   });
 });
 

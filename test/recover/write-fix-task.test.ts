@@ -50,6 +50,7 @@ describe("writeFixTask", () => {
     expect(fix.summary).toBe(`no parser ${"😀".repeat(40)}`);
     expect(fix.error).toBe(`no\n parser ${"😀".repeat(489)}`);
     expect(fix.attemptedFix).toHaveLength(500);
+    expect(write({ failure: failed({ error: `${"x".repeat(49)} y` }) }).summary).toBe("x".repeat(49));
   });
 
   it("has words of its own for what was not stated", () => {
@@ -76,7 +77,9 @@ describe("writeFixTask", () => {
     [{ scope: "given", spec: "demo" }, "given"],
     [{ scope: null, spec: "demo" }, "coordinator"],
     [{ task: { ...original, fields: { commit: "`fix(a/b-c)!: x`" } }, spec: "demo" }, "a/b-c"],
+    [{ task: { ...original, fields: { commit: "** fix(core): x **" } }, spec: "demo" }, "core"],
     [{ task: { ...original, fields: { commit: "feat: x (y): z" } }, spec: "demo" }, "demo"],
+    [{ task: { ...original, fields: { commit: "feat: call f(y): z" } }, spec: "demo" }, "demo"],
     [{ task: { ...original, fields: {} }, scope: " ", spec: "demo" }, "demo"],
     [{ task: { ...original, fields: {} }, spec: "" }, "recovery"],
     [{ task: { ...original, fields: {} } }, "recovery"],
@@ -96,7 +99,10 @@ describe("writeFixTask", () => {
     [{ do: "Write ./run/all.sh" }, "x", "./run"],
     [{ do: "Write /init.sh" }, "x", "/"],
     [{ do: "See https://example.com/a/b.html and/or npm/yarn with Node.js, then package.json" }, "x", "."],
-    [{ do: `${"a/".repeat(200)}b.ts` }, "x", "."],
+    [{ do: "Write data/all.json" }, "x", "data"],
+    [{ do: "Merge feature/v2.alternatives" }, "x", "."],
+    [{ do: `${"a/".repeat(148)}b.ts` }, "x", `${"a/".repeat(147)}a`],
+    [{ do: `${"a/".repeat(148)}ab.ts` }, "x", "."],
     [{}, "x", "."],
   ])("gives a task without Files and with %j (%s) the folder %s", (fields, title, files) => {
     expect(withFields(fields, title).files).toBe(files);
