@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 
 const killedRun = fileURLToPath(new URL("killed-run.mjs", import.meta.url));
 const tasksPerPhase = 20;
@@ -42,10 +43,11 @@ export async function runToDelegation(job) {
 /**
  * Write a spec folder with a run of so many tasks that was killed in the middle of a turn of the last phase but one.
  *
- * @param sealLine The journal's own.
+ * @param product What of the program makes it: `sealLine`, and what keeps sums.
  * @returns The folder, the task that was being worked on, and how many records there are.
  */
-export async function makeLongRun(folder, tasks, { entry, sealLine }) {
+export async function makeLongRun(folder, tasks, { entry, product }) {
+  const { sealLine } = product;
   const phases = tasks / tasksPerPhase;
   const made = await makeModel(entry);
   const spec = join(folder, "specs", "bench");
@@ -71,6 +73,9 @@ export async function makeLongRun(folder, tasks, { entry, sealLine }) {
   // Two starts were killed between two turns, at a tenth and a fifth of the run; the third in the middle of one.
   const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
   const at = { n: 0, turn: 0, elapsedMs: 0 };
+  const records = made.turns.length * (last - 1) + made.tail.length;
+  const parts = [];
+  const sums = summing(run, records, product);
   let from = 1;
   let after = null;
   for (const [index, end] of ends.entries()) {
@@ -85,9 +90,15 @@ export async function makeLongRun(folder, tasks, { entry, sealLine }) {
     const header = { ...made.header, segment, after, planHash, open: tasks };
     const lines = [sealLine(header)];
     for (let phase = from; phase <= end; phase += 1) {
-      for (const record of phase < last ? made.turns : made.tail) lines.push(sealLine(renumber(record, phase, at)));
+      for (const record of phase < last ? made.turns : made.tail) {
+        const moved = renumber(record, phase, at);
+        if (sums.isDue(moved)) sums.keep([...parts, partOf(lines)]);
+        sums.add(moved);
+        lines.push(sealLine(moved));
+      }
     }
     const text = lines.join("");
+    parts.push(partOf(lines));
     writeFileSync(join(run, `journal-${segment}.ndjson`), text);
     after = { segment, bytes: Buffer.byteLength(text) };
     from = end + 1;
@@ -96,6 +107,27 @@ export async function makeLongRun(folder, tasks, { entry, sealLine }) {
 }
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
+
+/** Lines of a segment, as a sum knows them again. */
+const partOf = (lines) => ({ bytes: Buffer.byteLength(lines.join("")), crc: crc32(lines.at(-1)) });
+
+/** Keeps the oldest sum that a run of so many records may have kept last. */
+function summing(folder, records, { sumUp, sumVersion, writeSum, isSumDue }) {
+  const run = sumUp({});
+  let count = 0;
+  let isKept = false;
+  return {
+    isDue: (record) => !isKept && record.key?.endsWith("/chooseTask") === true && !isSumDue(records, count),
+    keep: (parts) => {
+      isKept = true;
+      writeSum(folder, { version: sumVersion, parts, records: count, state: { run: run.sum(), approved: null } });
+    },
+    add: (record) => {
+      count += 1;
+      run.add(record);
+    },
+  };
+}
 
 /** A record as the run has made it in another phase. */
 function renumber(record, phase, at) {

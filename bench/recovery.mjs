@@ -58,8 +58,9 @@ export async function benchRecovery({ cli, sizes, repetitions }) {
 
 /** A run as it was left, with the state file that it had shown. */
 async function makeLeft(folder, tasks, source) {
-  const { sealLine } = await import(`${source}/adapters/journal-line.js`);
-  const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), sealLine })) };
+  const names = ["adapters/journal-line", "adapters/journal-sum", "effects/sum-up", "hosts/node/known-sum"];
+  const product = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${source}/${name}.js`)))));
+  const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), product })) };
   const state = join("specs", "bench", ".ralph-state.json");
   await onCopy(made, async (copy) => {
     await recover(copy, made, source);

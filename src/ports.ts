@@ -175,6 +175,8 @@ export interface AttemptRecord extends Baseline {
   readonly verify: VerifyRun | null;
   /** Null until it is judged. */
   readonly judgement: Judgement | null;
+  /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
+  readonly concluded: Answer<"verify"> | null;
   /** Null when nobody has reviewed it. */
   readonly review: ReviewEvidence | null;
   /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
@@ -210,8 +212,12 @@ export interface PlannedChange {
 export interface Availability {
   /** The first that can work now; the one that can soonest when none can. */
   choose(role: Role, count: number, now: number): number;
-  /** The executor of an attempt cannot work until then; null: not before a person has seen to it. */
-  block(attempt: AttemptKey, until: number | null): void;
+  /**
+   * The executor of an attempt cannot work until then; null: not before a person has seen to it.
+   *
+   * @param said When that was known. It is never longer blocked than was left then, whatever clock is set.
+   */
+  block(attempt: AttemptKey, until: number | null, said: number): void;
   /** When one can work: `now` or a later time; null when only a person can help. */
   nextFree(role: Role, count: number, now: number): number | null;
 }
@@ -234,6 +240,8 @@ export interface Attempts {
   keepReply(key: AttemptKey, attempt: Baseline & Pick<AttemptRecord, "reply">): void;
   keepVerify(key: AttemptKey, verify: VerifyRun): void;
   keepJudgement(key: AttemptKey, judgement: Judgement): void;
+  /** Record durably what the claim of an attempt is answered, before the ticks go that the verdict was made from. */
+  conclude(key: AttemptKey, answer: Answer<"verify">): Promise<void>;
   keepRefusal(key: AttemptKey, reason: string): void;
   /** What a delegation has used whose reply is not kept. */
   keepUsage(key: AttemptKey, usage: Usage | undefined): void;

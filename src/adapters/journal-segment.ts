@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InputError } from "../model/errors.ts";
 import { Policy } from "../model/policy.ts";
@@ -7,7 +6,7 @@ import { effectOf } from "../model/reply.ts";
 import { RunSeed } from "../model/run-seed.ts";
 import { abridgeRecord, type NumberedRecord } from "./abridge-record.ts";
 import { openLine, parseBody } from "./journal-line.ts";
-import { refused } from "./refused.ts";
+import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
 /** First line of a segment: who started, on what, after which part of the segment before. */
 export const SegmentHeader = z.object({
@@ -43,7 +42,7 @@ export interface Segment {
 }
 
 /** Which turns are read whole: of the others only what a run remembers of a turn that is over. */
-type WholeTurns = "all" | "last" | "none";
+export type WholeTurns = "all" | "last" | "none";
 
 /**
  * Read a segment up to its last whole record.
@@ -51,16 +50,27 @@ type WholeTurns = "all" | "last" | "none";
  * @param limit Bytes of it that count, when a later segment says so.
  * @throws {InputError} `journal-corrupt`, `journal-newer`
  */
-export function readSegment(path: string, limit?: number, turns: WholeTurns = "all"): Segment {
-  const file = refused("read", path, () => readFileSync(path)).subarray(0, limit);
-  const header = readHeader(path, file);
+export const readSegment = (path: string, limit?: number): Segment => segmentIn(path, bytesOfSegment(path, limit));
+
+/**
+ * What the bytes of a segment say, up to the last whole record.
+ *
+ * @throws {InputError} `journal-corrupt`, `journal-newer`
+ */
+export function segmentIn(
+  path: string,
+  bytes: SegmentBytes,
+  { turns = "all" }: { readonly turns?: WholeTurns } = {},
+): Segment {
+  const header = readHeader(path, bytes.header);
+  const { body: lines, from } = bytes;
   const records: TimedRunRecord[] = [];
   let first: number | undefined;
-  const whole = { all: 0, last: startOfLastTurn(file), none: file.length }[turns];
-  let start = file.indexOf(newline) + 1;
+  const whole = { all: () => 0, last: () => startOfLastTurn(lines), none: () => lines.length }[turns]();
+  let start = 0;
   let opened = -1;
-  for (let end = lineEnd(file, start); end !== -1; end = lineEnd(file, start)) {
-    const body = openLine(file.subarray(start, end));
+  for (let end = lineEnd(lines, start); end !== -1; end = lineEnd(lines, start)) {
+    const body = openLine(lines.subarray(start, end));
     const read = body === undefined ? undefined : ((start < whole ? abridgeRecord(body) : undefined) ?? recordIn(body));
     if (read === undefined) break;
     first ??= read.number;
@@ -70,12 +80,12 @@ export function readSegment(path: string, limit?: number, turns: WholeTurns = "a
     start = end + 1;
   }
   // A crash tears the end only.
-  if (hasWhole(file, lineEnd(file, start))) {
+  if (hasWhole(lines, lineEnd(lines, start))) {
     throw corrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
   }
   // What looked like the choice of a task was none.
-  if (turns === "last" && opened !== -1 && !isChoice(records[opened])) return readSegment(path, limit);
-  return { header, records, bytes: start, ...(first !== undefined && { first }) };
+  if (turns === "last" && opened !== -1 && !isChoice(records[opened])) return segmentIn(path, bytes);
+  return { header, records, bytes: from + start, ...(first !== undefined && { first }) };
 }
 
 function readHeader(path: string, file: Buffer): SegmentHeader {

@@ -12,14 +12,18 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { EnvironmentError } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import { draftPath } from "./draft-path.ts";
 import { sealLine } from "./journal-line.ts";
-import { isChoice, readSegment, recordMissing, type Segment, type SegmentHeader } from "./journal-segment.ts";
+import { readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
+import type { JournalReach, JournalSum } from "./journal-sum.ts";
 import { makeFolder } from "./make-folder.ts";
 import { identifyProcess, isAlive } from "./process-identity.ts";
+import { latestIn, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
 import { refused } from "./refused.ts";
+import { partOf, type SegmentPart } from "./segment-bytes.ts";
 import { syncFolder } from "./write-atomic.ts";
 
 /** What the journal of a spec says when it is opened. */
@@ -31,6 +35,8 @@ export interface JournalReading {
   readonly segments: readonly Segment[];
   /** The records that count, oldest first. */
   readonly records: readonly TimedRunRecord[];
+  /** What stands for the records before them; all are there when it does not. */
+  readonly sum?: JournalSum;
 }
 
 /** What a start writes at the head of its segment. */
@@ -43,26 +49,15 @@ export interface Journal {
   append(record: RunRecord, options: { readonly durable: boolean }): void;
   /** @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since */
   checkFence(): void;
+  /** How far it reaches now; null where that cannot be told by its lines. */
+  reach(): JournalReach | null;
   /** Let go of the spec. */
   close(): void;
 }
 
-const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
-const numberIn = (name: string, pattern: RegExp): number => Number(pattern.exec(name)?.[1] ?? 0);
-const latest = (folder: string, pattern: RegExp): number =>
-  existsSync(folder)
-    ? Math.max(0, ...refused("read", folder, () => readdirSync(folder)).map((name) => numberIn(name, pattern)))
-    : 0;
-
 const runFolder = (base: string, run: number): string => join(base, `run-${run}`);
 export const segmentPath = (base: string, run: number, segment: number): string =>
   join(runFolder(base, run), segmentName(segment));
-
-/** How much of a journal is wanted. */
-export interface ReadingOptions {
-  /** Of turns that are over leave out what only they ask for: texts of replies, and how claims were judged. */
-  readonly abridged?: boolean;
-}
 
 /**
  * Read the journal of the latest run.
@@ -71,11 +66,12 @@ export interface ReadingOptions {
  * @throws {InputError} `journal-corrupt`, `journal-newer`
  */
 export function readJournal(base: string, options: ReadingOptions = {}): JournalReading {
-  const newest = latest(base, /^run-(\d+)$/);
+  const newest = latestIn(base, /^run-(\d+)$/);
   // The folder of a run whose first start was killed before it had a segment is empty.
   const run = newest > 0 && !existsSync(segmentPath(base, newest, 1)) ? newest - 1 : newest;
-  const segments = readRun(runFolder(base, run), options);
-  return { base, run, segments, records: segments.flatMap(({ records }) => records) };
+  const { segments, sum } = readSegments(runFolder(base, run), options);
+  const records = segments.flatMap((segment) => segment.records);
+  return { base, run, segments, records, ...(sum !== null && { sum }) };
 }
 
 /**
@@ -83,25 +79,8 @@ export function readJournal(base: string, options: ReadingOptions = {}): Journal
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`
  */
-export function readRun(folder: string, { abridged = false }: ReadingOptions = {}): readonly Segment[] {
-  const count = latest(folder, /^journal-(\d+)\.ndjson$/);
-  const segments: Segment[] = [];
-  let isTurnRead = false;
-  for (let segment = count; segment >= 1; segment--) {
-    const next = segments[0]?.header;
-    const turns = abridged ? (isTurnRead ? "none" : "last") : "all";
-    const read = readSegment(join(folder, segmentName(segment)), next?.after?.bytes, turns);
-    isTurnRead ||= abridged && read.records.some(isChoice);
-    segments.unshift(read);
-  }
-  let next: number | undefined;
-  for (const { header, first, records } of segments) {
-    if (first === undefined) continue;
-    if (first !== (next ?? first)) throw recordMissing(join(folder, segmentName(header.segment)), next ?? first);
-    next = first + records.length;
-  }
-  return segments;
-}
+export const readRun = (folder: string, options: ReadingOptions = {}): readonly Segment[] =>
+  readSegments(folder, options).segments;
 
 /**
  * Refuse when another coordinator holds the spec.
@@ -171,16 +150,17 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   const checkCounted = (): void => {
     if (existsSync(successor) && (readSegment(successor).header.after?.bytes ?? 0) < size) throw takenOver(folder);
   };
-  let n = goesOn ? reading.records.length : 0;
+  let n = goesOn ? (reading.sum?.records ?? 0) + reading.records.length : 0;
   let size = statSync(path).size;
+  let line = sealLine(header);
   let last: RunRecord["type"] | undefined;
   const append: Journal["append"] = (record, { durable }) => {
     if (durable) checkFence();
-    const line = sealLine({ n: n + 1, at: Date.now(), ...record });
+    const made = sealLine({ n: n + 1, at: Date.now(), ...record });
     refused("write", path, () => {
       try {
         // The whole line, or an error: a single write may stop short when the disk is nearly full.
-        writeFileSync(file, line);
+        writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
         // What was written of it would swallow the next line, or count although nothing came of it.
@@ -188,7 +168,8 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
         throw error;
       }
       n += 1;
-      size += Buffer.byteLength(line);
+      size += Buffer.byteLength(made);
+      line = made;
     });
     if (durable) checkCounted();
     last = record.type;
@@ -198,6 +179,13 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     segment,
     append,
     checkFence,
+    reach: () => {
+      const before = goesOn ? reading.segments : [];
+      const parts = before.map(({ bytes }, index) => partOf(segmentPath(base, run, index + 1), bytes));
+      return parts.includes(null)
+        ? null
+        : { parts: [...(parts as SegmentPart[]), { bytes: size, crc: crc32(line) }], records: n };
+    },
     close: () => {
       try {
         if (last !== "ended") append({ type: "released" }, { durable: false });

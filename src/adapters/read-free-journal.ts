@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { checkHolder, type JournalReading, type ReadingOptions, readJournal, segmentPath } from "./journal.ts";
+import { checkHolder, type JournalReading, readJournal, segmentPath } from "./journal.ts";
+import type { ReadingOptions } from "./read-segments.ts";
 import { refused } from "./refused.ts";
 
 /**

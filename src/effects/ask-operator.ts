@@ -53,9 +53,10 @@ export async function askOperator(
   if (question !== null) return { kind: "malformed", reason: question.reason };
   const { kind, message, until: told } = classifyFailure({ reply, failure: { kind: "task" } }, clock.now());
   if (isServiceKind(kind)) {
-    const until = blockedUntil(kind, told, clock.now(), 0);
+    const now = clock.now();
+    const until = blockedUntil(kind, told, now, 0);
     // The next round waits for it, or is given to another.
-    attempts.availability.block(input.key, until);
+    attempts.availability.block(input.key, until, now);
     // Recorded with the answer: who goes on after a kill knows it, too.
     const hindered = {
       kind: "malformed",

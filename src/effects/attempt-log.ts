@@ -24,7 +24,7 @@ export interface AttemptLog {
 }
 
 /** What an attempt has not come to when its reply is there. */
-export const unjudged = { verify: null, judgement: null, review: null, refusal: null };
+export const unjudged = { verify: null, judgement: null, concluded: null, review: null, refusal: null };
 
 /** @param readOutput The text of a reply that is kept outside. */
 export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {

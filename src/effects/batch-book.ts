@@ -1,5 +1,12 @@
 import type { TaskId } from "../model/task-id.ts";
 
+/** A batch and what is left of those before, as plain JSON. */
+export interface KeptBatches {
+  readonly members: readonly TaskId[];
+  readonly sequential: readonly TaskId[];
+  readonly owed: readonly (readonly [member: TaskId, commit: string | null])[];
+}
+
 /** The batch that is under way, and what is left of those before. */
 export interface BatchBook {
   begin(members: readonly TaskId[]): void;
@@ -15,6 +22,9 @@ export interface BatchBook {
   readonly owed: ReadonlyMap<TaskId, string | null>;
   /** All lines are written. */
   settle(): void;
+  kept(): KeptBatches;
+  /** Go on from there. */
+  take(kept: KeptBatches): void;
 }
 
 export function createBatchBook(): BatchBook {
@@ -37,5 +47,11 @@ export function createBatchBook(): BatchBook {
     },
     owed,
     settle: () => owed.clear(),
+    kept: () => ({ members, sequential: [...sequential], owed: [...owed] }),
+    take: (kept) => {
+      ({ members } = kept);
+      for (const member of kept.sequential) sequential.add(member);
+      for (const [member, commit] of kept.owed) owed.set(member, commit);
+    },
   };
 }

@@ -2,6 +2,12 @@ import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { PlannedChange } from "../ports.ts";
 
+/** How many changes tasks have asked for, and generations of them above a task. */
+export interface KeptChanges {
+  readonly counts: Readonly<Record<TaskId, number>>;
+  readonly generations: Readonly<Record<TaskId, number>>;
+}
+
 /** The changes of the plan that executors have asked for and were granted. */
 export interface ChangeBook {
   note(attempt: AttemptKey, planned: PlannedChange): void;
@@ -12,6 +18,10 @@ export interface ChangeBook {
   of(task: TaskId): { readonly count: number; readonly depth: number };
   /** By the task that asked for them. */
   readonly counts: Readonly<Record<TaskId, number>>;
+  /** Of turns that are over. */
+  kept(): KeptChanges;
+  /** Go on from there. */
+  take(kept: KeptChanges): void;
   beginTurn(): void;
 }
 
@@ -41,6 +51,11 @@ export function createChangeBook(seed: Readonly<Record<TaskId, number>>): Change
     of,
     get counts() {
       return Object.fromEntries(counts);
+    },
+    kept: () => ({ counts: Object.fromEntries(counts), generations: Object.fromEntries(generations) }),
+    take: (kept) => {
+      for (const [task, count] of Object.entries(kept.counts)) counts.set(task, count);
+      for (const [task, depth] of Object.entries(kept.generations)) generations.set(task, depth);
     },
     beginTurn: () => plans.clear(),
   };

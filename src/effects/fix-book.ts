@@ -11,6 +11,10 @@ export interface FixBook {
   /** The fix that is intended for a failed attempt; undefined without one. */
   madeFor(attempt: AttemptKey): FixTask | undefined;
   intended(fix: TaskId): FixTask | null;
+  /** Of turns that are over. */
+  kept(): readonly FixTask[];
+  /** Go on from there, counted as they are. */
+  take(kept: readonly FixTask[]): void;
   beginTurn(): void;
 }
 
@@ -31,6 +35,10 @@ export function createFixBook(tally: RunTally): FixBook {
     },
     madeFor: (attempt) => intentions.get(attempt),
     intended: (fix) => fixes.get(fix) ?? null,
+    kept: () => [...fixes.values()],
+    take: (kept) => {
+      for (const fix of kept) fixes.set(fix.id, fix);
+    },
     beginTurn: () => intentions.clear(),
   };
 }

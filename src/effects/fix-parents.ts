@@ -17,17 +17,15 @@ export function trackFixParents(spent: SpentByTask): FixParents {
     if (parent === undefined) parents.delete(fix);
     else parents.set(fix, parent);
   };
-  for (const { fixes } of Object.values(spent)) fixes.forEach(look);
-  return {
-    of: (task) => parents.get(task),
-    note: (task, before, after) => {
-      if (before === after) return;
-      for (const fix of before) if (!after.includes(fix)) look(fix);
-      for (const fix of after) {
-        // A state file of others may name one twice.
-        if (parents.has(fix) && parents.get(fix) !== task) look(fix);
-        else parents.set(fix, task);
-      }
-    },
+  const note = (task: TaskId, before: readonly TaskId[], after: readonly TaskId[]): void => {
+    if (before === after) return;
+    for (const fix of before) if (!after.includes(fix)) look(fix);
+    for (const fix of after) {
+      // A state file of others may name one twice.
+      if (parents.has(fix) && parents.get(fix) !== task) look(fix);
+      else parents.set(fix, task);
+    }
   };
+  for (const [task, { fixes }] of Object.entries(spent)) if (fixes.length > 0) note(task, [], fixes);
+  return { of: (task) => parents.get(task), note };
 }

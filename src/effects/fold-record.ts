@@ -16,8 +16,8 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
  *
  * @param isOver Whether its turn is: nobody asks for its attempts again.
  */
-export function foldRecord(books: RunBooks, record: RunRecord, isOver = false): void {
-  const { fixes, changes, executors, ladder } = books;
+export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: number }, isOver = false): void {
+  const { fixes, changes, executors, ladder, log } = books;
   switch (record.type) {
     case "delegated":
       foldDelegation(books, record);
@@ -25,7 +25,12 @@ export function foldRecord(books: RunBooks, record: RunRecord, isOver = false): 
     case "answered":
       if (!isOver) foldAttempt(books, record);
       foldUse(books, record);
-      foldMeaning(books, record.key, record.answer as AnswerFacts);
+      foldMeaning(books, record.key, record.answer as AnswerFacts, record.at);
+      break;
+    case "judged":
+      if (isOver) break;
+      foldAttempt(books, record);
+      log.add(attemptOf(record.key), { concluded: record.answer as Answer<"verify"> });
       break;
     case "planned":
       changes.note(record.key, { type: record.change, change: record.plan });
@@ -41,6 +46,9 @@ export function foldRecord(books: RunBooks, record: RunRecord, isOver = false): 
       break;
     case "spared":
       books.spare(taskOf(record.key));
+      break;
+    case "passed":
+      books.pass(taskOf(record.key), { commit: record.commit, grouped: true });
       break;
     case "reset":
       ladder.beginAnew(record.task);
@@ -83,8 +91,11 @@ function foldDelegation(
   if (baseline !== undefined) log.begin(key, baseline);
 }
 
+/** What stands in a record of what an attempt has left behind. */
+type LeftBehind = Pick<Answered, "key" | "reply" | "verify" | "judgement" | "review">;
+
 /** What is kept of an attempt until its turn is over. */
-function foldAttempt({ log }: RunBooks, record: Answered): void {
+function foldAttempt({ log }: RunBooks, record: LeftBehind): void {
   const key = attemptOf(record.key);
   const { verify, judgement, review } = record;
   if (record.reply !== undefined) {
@@ -102,6 +113,7 @@ function foldAttempt({ log }: RunBooks, record: Answered): void {
   if (verify !== undefined) log.add(key, { verify });
   if (judgement !== undefined) log.add(key, { judgement });
   if (review !== undefined) log.add(key, { review });
+  log.add(key, { concluded: null });
 }
 
 function foldUse({ tally }: RunBooks, { reply, review, usage }: Answered): void {
@@ -125,8 +137,12 @@ interface AnswerFacts {
   readonly skipped?: { readonly root: TaskId; readonly justification: string };
 }
 
-/** What an answer means for the run. When it is given, its effect itself tells the books. */
-function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts): void {
+/**
+ * What an answer means for the run. When it is given, its effect itself tells the books.
+ *
+ * @param at When it was given; any time ago when that is not known.
+ */
+function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Number.NEGATIVE_INFINITY): void {
   const { batches, executors, inFlight, ladder, log, tally } = books;
   const { kind, reason = null, until = null, fallback, members = [], grouped = false, commit = null, open } = answer;
   const attempt = attemptOf(key);
@@ -146,7 +162,7 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts): void {
         break;
       }
       books.spare(task);
-      if (fallback === true || until !== null) executors.block(attempt, until);
+      if (fallback === true || until !== null) executors.block(attempt, until, at);
       break;
     case "changePlan":
       if (kind === "replanned") books.replan(attempt);
@@ -162,7 +178,7 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts): void {
     case "askOperator":
     case "askAgain":
       if (answer.directive !== undefined) ladder.direct(task, answer.directive);
-      if (answer.until !== undefined) executors.block(key, until);
+      if (answer.until !== undefined) executors.block(key, until, at);
       break;
     case "gatherParts":
       // No delegation has numbered it.

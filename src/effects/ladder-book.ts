@@ -9,6 +9,18 @@ import { budgetHolder } from "../recover/repairs-left.ts";
 import { afresh, afterClimb, afterFailure, afterPass, afterProgress } from "../recover/track-escalation.ts";
 import type { RunTally } from "./run-tally.ts";
 
+/** What is known of the ladders of planned tasks, as plain JSON. */
+export interface KeptLadders {
+  readonly escalations: ByTask<Escalation>;
+  readonly advice: ByTask<string>;
+  readonly skips: ByTask<string>;
+  readonly reported: ByTask<string>;
+  readonly repairs: ByTask<readonly Repair[]>;
+}
+
+/** In their order, which an object does not keep. */
+type ByTask<Value> = readonly (readonly [TaskId, Value])[];
+
 /** How far up their ladders the planned tasks of a run are, and what people have said about them. */
 export interface LadderBook {
   /** A delegation begins at a level of being stuck. */
@@ -39,6 +51,10 @@ export interface LadderBook {
   reported(): ReadonlyMap<TaskId, string>;
   /** The planned task whose tree a task is in. */
   rootOf(task: TaskId): TaskId;
+  /** Of turns that are over. */
+  kept(): KeptLadders;
+  /** Go on from there. */
+  take(kept: KeptLadders): void;
   beginTurn(): void;
 }
 
@@ -108,6 +124,20 @@ export function createLadderBook(tally: RunTally): LadderBook {
     },
     reported: () => reported,
     rootOf,
+    kept: () => ({
+      escalations: [...escalations],
+      advice: [...advice],
+      skips: [...skips],
+      reported: [...reported],
+      repairs: [...repairs],
+    }),
+    take: (kept) => {
+      for (const [root, known] of kept.escalations) escalations.set(root, known);
+      for (const [root, text] of kept.advice) advice.set(root, text);
+      for (const [root, justification] of kept.skips) skips.set(root, justification);
+      for (const [root, path] of kept.reported) reported.set(root, path);
+      for (const [root, made] of kept.repairs) repairs.set(root, made);
+    },
     beginTurn: () => unspent.clear(),
   };
 }

@@ -31,7 +31,7 @@ export async function readFailure(
   }
   attempts.spare(taskOf(attempt));
   const blocked = blockedUntil(failure.kind, failure.until ?? null, now, waits);
-  attempts.availability.block(attempt, blocked);
+  attempts.availability.block(attempt, blocked, now);
   const role = roleOf(await findTask(ports, task));
   const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, now);
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.

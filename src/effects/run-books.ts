@@ -1,15 +1,16 @@
+import type { FixTask } from "../model/fix-task.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { createAttemptLog } from "./attempt-log.ts";
-import { type ExecutorWatch, watchExecutors } from "./availability.ts";
-import { type BatchBook, createBatchBook } from "./batch-book.ts";
-import { type ChangeBook, createChangeBook } from "./change-book.ts";
+import { type ExecutorWatch, type KeptExecutors, watchExecutors } from "./availability.ts";
+import { type BatchBook, createBatchBook, type KeptBatches } from "./batch-book.ts";
+import { type ChangeBook, createChangeBook, type KeptChanges } from "./change-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
-import { createLadderBook, type LadderBook } from "./ladder-book.ts";
-import { createTally, type RunTally } from "./run-tally.ts";
+import { createLadderBook, type KeptLadders, type LadderBook } from "./ladder-book.ts";
+import { createTally, type KeptTally, type RunTally } from "./run-tally.ts";
 
 /** All that is kept of a run, told both as it happens and from the records of earlier starts. */
 export interface RunBooks {
@@ -30,6 +31,21 @@ export interface RunBooks {
   replan(attempt: AttemptKey): void;
   pass(task: TaskId, pass: { readonly commit: string | null; readonly grouped: boolean }): void;
   beginTurn(): void;
+  /** What turns that are over have come to: all that is asked for later. */
+  kept(): KeptBooks;
+  /** Go on from there, before anything is recorded. */
+  take(kept: KeptBooks): void;
+}
+
+/** The books of a run between two of its turns, as plain JSON. */
+export interface KeptBooks {
+  readonly tally: KeptTally;
+  readonly executors: KeptExecutors;
+  readonly fixes: readonly FixTask[];
+  readonly changes: KeptChanges;
+  readonly batches: KeptBatches;
+  readonly ladder: KeptLadders;
+  readonly accepted: readonly TaskId[];
 }
 
 export function createRunBooks({
@@ -47,6 +63,7 @@ export function createRunBooks({
 }): RunBooks {
   const tally = createTally({ open, seed, elapsedMs, onUnknownUsage });
   const log = createAttemptLog(readOutput);
+  const executors = watchExecutors(elapsedMs);
   const fixes = createFixBook(tally);
   const changes = createChangeBook(seed.changes);
   const batches = createBatchBook();
@@ -58,7 +75,7 @@ export function createRunBooks({
     ladder.spare(task);
   };
   return {
-    ...{ tally, log, executors: watchExecutors(), fixes, changes, batches, ladder, accepted, inFlight, spare },
+    ...{ tally, log, executors, fixes, changes, batches, ladder, accepted, inFlight, spare },
     replan: (attempt) => {
       const task = taskOf(attempt);
       inFlight.delete(task);
@@ -79,6 +96,24 @@ export function createRunBooks({
       changes.beginTurn();
       ladder.beginTurn();
       inFlight.clear();
+    },
+    kept: () => ({
+      tally: tally.kept(),
+      executors: executors.kept(),
+      fixes: fixes.kept(),
+      changes: changes.kept(),
+      batches: batches.kept(),
+      ladder: ladder.kept(),
+      accepted: [...accepted],
+    }),
+    take: (kept) => {
+      tally.take(kept.tally);
+      executors.take(kept.executors);
+      fixes.take(kept.fixes);
+      changes.take(kept.changes);
+      batches.take(kept.batches);
+      ladder.take(kept.ladder);
+      for (const task of kept.accepted) accepted.add(task);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { AdmittedDelegation, Attempts } from "../ports.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { unjudged } from "./attempt-log.ts";
 import { foldRecord } from "./fold-record.ts";
-import { createRunBooks } from "./run-books.ts";
+import { createRunBooks, type KeptBooks } from "./run-books.ts";
 
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
 export interface RunStore {
@@ -28,6 +28,8 @@ export interface RunMemory extends Attempts {
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Take in a record of an earlier start. @param isOver Whether its turn is: nobody asks for its attempts again. */
   fold(record: RunRecord, isOver?: boolean): void;
+  /** Take in what earlier turns have come to, in place of their records. */
+  take(kept: KeptBooks): void;
   /** Record something that happened, durably. */
   note(record: RunRecord): void;
   /** The planned task whose tree a task is in. */
@@ -94,6 +96,7 @@ export function createRunMemory({
       books.beginTurn();
     },
     fold: (made, isOver) => foldRecord(books, made, isOver),
+    take: books.take,
     note: record,
     reported: ladder.reported,
     rootOf: ladder.rootOf,
@@ -134,6 +137,11 @@ export function createRunMemory({
       if (judgement.kind !== "accepted") inFlight.delete(taskOf(key));
       log.add(key, { judgement });
       keepBack(key, { judgement });
+    },
+    conclude: async (key, answer) => {
+      const { verify, judgement } = unrecorded.get(key) ?? {};
+      const from = { ...(verify !== undefined && { verify }), ...(judgement !== undefined && { judgement }) };
+      record({ type: "judged", key: `${key}/verify`, answer, ...from });
     },
     keepRefusal: (key, refusal) => log.add(key, { refusal }),
     keepReview: (key, { usage }, review) => {

@@ -6,6 +6,16 @@ import { descendsFrom, type TaskId } from "../model/task-id.ts";
 import { lineageBy } from "../recover/check-limit.ts";
 import { trackFixParents } from "./fix-parents.ts";
 
+/** What a run has spent, as plain JSON. */
+export interface KeptTally {
+  readonly iterations: number;
+  readonly costUsd: number;
+  readonly tokens: number;
+  readonly tasks: SpentByTask;
+  /** Whether something was used of which nobody has told how much. */
+  readonly unknown: { readonly cost: boolean; readonly tokens: boolean };
+}
+
 /** What a run has spent, counted as it happens. */
 export interface RunTally {
   readonly ledger: Ledger;
@@ -21,6 +31,9 @@ export interface RunTally {
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spentIn(root: TaskId): SpentByTask;
+  kept(): KeptTally;
+  /** Go on from there. */
+  take(kept: KeptTally): void;
   /** The planned task whose tree a task is in, as the fixes were made. */
   rootOf(task: TaskId): TaskId;
   /** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
@@ -39,8 +52,8 @@ export function createTally({
   elapsedMs: () => number;
   onUnknownUsage: () => void;
 }): RunTally {
-  const tasks: SpentByTask = { ...seed.tasks };
-  const parents = trackFixParents(tasks);
+  let tasks: SpentByTask = { ...seed.tasks };
+  let parents = trackFixParents(tasks);
   const spent = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
   const unknown = { cost: false, tokens: false, said: false };
   let begunWith = open;
@@ -81,9 +94,16 @@ export function createTally({
         if (--pauses === 0) pausedMs += elapsedMs() - pausedAt;
       };
     },
-    rootOf: (task) => lineageBy(parents.of, plannedTask(task))[0],
+    rootOf: (task) => lineageBy((fix) => parents.of(fix), plannedTask(task))[0],
     forgive: (root) => {
       for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
+    },
+    kept: () => ({ ...spent, tasks: { ...tasks }, unknown: { cost: unknown.cost, tokens: unknown.tokens } }),
+    take: (kept) => {
+      Object.assign(spent, { iterations: kept.iterations, costUsd: kept.costUsd, tokens: kept.tokens });
+      Object.assign(unknown, kept.unknown);
+      tasks = { ...kept.tasks };
+      parents = trackFixParents(tasks);
     },
     spentIn: (root) => Object.fromEntries(treeOf(tasks, root).map((id) => [id, spentOn(tasks, id)])),
   };

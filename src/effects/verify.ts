@@ -7,7 +7,7 @@ import { attemptOf } from "../model/reply.ts";
 import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { kindOf } from "../model/task-kind.ts";
-import type { LayerResult } from "../model/verdict.ts";
+import type { LayerResult, Verdict } from "../model/verdict.ts";
 import { findContradiction } from "../parse/find-contradiction.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
@@ -16,7 +16,7 @@ import { reviewDue } from "../recover/review-due.ts";
 import { undeclaredFiles } from "../recover/undeclared-files.ts";
 import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
-import { askAboutChange, besides, type Reading } from "./plan-meddling.ts";
+import { askAboutChange, besides, type Reading, settleMeddling } from "./plan-meddling.ts";
 import { runVerify } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -32,8 +32,10 @@ export async function verify(
   input: EffectInput<"verify">,
   signal: AbortSignal,
 ): Promise<Answer<"verify">> {
-  const { plan } = ports;
+  const { plan, attempts } = ports;
   const task = await findTask(ports, input.task);
+  const { concluded } = await attempts.recall(attemptOf(input.key));
+  if (concluded !== null) return plan.exclusively(() => finishVerdict(ports, input, task, concluded));
   // Where the claim does not stand as it is, it is settled at once: what one has done to the plan is held against one.
   const first = await plan.exclusively(async () => {
     const reading = await plan.read();
@@ -100,19 +102,45 @@ async function settleVerdict(
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
+  const answer = answerOf(task, verdict, isReviewed);
   const others = besides(attempts, task);
+  const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
+  // Whoever is killed behind that could not judge from the ticks again.
+  if (known !== found && standing === others) await attempts.conclude(attemptOf(key), answer);
   plan.adopt(found);
-  await takeTicksBack(ports, new Set(verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others));
-  const decisive = verdict.layers.find(({ kind }) => kind === verdict.kind) as LayerResult;
+  await takeTicksBack(ports, new Set(standing));
+  if (verdict.kind === "rejected") attempts.keepFailure(task.id, null);
+  return answer;
+}
+
+function answerOf(task: Task, { kind: verdict, layers }: Verdict, isReviewed: boolean): Answer<"verify"> {
+  const decisive = layers.find(({ kind }) => kind === verdict) as LayerResult;
   if (decisive.kind === "accepted") return { kind: "accepted", ...(isReviewed && { reviewDue: true }) };
   const { layer, kind, reason } = decisive;
-  if (kind === "rejected") attempts.keepFailure(task.id, null);
   if (kind !== "undecided") return { kind, layer, reason };
   return {
     kind: "gate",
     reason: `Task ${task.id}: ${reason}`,
     hint: "Mend the task's Verify in tasks.md, then run again",
   };
+}
+
+/** Put the plan in order for a verdict that a start before has recorded, and was killed then. */
+async function finishVerdict(
+  ports: WholePorts,
+  { key }: EffectInput<"verify">,
+  task: Task,
+  concluded: Answer<"verify">,
+): Promise<Answer<"verify">> {
+  const { attempts } = ports;
+  const question = await settleMeddling(ports, task);
+  if (question !== null) return question;
+  const attempt = attemptOf(key);
+  const { judgement, verify } = await attempts.recall(attempt);
+  if (verify !== null) attempts.keepVerify(attempt, verify);
+  if (judgement !== null) attempts.keepJudgement(attempt, judgement);
+  if (concluded.kind === "rejected") attempts.keepFailure(task.id, null);
+  return concluded;
 }
 
 function undeclaredIn({ workspace = "", spec = "" }: WholePorts, { git }: CompletionEvidence, { fields }: Task) {

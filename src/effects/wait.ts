@@ -1,5 +1,8 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
+import { roleOf } from "../model/task.ts";
+import { executorsOf } from "./executor-chain.ts";
+import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -7,10 +10,11 @@ import type { WholePorts } from "./with-memory.ts";
  * the person has helped.
  */
 export async function wait(
-  { attempts, clock }: WholePorts,
+  ports: WholePorts,
   { key, task, reason, error, until }: EffectInput<"wait">,
   signal: AbortSignal,
 ): Promise<Answer<"wait">> {
+  const { attempts, clock, executors } = ports;
   if (until === null) {
     const { live } = await attempts.recall(attemptOf(key));
     if (!live) return { kind: "waited" };
@@ -21,7 +25,10 @@ export async function wait(
         reason === "auth" ? "Log the executor in, then run again" : "Give the executor what it needs, then run again",
     };
   }
-  await sleepUntil({ attempts, clock }, until, signal);
+  const role = roleOf(await findTask(ports, task));
+  const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, clock.now());
+  // It is later than one is free when the clock was set back since.
+  await sleepUntil(ports, Math.min(until, free ?? until), signal);
   return { kind: "waited" };
 }
 

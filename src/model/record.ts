@@ -96,6 +96,14 @@ export const RunRecord = z.discriminatedUnion("type", [
     /** What was used beside that. */
     usage: Usage.optional(),
   }),
+  /** What an effect `verify` answers, before ticks are taken back that it was made from. */
+  z.object({
+    type: z.literal("judged"),
+    key: z.string(),
+    answer: z.unknown(),
+    verify: VerifyRecord.optional(),
+    judgement: Judgement.optional(),
+  }),
   z.object({
     type: z.literal("intended"),
     key: z.string(),
@@ -125,6 +133,8 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
   z.object({ type: z.literal("spared"), key: z.string() }),
+  /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
+  z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string() }),
   /** A person has said something while the run was under way. */

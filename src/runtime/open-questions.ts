@@ -24,7 +24,8 @@ export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] 
 }
 
 /** Whether a later start has left the turn behind. */
-const isLeft = ({ type }: TimedRunRecord): boolean => ["reset", "spared", "dropped", "withdrawn"].includes(type);
+const isLeft = ({ type }: TimedRunRecord): boolean =>
+  ["reset", "spared", "passed", "dropped", "withdrawn"].includes(type);
 
 /** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
 function putsOff(record: TimedRunRecord): boolean {

@@ -33,32 +33,41 @@ type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 interface Underway {
   readonly outcome: Promise<Outcome>;
   readonly own: AbortController;
+  /** Let go of the signal that stops all. */
+  readonly forget: () => void;
 }
 
 /** @param signal Stops everything that is under way. */
 export function performer(effects: Effects, signal: AbortSignal): Performer {
-  const failing = new AbortController();
-  const either = AbortSignal.any([signal, failing.signal]);
   const underway = new Map<string, Underway>();
   const dropped = new Set<Promise<Outcome>>();
   let failure: { readonly error: unknown } | null = null;
   const stop = (error: unknown): void => {
     failure ??= { error };
-    failing.abort(failure.error);
+    for (const { own } of underway.values()) own.abort(failure.error);
+  };
+  const leave = (key: string): void => {
+    underway.get(key)?.forget();
+    underway.delete(key);
   };
   return {
     begin: (effect) => {
       if (underway.has(effect.key)) return;
       const own = new AbortController();
-      const signal = AbortSignal.any([either, own.signal]);
-      underway.set(effect.key, { outcome: perform(effects, effect, signal), own });
+      // `AbortSignal.any` costs more, and Node keeps what it gives for as long as somebody listens.
+      const interrupt = (): void => own.abort(signal.reason);
+      signal.addEventListener("abort", interrupt);
+      const forget = (): void => signal.removeEventListener("abort", interrupt);
+      if (signal.aborted) interrupt();
+      else if (failure !== null) own.abort(failure.error);
+      underway.set(effect.key, { outcome: perform(effects, effect, own.signal), own, forget });
     },
     idle: () => underway.size === 0,
     ready: () => Promise.race([...underway.values()].map(({ outcome }) => outcome)),
     drop: (key) => {
       const unwanted = underway.get(key);
       if (unwanted === undefined) return;
-      underway.delete(key);
+      leave(key);
       unwanted.own.abort();
       dropped.add(unwanted.outcome);
     },
@@ -70,13 +79,13 @@ export function performer(effects: Effects, signal: AbortSignal): Performer {
           return null;
         }
         const outcome = await Promise.race([...underway.values()].map((each) => each.outcome));
-        underway.delete(outcome.effect.key);
+        leave(outcome.effect.key);
         if (!("error" in outcome)) return outcome;
         stop(outcome.error);
       }
     },
     stop,
-    stopped: () => either.aborted,
+    stopped: () => signal.aborted || failure !== null,
   };
 }
 

@@ -151,6 +151,9 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         return endDecisions(isLed ? walk.reached : null, record, memory);
       case "approved":
       case "guided":
+      // The answer says it again.
+      case "judged":
+      case "passed":
       case "released":
       case "reset":
       case "skipped":

@@ -1,4 +1,3 @@
-import { createSpecMachine } from "../../machines/spec.ts";
 import type { Answer, Effect } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import type { Policy } from "../model/policy.ts";
@@ -6,6 +5,7 @@ import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
 import { sayAgain } from "./replay.ts";
 import type { Decision } from "./replayed.ts";
+import { specMachine } from "./spec-machine.ts";
 import { pending, report, start } from "./step.ts";
 import type { StepState } from "./step-state.ts";
 
@@ -34,7 +34,7 @@ export interface Walk {
 }
 
 export function createWalk(): Walk {
-  const machine = createSpecMachine();
+  const machine = specMachine();
   let state = start(machine, undefined).state;
   let waiting = pending(machine, state);
   let before = new Set<string>();

@@ -7,7 +7,7 @@ import { EscalationContext } from "../model/escalation-context.ts";
 import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
 import { TaskContext } from "../model/task-context.ts";
-import { childPath, liveSnapshot, machineAt, type StepState } from "./step-state.ts";
+import { childPath, machineAt, type StepState, snapshotAt } from "./step-state.ts";
 
 const names = Object.keys(effects) as [keyof typeof effects, ...(keyof typeof effects)[]];
 
@@ -104,7 +104,7 @@ function machineIn(machine: AnyStateMachine, state: StepState, path: string): An
 /** The state nodes a machine is in. */
 function liveStates(state: StepState, path: string, logic: AnyStateMachine) {
   try {
-    return liveSnapshot(state, path, logic)._nodes;
+    return snapshotAt(state, path, logic)._nodes;
   } catch (cause) {
     throw refuse("state-incomplete", `a state that \`${logic.id}\` has at \`${path}\``, cause);
   }

@@ -10,8 +10,10 @@ export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
   readonly policy: Policy;
-  /** The records of the run so far. */
+  /** The records of the run so far, from the beginning of a turn on. */
   readonly records: readonly TimedRunRecord[];
+  /** Turns before those; none when not given. */
+  readonly turnsBefore?: number;
   /** Go on in the middle of the last turn, as after a crash; else a task is chosen afresh. */
   readonly midTurn: boolean;
   readonly onEvent: (event: RunEvent) => void;

@@ -1,4 +1,4 @@
-import { createSpecMachine, type SpecOutcome } from "../../machines/spec.ts";
+import type { SpecOutcome } from "../../machines/spec.ts";
 import { createEffects } from "../effects/create-effects.ts";
 import { specName } from "../effects/spec-paths.ts";
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
@@ -12,6 +12,7 @@ import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn, turnOf } from "./replay.ts";
 import { createRunControl } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
+import { specMachine } from "./spec-machine.ts";
 import { pending, report, type Step, send } from "./step.ts";
 import type { StepState } from "./step-state.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
@@ -21,10 +22,10 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
  * each answer, step, show.
  */
 export async function run(setup: RunSetup): Promise<Ending> {
-  const { ports, memory, policy, records, midTurn, signal } = setup;
+  const { ports, memory, policy, records, turnsBefore = 0, midTurn, signal } = setup;
   const machine = specMachine();
   const effects = createEffects(ports);
-  const turns = turnOf(records);
+  const turns = turnsBefore + turnOf(records);
   let state = midTurn
     ? replayTurn(machine, { policy, turn: Math.max(turns, 1) }, currentTurn(records))
     : replayTurn(machine, { policy, turn: turns + 1 }, []);
@@ -127,14 +128,6 @@ export async function run(setup: RunSetup): Promise<Ending> {
       stopped.forget();
     }
   }
-}
-
-let made: ReturnType<typeof createSpecMachine> | undefined;
-
-/** Made once: it keeps nothing of a run. */
-function specMachine(): NonNullable<typeof made> {
-  made ??= createSpecMachine();
-  return made;
 }
 
 /** What a person says, as the answer to a question that waits for one; null when it is none. */

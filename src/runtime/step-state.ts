@@ -62,19 +62,16 @@ export const nodeOf = (snapshot: AnyMachineSnapshot, invoked: MachineNode["invok
   invoked,
 });
 
-/** The snapshot of the machine at a path, kept from an earlier step or restored. */
-export function liveSnapshot(state: StepState, path: string, logic: AnyStateMachine): AnyMachineSnapshot {
-  const kept = liveSnapshots.get(state)?.get(path);
-  if (kept !== undefined) return kept;
+/** The snapshots of a state that were kept, by path: a map of the caller's own. */
+export const keptSnapshots = (state: StepState): Map<string, AnyMachineSnapshot> => new Map(liveSnapshots.get(state));
+
+/** Keep the snapshots of a state for the steps from it. */
+export const keepSnapshots = (state: StepState, live: Map<string, AnyMachineSnapshot>): void => {
+  liveSnapshots.set(state, live);
+};
+
+/** The snapshot of the machine at a path, restored from what is stored of it. */
+export function snapshotAt(state: StepState, path: string, logic: AnyStateMachine): AnyMachineSnapshot {
   const { value, context } = state.nodes[path] as MachineNode;
   return logic.resolveState({ value: value as never, context, status: "active" } as never) as AnyMachineSnapshot;
-}
-
-/** Keep the snapshots a step made, and those of the state before that it did not touch. */
-export function remember(state: StepState, live: Map<string, AnyMachineSnapshot>, before?: StepState): void {
-  const earlier = before === undefined ? undefined : liveSnapshots.get(before);
-  for (const [path, snapshot] of earlier ?? []) {
-    if (path in state.nodes && !live.has(path) && state.nodes[path] === before?.nodes[path]) live.set(path, snapshot);
-  }
-  liveSnapshots.set(state, live);
 }

@@ -9,12 +9,13 @@ import {
   childPath,
   type Invoked,
   isMachine,
-  liveSnapshot,
+  keepSnapshots,
+  keptSnapshots,
   type MachineNode,
   machineAt,
   nodeOf,
-  remember,
   type StepState,
+  snapshotAt,
 } from "./step-state.ts";
 
 /** What a step gives: the state after it, what is to be done next, and what happened. */
@@ -65,7 +66,7 @@ export function send(machine: AnyStateMachine, state: StepState, event: PersonEv
     if (path in walk.state.nodes) advance(walk, machine, path, event);
   }
   settle(walk, machine);
-  return finish(walk, state);
+  return finish(walk);
 }
 
 /** All effects that wait for an answer. */
@@ -85,7 +86,7 @@ interface Walk {
 
 const newWalk = (state: StepState): Walk => ({
   state: { ...state, nodes: { ...state.nodes } },
-  live: new Map(),
+  live: keptSnapshots(state),
   effects: [],
   events: [],
   ended: [],
@@ -98,7 +99,7 @@ function deliver(machine: AnyStateMachine, state: StepState, path: string, event
   const walk = newWalk(state);
   advance(walk, machine, path, event);
   settle(walk, machine);
-  return finish(walk, state);
+  return finish(walk);
 }
 
 /** Tell the parents of nested machines that ended, innermost first, until all have heard. */
@@ -116,7 +117,7 @@ function settle(walk: Walk, machine: AnyStateMachine): void {
 
 function advance(walk: Walk, machine: AnyStateMachine, path: string, event: MachineEvent): void {
   const logic = machineAt(machine, walk.state, path);
-  const before = walk.live.get(path) ?? liveSnapshot(walk.state, path, logic);
+  const before = walk.live.get(path) ?? snapshotAt(walk.state, path, logic);
   const [after, actions] = pureTransition(logic, before, event);
   commit(walk, machine, path, logic, after, actions as Action[], event.actorId);
 }
@@ -224,8 +225,8 @@ function drop(walk: Walk, path: string): void {
   }
 }
 
-function finish(walk: Walk, before?: StepState): Step {
-  remember(walk.state, walk.live, before);
+function finish(walk: Walk): Step {
+  keepSnapshots(walk.state, walk.live);
   return { state: walk.state, effects: walk.effects, events: walk.events };
 }
 

@@ -31,7 +31,9 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       if (event.type === "guidance.given") return [];
       return [{ kind: "told", at, task: null, words: event.type === "decision.made" ? event.decision : event.type }];
     }
-    // What they are about is told with the answer that comes behind them.
+    // What they are about is told with the answer that comes behind them, or stands before them.
+    case "passed":
+    case "judged":
     case "intended":
     case "planned":
     case "approved":

@@ -13,6 +13,8 @@ import { memoryReports } from "./memory-reports.ts";
 /** Documents in memory, and their texts to look at or to change as an executor would. */
 export interface MemoryStore extends Documents {
   read(): Promise<PlanDocument>;
+  /** The plan as it stands, at once. */
+  standing(): PlanDocument;
   readonly tasks: { text: string };
   readonly log: { text: string };
   /** Logs of the members of a batch. */
@@ -59,6 +61,7 @@ export function memoryStore(
     },
     memberLogs,
     read: async () => plan,
+    standing: () => plan,
     insert: async (fix) => {
       const before = plan;
       plan = fixEdit(before, fix).after;

@@ -88,7 +88,7 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
         for (const what of told) counts[what] = (counts[what] ?? 0) + (made.counts[what] ?? 0);
         for (const { invariant, what } of made.violations) {
           violations.push(
-            `${invariant} in ${name} ${number} of --seed ${seed}, which is simulate({ seed: ${own}, … }) with the options of ${name}: ${what}`,
+            `${invariant} in ${name} ${number}, which is simulate({ seed: ${own}, … }): ${what}\n${again(name, number, seed)}`,
           );
         }
       }
@@ -98,6 +98,10 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
 }
 
 const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
+
+/** What anybody sees a run with again. */
+const again = (name: string, number: number, seed: number): string =>
+  `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
 /** Seeds of runs that begin with different seeds do not overlap for long. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;

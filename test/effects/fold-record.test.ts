@@ -38,6 +38,12 @@ describe("foldRecord", () => {
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
   });
 
+  it("owes the lines of a task whose pass was refused behind its tick", () => {
+    const memory = memoryOf(delegated("executor", 1), { type: "passed", key: "1.1#1", commit: "abc1234" });
+    expect([...memory.unlogged()]).toEqual([["1.1", "abc1234"]]);
+    expect([memory.accepted.has("1.1"), memory.inFlight().has("1.1")]).toEqual([true, false]);
+  });
+
   it("forgets a change of the plan that was never written", () => {
     const memory = memoryOf(planned);
     expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([1, 1]);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -145,6 +145,28 @@ describe.concurrent("a start that leaves a turn behind", () => {
       const ends = await killedEverywhere(project);
       expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
       expect(ends.length).toBeGreaterThan(3);
+    },
+    timeout,
+  );
+
+  it(
+    "writes the line that was refused of a task it has ticked, wherever it is killed",
+    async () => {
+      const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
+      const project = projectWith({ script: `${works}; ${refuses}` });
+      const { exitCode, err } = await run(project);
+      expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining(".progress.md") });
+      expect(read(project.tasks)).toContain("[x] 1.1");
+      rmSync(project.progress, { recursive: true });
+      edit(project, "Make two", "Make it well");
+      writeExecutor(project.workspace, works);
+      const whole = copyOf(project);
+      const end = await run(whole);
+      expect(end).toMatchObject({ exitCode: 0, out: expect.not.stringContaining("by hand") });
+      expect(read(whole.progress)).toContain("## Completed Tasks\n- [x] 1.1 First\n- [x] 1.2 Second\n\n");
+      expect(delegations(whole)).toEqual(["1.1#1", "1.2#1"]);
+      const ends = await killedEverywhere(project);
+      expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     },
     timeout,
   );

@@ -36,6 +36,16 @@ describe("performer", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
+  it("ends all with its signal, and what is begun behind that at once", async () => {
+    const { underway, stop } = performing();
+    underway.begin(effect("a"));
+    stop.abort();
+    underway.begin(effect("b"));
+    expect(underway.stopped()).toBe(true);
+    expect((await underway.next())?.effect.key).toBe("a");
+    expect(underway.idle()).toBe(false);
+  });
+
   it("throws the first error when all have ended, their answers first", async () => {
     const { underway, stop } = performing();
     underway.begin(effect("a"));

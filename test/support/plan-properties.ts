@@ -1,5 +1,6 @@
 import { encodeProperties } from "./properties/encode.ts";
 import { insertProperties } from "./properties/insert.ts";
+import { plainProperties } from "./properties/plain.ts";
 import type { Property } from "./properties/property.ts";
 import { refreshProperties } from "./properties/refresh.ts";
 import { seriesProperties } from "./properties/series.ts";
@@ -14,4 +15,5 @@ export const planProperties: Readonly<Record<string, readonly Property[]>> = {
   refresh: refreshProperties,
   encode: encodeProperties,
   structure: structureProperties,
+  plain: plainProperties,
 };

@@ -19,7 +19,9 @@ import { endedBy } from "../../runtime/stop.ts";
 import { askLater } from "./ask-later.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
 import { keepAnew } from "./keep-anew.ts";
+import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
+import { sumIn } from "./known-sum.ts";
 import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
 import { redactResults } from "./redact-replies.ts";
@@ -39,8 +41,9 @@ import { watchPause } from "./watch-pause.ts";
  * @throws {InputError} `plan-changed`, `plan-refused`
  * @throws {EnvironmentError} when not even the end could be recorded
  */
-export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
+export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
   const { options, workspace, spec, documents, reading, state, origin, emit, announce } = start;
+  const journal = keepSums(opened, start, async () => desk.bases.keep((await plan.known()).text));
   const outputs = join(journal.folder, "out");
   const startedAt = performance.now();
   const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
@@ -48,7 +51,7 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     view.refresh();
     keepPlan();
   });
-  if (!origin.fresh) recall(memory, reading.records);
+  if (!origin.fresh) recall(memory, reading);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) await endLeftovers(spec.folder, reading.records);
   const check = (standing: Plan): Promise<void> => checkPlan(standing, start);
@@ -89,6 +92,7 @@ export async function goOn(start: Start, journal: Journal): Promise<RunEnded> {
     memory,
     policy: origin.policy,
     records,
+    turnsBefore: origin.fresh ? 0 : (sumIn(reading)?.run.turns ?? 0),
     midTurn,
     onEvent: emit,
     refreshViews: async () => view.show((await plan.known()).plan),

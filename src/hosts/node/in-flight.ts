@@ -11,6 +11,13 @@ export function inFlight(records: readonly TimedRunRecord[]): ReadonlySet<TaskId
   return new Set(works.filter(({ key }) => !judged.has(`${key}/verify`)).map(({ task }) => plannedTask(task)));
 }
 
+/** Whether somebody claims to be done whose claim, and what was done to the plan meanwhile, is still to be judged. */
+export function awaitsJudgement(records: readonly TimedRunRecord[]): boolean {
+  const answered = answeredIn(records);
+  const works = delegations(records).filter(({ role }) => worksOnTasks(role));
+  return works.some(({ key }) => answered.has(`${key}/delegate`) && !answered.has(`${key}/verify`));
+}
+
 /** Keys of the delegations whose replies nobody has recorded: their executors may still be at work. */
 export function leftBehind(records: readonly TimedRunRecord[]): readonly string[] {
   const answered = answeredIn(records);

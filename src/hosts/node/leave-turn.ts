@@ -1,10 +1,12 @@
 import type { Plan } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
-import { attemptOf, effectOf } from "../../model/reply.ts";
+import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
 import { currentTurn } from "../../runtime/replay.ts";
 import { worksOnTasks } from "./in-flight.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
 import type { Origin } from "./open-run.ts";
+
+type Answered = Extract<RunRecord, { type: "answered" }>;
 
 /**
  * What is to be recorded of the last turn when it is not gone on with, in this order: a start may be killed in between.
@@ -23,6 +25,7 @@ export function leaveTurn(
     // First: only how the start before ended says that it is due.
     ...(mayBeginAnew(origin, planHash) ? [{ type: "reset", task: origin.ended?.denial?.task ?? "" } as const] : []),
     ...stoppedIn(turn).map((key) => ({ type: "spared", key }) as const),
+    ...(origin.ended === null ? [] : unrecordedIn(turn, found)),
     ...unwritten.map(([, { withdrawal }]) => withdrawal),
   ];
 }
@@ -31,7 +34,7 @@ export function leaveTurn(
 export const isLeft = (records: readonly TimedRunRecord[]): boolean =>
   currentTurn(records).some(
     (record) =>
-      ["reset", "spared", "dropped", "withdrawn"].includes(record.type) ||
+      ["reset", "spared", "passed", "dropped", "withdrawn"].includes(record.type) ||
       (record.type === "ended" && record.ending.outcome === "limit"),
   );
 
@@ -49,6 +52,34 @@ function settledBy(record: RunRecord): string[] {
   const isReplanned = (record.answer as { readonly kind?: string }).kind === "replanned";
   return effectOf(record.key) === "verify" || isReplanned ? [attemptOf(record.key)] : [];
 }
+
+/** Passes of a turn that were refused behind their ticks; of what stays open after it none is recorded. */
+function unrecordedIn(turn: readonly TimedRunRecord[], { tasks }: Plan): RunRecord[] {
+  const answers = turn.flatMap((record) => (record.type === "answered" ? [record] : []));
+  if (answers.some(({ key }) => effectOf(key) === "chooseCleanup")) return [];
+  const recorded = new Set(
+    turn.flatMap((record) => {
+      if (record.type === "passed") return [record.key];
+      return record.type === "answered" && effectOf(record.key) === "recordPass" ? [attemptOf(record.key)] : [];
+    }),
+  );
+  const ticked = new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
+  const accepted = [...new Set(answers.flatMap(acceptedBy))];
+  return accepted
+    .filter((key) => ticked.has(taskOf(key)) && !recorded.has(key))
+    .map((key) => ({ type: "passed", key, commit: commitIn(answers, key) }));
+}
+
+/** The attempt whose claim an answer accepts for good. */
+function acceptedBy({ key, answer }: Answered): string[] {
+  const { kind, reviewDue } = answer as { readonly kind?: string; readonly reviewDue?: boolean };
+  const isLast = effectOf(key) === "review" || (effectOf(key) === "verify" && reviewDue !== true);
+  return isLast && kind === "accepted" ? [attemptOf(key)] : [];
+}
+
+/** The last commit that an attempt has made. */
+const commitIn = (answers: readonly Answered[], attempt: string): string | null =>
+  answers.find(({ key }) => key === `${attempt}/verify`)?.judgement?.evidence.git?.commits[0]?.hash ?? null;
 
 /** A person who changes the plan after its iterations were spent gives the task another chance. */
 function mayBeginAnew({ ended, policy }: Origin, planHash: string): boolean {

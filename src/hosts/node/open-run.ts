@@ -5,6 +5,7 @@ import { completePolicy, globalCap, type Limit, type Policy, type PolicyInput, t
 import type { RunRecord } from "../../model/record.ts";
 import { noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";
+import { sumIn } from "./known-sum.ts";
 
 type Ended = Extract<RunRecord, { type: "ended" }>;
 
@@ -55,7 +56,11 @@ export function originOf(journal: JournalReading, state: StateReading, options: 
     open: first.header.open,
     seed: first.header.seed ?? noSeed,
     ended,
-    elapsedMs: Math.max(0, ...journal.records.map(elapsedIn)),
+    // Not by arguments: of records there may be more than a call can have.
+    elapsedMs: journal.records.reduce(
+      (most, record) => Math.max(most, elapsedIn(record)),
+      sumIn(journal)?.run.elapsedMs ?? 0,
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { PersonAnswer, Ports } from "../../ports.ts";
-import { askedBefore } from "./asked-before.ts";
+import { askedBefore, endedBefore } from "./asked-before.ts";
 import type { Start } from "./start.ts";
 
 /**
@@ -24,12 +24,12 @@ export function personPort(start: Start, memory: RunMemory, midTurn: boolean): N
     });
 }
 
-function wordsOf({ options, origin: { ended } }: Start, midTurn: boolean): PersonAnswer | null {
-  const { resume, guidance, decision } = options;
+function wordsOf(start: Start, midTurn: boolean): PersonAnswer | null {
+  const { resume, guidance, decision } = start.options;
   if (decision !== undefined && (midTurn || decision !== "retry")) return { kind: "decided", decision };
   if (decision !== undefined || !midTurn) return null;
   // To resume a checkpoint is to say that it goes on, with advice or without.
-  return guidance !== undefined || (resume === true && ended?.ending.outcome === "checkpoint")
+  return guidance !== undefined || (resume === true && endedBefore(start)?.ending.outcome === "checkpoint")
     ? { kind: "guided", text: guidance ?? "" }
     : null;
 }

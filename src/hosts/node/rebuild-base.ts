@@ -42,7 +42,9 @@ export function rebuildBase(
   const start = openBase(kept.text, found);
   const { isTicked, stands } = edited(start);
   const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands }));
-  return [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
+  const base = [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
+  // Most often it is as it was left: then nobody has to compare them, task by task.
+  return "pages" in found && base.text === found.text ? (found as PlanDocument) : base;
 }
 
 /** Most of what is kept is found still, and was read when that was. */
@@ -84,9 +86,10 @@ interface Known {
 
 /** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
 function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known): Edit[] {
-  if (record.type !== "answered") return [];
+  if (record.type !== "answered" && record.type !== "passed") return [];
   const { key } = record;
   const task = taskOf(key);
+  if (record.type === "passed") return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task) }];
   if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) {
     return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task) }];
   }

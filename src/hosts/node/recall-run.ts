@@ -1,10 +1,13 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
-import type { TimedRunRecord } from "../../model/record.ts";
 import { currentTurn } from "../../runtime/replay.ts";
+import { sumIn } from "./known-sum.ts";
 
 /** Take in the records of earlier starts; of attempts only those of the turn that is under way are kept. */
-export function recall(memory: RunMemory, records: readonly TimedRunRecord[]): void {
+export function recall(memory: RunMemory, reading: Pick<JournalReading, "records" | "sum">): void {
+  const { records } = reading;
+  const sum = sumIn(reading);
+  if (sum !== undefined) memory.take(sum.run.books);
   const turn = currentTurn(records);
   for (const record of records.slice(0, records.length - turn.length)) memory.fold(record, true);
   memory.beginTurn(0);
@@ -12,10 +15,10 @@ export function recall(memory: RunMemory, records: readonly TimedRunRecord[]): v
 }
 
 /** What a run has spent and decided, from its journal alone; null when there was none. */
-export function recallRun({ segments, records }: JournalReading): RunMemory | null {
-  const first = segments[0]?.header;
+export function recallRun(reading: JournalReading): RunMemory | null {
+  const first = reading.segments[0]?.header;
   if (first === undefined) return null;
   const memory = createRunMemory({ open: first.open, ...(first.seed !== undefined && { seed: first.seed }) });
-  recall(memory, records);
+  recall(memory, reading);
   return memory;
 }

@@ -2,6 +2,7 @@ import type { JournalReading } from "../../adapters/journal.ts";
 import { InputError } from "../../model/errors.ts";
 import { currentTurn } from "../../runtime/replay.ts";
 import { replayTurnOf } from "../../runtime/replay-run.ts";
+import { sumIn } from "./known-sum.ts";
 
 /**
  * Refuse to go on with a run whose last turn this version would have decided otherwise. Turns before it have led to
@@ -9,9 +10,13 @@ import { replayTurnOf } from "../../runtime/replay-run.ts";
  *
  * @throws {InputError} `journal-diverged`
  */
-export function refuseDiverged({ segments, records }: JournalReading): void {
+export function refuseDiverged(reading: JournalReading): void {
+  const { segments, records, sum } = reading;
   const turn = currentTurn(records);
-  const earlier = records.slice(0, records.length - turn.length);
+  const fixes = (sumIn(reading)?.run.books.fixes ?? []).map(
+    (fix) => ({ type: "intended", key: "", at: 0, fix }) as const,
+  );
+  const earlier = [...fixes, ...records.slice(0, records.length - turn.length)];
   const ofTurn = new Set(turn);
   const starts = segments
     .map(({ header, records: made }) => ({
@@ -23,7 +28,8 @@ export function refuseDiverged({ segments, records }: JournalReading): void {
   const found = replayTurnOf(starts, earlier);
   if (found === null) return;
   const { record, key, what, expected, recorded } = found;
-  const where = `record ${record}${key === null ? "" : ` (\`${key}\`)`}`;
+  const number = record + (sum?.records ?? 0) - fixes.length;
+  const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
   throw new InputError(
     `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,
     {

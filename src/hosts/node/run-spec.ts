@@ -14,6 +14,7 @@ import { escalates } from "../../model/policy.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { goOn } from "./go-on.ts";
+import { findSum, sumIn } from "./known-sum.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
@@ -45,7 +46,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       });
     }
   };
-  const reading = readFreeJournal(spec.dataFolder, { abridged: true, takeOver: options.takeOver ?? false });
+  const reading = readFreeJournal(spec.dataFolder, { abridged: true, findSum, takeOver: options.takeOver ?? false });
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
   let fence = (): void => {};
@@ -114,8 +115,9 @@ const nothingToResume = ({ name }: SpecFolder): InputError =>
   });
 
 /** Hash of the commands that were agreed to last. */
-function approvedIn({ segments }: JournalReading): string | undefined {
-  const last = segments.at(-1);
+function approvedIn(reading: JournalReading): string | undefined {
+  const last = reading.segments.at(-1);
   const later = last?.records.findLast((record) => record.type === "approved");
-  return later?.verifyHash ?? last?.header.verifyHash;
+  const isSummedUp = reading.sum?.parts.length === reading.segments.length;
+  return later?.verifyHash ?? (isSummedUp ? sumIn(reading)?.approved : null) ?? last?.header.verifyHash;
 }

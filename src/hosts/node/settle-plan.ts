@@ -10,7 +10,7 @@ import { attemptOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { acceptChange, describeChange } from "./accept-change.ts";
-import { inFlight } from "./in-flight.ts";
+import { awaitsJudgement, inFlight } from "./in-flight.ts";
 import { isLeft, leaveTurn } from "./leave-turn.ts";
 import type { Origin } from "./open-run.ts";
 import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
@@ -65,7 +65,7 @@ export async function settlePlan(
   const questions = questionsOf(origin, records, found.plan, memory.rootOf);
   const maySo = asKnown || asLeft || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
-  if (killed && base !== undefined) {
+  if (killed && base !== undefined && !(midTurn && awaitsJudgement(records))) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
     await takeTicksBack({ documents, plan }, midTurn ? own : new Set());
@@ -102,6 +102,7 @@ function questionsOf(
 ): ReadonlySet<TimedRunRecord> {
   const turn = currentTurn(records);
   const asked = isStoppedByOne(ended, turn) && !isBatch(turn) ? turn.filter(asksPerson) : [];
+  if (asked.length === 0) return new Set();
   const open = new Set(tasks.filter(({ done }) => !done).map(({ id }) => id));
   const isOpen = (key: string): boolean => {
     const task = plannedTask(taskOf(key));

@@ -1,7 +1,7 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { PersonEvent } from "../../model/person-event.ts";
 import type { RunRecord } from "../../model/record.ts";
-import { askedBefore } from "./asked-before.ts";
+import { askedBefore, endedBefore } from "./asked-before.ts";
 import type { Start } from "./start.ts";
 
 /**
@@ -19,7 +19,10 @@ export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): re
     ]);
   }
   const asked = askedBefore(start, memory);
-  const goesOn = decision === "retry" || guidance !== undefined || (resume === true && last === "checkpoint");
+  const goesOn =
+    decision === "retry" ||
+    guidance !== undefined ||
+    (resume === true && endedBefore(start)?.ending.outcome === "checkpoint");
   if (midTurn || asked === null || !goesOn || (decision !== undefined && decision !== "retry")) return [];
   return [
     ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked, text: guidance ?? "" } as const]),

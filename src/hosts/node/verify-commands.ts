@@ -45,15 +45,12 @@ interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
 const known = new WeakMap<Plan, Written>();
 
 function writtenIn({ tasks }: Plan): Written {
-  const read = tasks.map(({ fixOf, fields: { verify } }) => {
-    return { isFix: fixOf !== null, given: verify !== undefined, ...readVerify(verify) };
-  });
-  const commands = read.flatMap((verify) =>
-    verify.kind === "command" && !(verify.isFix && verify.command === noVerify) ? [verify.command] : [],
-  );
-  return {
-    hasGoal: tasks.some((task) => kindOf(task) === "goal"),
-    commands: [...new Set(commands)].sort(),
-    unrunnable: read.filter(({ isFix, given, kind }) => !isFix && given && kind === "unrunnable").length,
-  };
+  const commands = new Set<string>();
+  let unrunnable = 0;
+  for (const { fixOf, fields } of tasks) {
+    const verify = readVerify(fields.verify);
+    if (verify.kind === "command" && !(fixOf !== null && verify.command === noVerify)) commands.add(verify.command);
+    if (verify.kind === "unrunnable" && fixOf === null && fields.verify !== undefined) unrunnable += 1;
+  }
+  return { hasGoal: tasks.some((task) => kindOf(task) === "goal"), commands: [...commands].sort(), unrunnable };
 }

@@ -1,3 +1,4 @@
+import { EnvironmentError } from "../../model/errors.ts";
 import { meddled } from "./meddle.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
@@ -7,6 +8,8 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   if (end.kind === "broken") return null;
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
+  // What a disk refuses ends by itself, and nobody gives up over it.
+  if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };
   const { outcome } = end.ended;

@@ -5,6 +5,7 @@ import { createJournal, type SimulatedJournal } from "./simulated-journal.ts";
 import type { Check } from "./simulated-shell.ts";
 import { type PassWatch, watchPasses } from "./watch-passes.ts";
 import { type RecordWatch, watchRecords } from "./watch-records.ts";
+import { type WaitWatch, watchWaits } from "./watch-waits.ts";
 import type { World } from "./world.ts";
 
 /** The world, and all that is kept and watched in it from one start to the next. */
@@ -16,6 +17,7 @@ export interface Scenery {
   readonly events: RunEvent[];
   readonly records: RecordWatch;
   readonly passes: PassWatch;
+  readonly waits: WaitWatch;
 }
 
 export function createScenery(world: World, begun: Plan): Scenery {
@@ -26,5 +28,6 @@ export function createScenery(world: World, begun: Plan): Scenery {
     journal: createJournal(world),
     records: watchRecords(world),
     passes: watchPasses(world, processes, checks, begun),
+    waits: watchWaits(world),
   };
 }

@@ -1,4 +1,3 @@
-import { readPlan } from "../../markdown/read-plan.ts";
 import { completePolicy } from "../../model/policy.ts";
 import { betweenStarts, nextWords } from "./between-starts.ts";
 import { compareRuns } from "./compare-runs.ts";
@@ -31,7 +30,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulatedRun
   const policy = completePolicy({ ...given, ...(options.compare === true && unbounded) });
   const rates = { ...roughRates, ...options.rates, ...(options.compare === true && quiet) };
   const world = createWorld(options, plan, policy, rates);
-  const scenery = createScenery(world, readPlan(plan.text));
+  const scenery = createScenery(world, world.plan());
   const starts: SimulatedRun["starts"][number][] = [];
   let words: Words | null = { yes: true };
   while (words !== null && starts.length < mostStarts) {

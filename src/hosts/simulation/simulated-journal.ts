@@ -23,11 +23,17 @@ interface Written extends Segment {
   readonly records: TimedRunRecord[];
 }
 
+/** A record as it was appended, and as it came back. */
+interface Appended {
+  readonly text: string;
+  readonly record: RunRecord;
+}
+
 export function createJournal(world: World): SimulatedJournal {
   const segments: Written[] = [];
   const records: TimedRunRecord[] = [];
+  const unread: Appended[] = [];
   const kept = new Map<number, string>();
-  let read = 0;
   return {
     records,
     outputs: new Map(),
@@ -37,7 +43,7 @@ export function createJournal(world: World): SimulatedJournal {
     },
     reading: () => {
       // As they come back from a file.
-      for (; read < records.length; read++) watchForm(world, records[read] as TimedRunRecord);
+      for (const appended of unread.splice(0)) watchForm(world, appended);
       return {
         base: "",
         run: segments.length === 0 ? 0 : 1,
@@ -52,7 +58,10 @@ export function createJournal(world: World): SimulatedJournal {
     },
     append: (life, record) => {
       life.step(`the record ${nameOf(record)}`);
-      const timed = JSON.parse(JSON.stringify({ at: world.clock.now(), ...record })) as TimedRunRecord;
+      const text = JSON.stringify(record);
+      const copy = JSON.parse(text) as RunRecord;
+      const timed: TimedRunRecord = { at: world.clock.now(), ...copy };
+      unread.push({ text, record: copy });
       segments.at(-1)?.records.push(timed);
       records.push(timed);
     },
@@ -60,12 +69,14 @@ export function createJournal(world: World): SimulatedJournal {
 }
 
 /** I18: what was recorded reads as what it was. */
-function watchForm(world: World, { at, ...record }: TimedRunRecord): void {
+function watchForm(world: World, { text, record }: Appended): void {
   const read = RunRecord.safeParse(record);
-  if (!read.success) world.violate("I18", `a record cannot be read again: ${JSON.stringify(record)}`);
-  else if (JSON.stringify(read.data).length !== JSON.stringify(record).length) {
-    world.violate("I18", `a record reads as ${JSON.stringify(read.data)}, it was ${JSON.stringify(record)}`);
+  if (!read.success) {
+    world.violate("I18", `a record cannot be read again: ${text}`);
+    return;
   }
+  const again = JSON.stringify(read.data);
+  if (again.length !== text.length) world.violate("I18", `a record reads as ${again}, it was ${text}`);
 }
 
 const nameOf = (record: RunRecord): string => ("key" in record ? `${record.type} ${record.key}` : record.type);

@@ -21,6 +21,7 @@ export function simulatedShell(world: World, life: Life, checks: Check[]): Shell
         if (!world.agreed.has(command)) world.violate("I12", `\`${command}\` is run, to which nobody has agreed`);
         const at = world.next();
         const isSlow = world.rates.hangs > 0 && world.options.compare !== true && random.chance(0.01);
+        if (isSlow) world.count("check hangs");
         const tookMs = isSlow ? timeoutMs : random.below(Math.min(timeoutMs, 3000));
         await Promise.race([clock.wait(tookMs), aborted(signal)]);
         // What is true when it ends is what it has seen.

@@ -50,7 +50,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
 }
 
 async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<RunEnded> {
-  const { world, journal, processes, records, passes, checks, events } = scenery;
+  const { world, journal, processes, records, passes, waits, checks, events } = scenery;
   const { clock, policy } = world;
   const heard = createRunControl();
   const emit = (event: RunEvent): void => {
@@ -83,7 +83,9 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     elapsedMs: () => origin.elapsedMs + clock.elapsedMs() - startedAt,
     store: {
       append: (record) => {
+        const said = clock.now();
         journal.append(life, record);
+        waits.see(record, said);
         const made = journal.records.at(-1);
         if (made === undefined) return;
         records.see(made, memory);
@@ -95,7 +97,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     onAdmit: ({ task, title, role, attempt, key }, iteration) =>
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
   });
-  if (!origin.fresh) recall(memory, reading.records);
+  if (!origin.fresh) recall(memory, reading);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) processes.endAll();
   const start = startWith(scenery, documents, { origin, reading, emit, announce }, life, words);
@@ -118,7 +120,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       consent: ({ commands }) => life.through("the question of consent", async () => consent(scenery, commands)),
       person: personPort(start, memory, midTurn),
       fileState: () => life.through("a look at the files", async () => hashText(world.truths.standing().join("\n"))),
-      clock,
+      clock: waits.clock,
       ...place,
     },
     memory,

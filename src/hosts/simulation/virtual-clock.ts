@@ -4,7 +4,7 @@ import type { Clock } from "../../ports.ts";
 export interface VirtualClock extends Clock {
   /** Milliseconds since it was made, whatever the wall clock says. */
   elapsedMs(): number;
-  /** Set the wall clock to another time; who sleeps until a time notices within a minute. */
+  /** Set the wall clock to another time; who sleeps notices within a minute, and never sleeps longer than it had to. */
   jump(byMs: number): void;
   /** Do something later. Answers a function that calls it off. */
   after(delayMs: number, then: () => void): () => void;
@@ -45,13 +45,14 @@ export function virtualClock(startMs: number): VirtualClock {
     new Promise((resolve, reject) => {
       let forget = (): void => {};
       let due = elapsed;
+      const latest = time - offset;
       const lookAfter = (delayMs: number): void => {
         forget();
         due = elapsed + delayMs;
         forget = after(delayMs, look);
       };
       const look = (): void => {
-        const left = time - offset - elapsed;
+        const left = Math.min(time - offset, latest) - elapsed;
         if (left > 0) lookAfter(left);
         else end(resolve);
       };

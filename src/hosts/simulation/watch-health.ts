@@ -10,6 +10,7 @@ export function watchHealth(world: World, outcome: string): void {
     "edit",
     "complaint",
     "garble",
+    "check hangs",
     "word: cancel",
   ];
   const { executors, person } = options;

@@ -41,9 +41,11 @@ export function watchRecords(world: World): RecordWatch {
 
   function seeAnswer(key: string, answer: unknown): void {
     const effect = effectOf(key);
+    const { kind, open } = answer as { readonly kind?: string; readonly open?: boolean };
     if (once.has(effect) && answered.has(key)) world.violate("I9", `${key} is answered twice`);
-    answered.add(key);
-    if (effect === "recordPass" && (answer as { readonly open?: boolean }).open !== true) passed.add(taskOf(key));
+    // What a limit denied has not begun: the next start asks for it again, and may be granted it.
+    if (effect !== "delegate" || kind !== "denied") answered.add(key);
+    if (effect === "recordPass" && open !== true) passed.add(taskOf(key));
   }
 
   function seeDelegation({ key, task, role, attempt }: Extract<TimedRunRecord, { type: "delegated" }>): void {

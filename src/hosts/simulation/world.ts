@@ -1,6 +1,6 @@
-import { openPlan, reopenPlan } from "../../markdown/document/plan-document.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
+import { noVerify } from "../../recover/write-fix-task.ts";
 import { type MemoryStore, memoryStore } from "../../testing/memory-store.ts";
 import type { SimulationOptions } from "./options.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -59,16 +59,13 @@ export function createWorld(options: SimulationOptions, plan: RandomPlan, policy
   const counts: Record<string, number> = {};
   const violations: Violation[] = [];
   let moment = 0;
-  let standing = openPlan(plan.text);
   const world: World = {
     ...{ options, policy, begun: plan.text, clock, rates, story, counts, violations },
     store,
-    plan: () => {
-      standing = reopenPlan(standing, store.tasks.text);
-      return standing.plan;
-    },
+    plan: () => store.standing().plan,
     truths: createTruths(plan.needs),
-    agreed: new Set(),
+    // The coordinator's own, for the fix of a task that has none.
+    agreed: new Set([noVerify]),
     start: 0,
     next: () => ++moment,
     chanceOf: (name) => {

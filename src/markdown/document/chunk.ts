@@ -17,6 +17,8 @@ export interface Chunk extends Reading {
   readonly lines: number;
   /** Length in UTF-8. */
   readonly byteLength: () => number;
+  /** Of its tasks; null where they are read when they are asked for. */
+  readonly fields: readonly TaskFields[] | null;
   readonly fieldsOf: (index: number) => TaskFields;
   /** The tasks as they were placed last, to be shared by versions that agree on the place. */
   placed: Placement | null;
@@ -39,15 +41,19 @@ export function createChunk(text: string, parsed: ParsedBlocks): Chunk {
   const reading = readBlocks(text, parsed);
   // Every run asks for all of them, and the blocks are large: they would have to be kept, or read again.
   const fields = reading.tasks.map((task) => readFields(text, task));
-  return chunkOf(text, withoutBlocks(reading), (index) => fields[index] as TaskFields);
+  return chunkOf(text, withoutBlocks(reading), fields);
 }
 
 /** A chunk that says nothing. */
 export const preambleChunk = (text: string): Chunk => chunkOf(text, nothing, null);
 
-/** @param fieldsOf Null for what is no markdown. */
-function chunkOf(text: string, reading: Reading, fieldsOf: Chunk["fieldsOf"] | null): Chunk {
-  const endings = countEndings(text);
+/** @param fields Null for what is no markdown. */
+export function chunkOf(
+  text: string,
+  reading: Reading,
+  fields: readonly TaskFields[] | null,
+  endings: Chunk["endings"] = countEndings(text),
+): Chunk {
   let bytes: number | undefined;
   return {
     // Listed one by one: an object made with a spread is slow to read, and every edit looks at many chunks.
@@ -56,15 +62,16 @@ function chunkOf(text: string, reading: Reading, fieldsOf: Chunk["fieldsOf"] | n
     oddities: reading.oddities,
     tail: reading.tail,
     text,
-    isPreamble: fieldsOf === null,
-    unnamed: reading.tasks.reduce((count, { id }) => (id === null ? count + 1 : count), 0),
+    isPreamble: fields === null,
+    unnamed: unnamedIn(reading.tasks),
     endings,
     lines: endings["\n"] + endings["\r\n"] + endings["\r"],
     byteLength: () => {
       bytes ??= utf8Length(text);
       return bytes;
     },
-    fieldsOf: fieldsOf ?? noFields,
+    fields: fields ?? [],
+    fieldsOf: (index) => fields?.[index] as TaskFields,
     placed: null,
   };
 }
@@ -82,8 +89,8 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
   const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
   const tasks = chunk.tasks.with(index, { ...task, done: character !== " " });
   // The fields of a task may hold the boxes of those that stand in it.
-  const fieldsOf = tasks.length === 1 ? chunk.fieldsOf : lazyFields(text);
-  return { ...chunk, text, tasks, fieldsOf, placed: null };
+  const read = tasks.length === 1 ? chunk : { fields: null, fieldsOf: lazyFields(text) };
+  return { ...chunk, text, tasks, fields: read.fields, fieldsOf: read.fieldsOf, placed: null };
 }
 
 const blankOrX = /^[ xX]$/;
@@ -116,7 +123,11 @@ function lazyFields(text: string): Chunk["fieldsOf"] {
   };
 }
 
-const noFields = (): TaskFields => ({});
+function unnamedIn(tasks: Reading["tasks"]): number {
+  let count = 0;
+  for (const { id } of tasks) if (id === null) count += 1;
+  return count;
+}
 
 const withoutBlocks = ({ tasks, ...reading }: BlockReading): Reading => ({
   ...reading,

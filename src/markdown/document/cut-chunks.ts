@@ -1,10 +1,11 @@
 import type { Tail } from "../blocks/block-reader.ts";
 import { parseWithTail } from "../blocks/parse-blocks.ts";
 import { isEnding } from "../text/line-ending.ts";
+import { beginsChunk } from "./begins-chunk.ts";
 import { type Chunk, createChunk, preambleChunk } from "./chunk.ts";
+import { readPlainChunk } from "./plain-chunk.ts";
 import { preambleLength } from "./preamble.ts";
 
-const boundary = /#{1,6}(?:[ \t\r\n]|$)|[-*+][ \t]{1,4}\[/y;
 const shortest = 64;
 const task = /( {0,3})(?:[-*+]|(\d{1,9})[.)]) {1,4}\[[ xX]\] +[^ \t\r\n]/y;
 
@@ -37,7 +38,7 @@ export function cutDocument(text: string): Chunk[] {
 export function cutChunks(text: string): Chunk[] {
   const chunks: Chunk[] = [];
   for (let from = 0; from < text.length; ) {
-    const chunk = readChunk(text.slice(from));
+    const chunk = readPlainChunk(text, from) ?? readChunk(text.slice(from));
     chunks.push(chunk);
     from += chunk.text.length;
   }
@@ -58,16 +59,14 @@ const isShort = (text: string, to: number): boolean => to < shortest && text[0] 
 
 /** Whether a line looks like one at which a chunk starts. */
 function startsRootBlock(text: string, at: number): boolean {
-  boundary.lastIndex = at;
   task.lastIndex = at;
-  return boundary.test(text) || task.test(text);
+  return beginsChunk(text, at) || task.test(text);
 }
 
 /** Whether such a line starts a block of the root behind what ends in a certain way. */
 function standsApart(text: string, at: number, { open, itemWidth, inParagraph }: Tail): boolean {
   if (open !== null) return false;
-  boundary.lastIndex = at;
-  if (boundary.test(text)) return true;
+  if (beginsChunk(text, at)) return true;
   task.lastIndex = at;
   const [, blanks = "", number = "1"] = task.exec(text) as RegExpExecArray;
   return itemWidth > 0 ? blanks.length < itemWidth : number === "1" || !inParagraph;

@@ -27,15 +27,22 @@ export function placeChunk(chunk: Chunk, place: Omit<Placement, "tasks">): reado
     around.length = found.depth;
     const parent = around.at(-1) ?? null;
     around.push(id);
-    const above = chunk.headings.filter(({ start }) => start < found.start);
-    const phase = phaseBehind(above, place.phaseLevel, place.phase);
+    const phase = phaseOf(chunk, found, place);
     return placeTask(chunk, index, { id, parent, phase, offset: place.offset, line: place.line });
   });
-  chunk.placed = { ...place, tasks };
+  const { offset, line, phase, phaseLevel, names: given } = place;
+  // Listed one by one: a spread is slow, and a start places every chunk of a plan.
+  chunk.placed = { offset, line, phase, phaseLevel, names: given, tasks };
   return tasks;
 }
 
-// One getter for all: a literal with an accessor gives each task a shape of its own, which is slow to make and to read.
+function phaseOf({ headings }: Chunk, { start }: FoundTask, { phaseLevel, phase }: Omit<Placement, "tasks">) {
+  if (headings.length === 0) return phase;
+  const above = headings.filter((heading) => heading.start < start);
+  return phaseBehind(above, phaseLevel, phase);
+}
+
+// Of what is read when it is asked for. One getter for all: a literal with an accessor gives each task a shape of its own, which is slow to make and to read.
 const origins = new WeakMap<object, { readonly chunk: Chunk; readonly index: number }>();
 const lazyFields: PropertyDescriptor & ThisType<object> = {
   enumerable: true,
@@ -51,7 +58,7 @@ function placeTask(
   place: Pick<Task, "id" | "parent" | "phase" | "line"> & { readonly offset: number },
 ): Task {
   const found = chunk.tasks[index] as FoundTask;
-  const task: Omit<Task, "fields"> = {
+  const task: Omit<Task, "fields"> & { fields?: TaskFields } = {
     id: place.id,
     title: found.title,
     markers: found.markers,
@@ -64,6 +71,11 @@ function placeTask(
     end: place.offset + found.end,
     box: place.offset + found.box,
   };
+  const fields = chunk.fields?.[index];
+  if (fields !== undefined) {
+    task.fields = fields;
+    return task as Task;
+  }
   origins.set(task, { chunk, index });
   return Object.defineProperty(task, "fields", lazyFields) as Task;
 }

@@ -17,7 +17,7 @@ const cutNote = "- The rest of a log of more than 64 KiB was left out";
  * stands there changes.
  *
  * @param member
- *   Untrusted: fences are closed in it, and HTML becomes text.
+ *   Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
  */
 export function mergeProgress(progress: string, member: string): string {
   const stands = createSearch(readProgress(progress));

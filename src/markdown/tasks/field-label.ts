@@ -32,8 +32,18 @@ export interface FieldLabel {
   readonly length: number;
 }
 
+/** Nine of ten labels, as they stand: what the pattern says of them. */
+const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
+  ["Do", "Files", "Done when", "Verify", "Commit"].map((name) => {
+    const written = `**${name}**:`;
+    return [written, { key: keys[name.toLowerCase()] as keyof TaskFields, length: written.length }];
+  }),
+);
+
 /** Read the label that a text starts with, in any case; null when it starts with none that tasks have. */
 export function readLabel(text: string): FieldLabel | null {
+  const usual = usualLabels.get(text.slice(0, text.indexOf(":") + 1));
+  if (usual !== undefined) return usual;
   const found = label.exec(text.slice(0, 40));
   if (found === null) return null;
   const name = ((found[1] ?? found[2]) as string).toLowerCase().trim();

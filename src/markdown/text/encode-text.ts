@@ -9,7 +9,9 @@ const rounds = 24;
 /** Marks of emphasis in a text of which each is escaped: to pair them takes long. */
 const manyMarks = 100;
 /** Text without a character that markdown gives a meaning inside a line; most titles and errors are. */
-const harmless = /^(?!\d{1,9}[.)](?: |$))[A-Za-z0-9](?:[A-Za-z0-9 ,;/.:'"()=+?%$#{}^-]*[A-Za-z0-9.:;'")}])?$/;
+const harmless = /^(?!\d{1,9}[.)](?: |$))[\p{L}\p{N}](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
+/** The same behind other text, where a mark begins no block. */
+const harmlessBehind = /^[\p{L}\p{N},;/.:'"()=+?%$#{}^-](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
 /** An address that is a link in CommonMark, though not to a parser that knows no `!` in addresses. */
 const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
 /** A tag in CommonMark, of which the parser knows no `/` in a value without quotes. */
@@ -38,7 +40,8 @@ export function encodeText(text: string, before: string, after = ""): string {
   for (const { index, 1: name } of text.matchAll(address)) if (name?.includes("!")) escaped.add(index);
   for (const { index, 0: found } of text.matchAll(tag)) if (slashInValue.test(found)) escaped.add(index);
   if (before === "" && restOfRule.test(text)) escaped.add(0);
-  if (escaped.size === 0 && harmless.test(text) && !autolink.test(text)) return text;
+  const plain = before === "" ? harmless : harmlessBehind;
+  if (escaped.size === 0 && plain.test(text) && !autolink.test(text)) return text;
   const most = (text.match(/[*_]/g)?.length ?? 0) > manyMarks ? 0 : rounds;
   for (let round = 0; round < most; round += 1) {
     const misread = findMisread(text, escaped, before, after);

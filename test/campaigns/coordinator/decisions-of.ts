@@ -27,10 +27,12 @@ function decisionIn(record: NumberedRecord): string[] {
     case "reset":
       return [`${record.task} begins anew`];
     case "delegated":
+    case "judged":
     case "approved":
     case "dropped":
     case "withdrawn":
     case "spared":
+    case "passed":
     // Words are said again with each start; what comes of them is recorded.
     case "said":
     case "released":

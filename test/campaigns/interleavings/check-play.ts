@@ -52,10 +52,13 @@ function checkAnswers(records: Played["made"]["records"]): void {
 
 /** I18: every beginning of what was recorded leads somewhere, and the same at any time. */
 function checkReplay(scenario: Scenario, records: Played["made"]["records"]): void {
-  const machine = createSpecMachine();
   const policy = Policy.parse(policyOf(scenario));
   const turn = Math.max(turnOf(records), 1);
   const once = replayTurn(machine, { policy, turn }, currentTurn(records));
   const again = replayTurn(machine, { policy, turn }, JSON.parse(JSON.stringify(currentTurn(records))));
-  assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(once)), "I18: replayed differently");
+  const [first, second] = [JSON.stringify(once), JSON.stringify(again)];
+  if (first !== second) assert.deepEqual(JSON.parse(second), JSON.parse(first), "I18: replayed differently");
 }
+
+/** Made once: it keeps nothing of a run, and takes longer to make than to replay one. */
+const machine = createSpecMachine();

@@ -4,10 +4,17 @@ import { originOf } from "../../../src/hosts/node/open-run.ts";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../../src/model/record.ts";
 
-const plan = readPlan("- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Mend\n");
+const plan = readPlan("- [x] 1.0 Zero\n- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Mend\n");
 const nothing = { base: "", run: 0, segments: [], records: [] };
 const origin = originOf(nothing, { kind: "absent" }, {}, plan);
 
+const ended: Extract<RunRecord, { type: "ended" }> = {
+  ...{ type: "ended", planHash: "", denial: null },
+  ending: {
+    ...{ type: "run.ended", outcome: "environment", exitCode: 5, original: 1, fixes: 0, attempts: 1 },
+    ...{ skipped: [], tickedByHand: 0, durationMs: 0 },
+  },
+};
 const answered = (key: string, kind: string): RunRecord => ({ type: "answered", key, answer: { kind } });
 const chosen = answered("turn#1/chooseTask", "batch");
 const delegated = (key: string, role: "executor" | "reviewer" = "executor"): RunRecord => ({
@@ -63,5 +70,27 @@ describe("leaveTurn", () => {
     // Whose change puts other tasks first has spent nothing already.
     expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([]);
     expect(left(delegated("1.1#1"), chosen)).toEqual([]);
+  });
+
+  it("records the pass of a ticked task that was accepted, once, where a start has ended behind it", () => {
+    const accepted = (key: string, more: object = {}): RunRecord => ({
+      ...{ type: "answered", key, answer: { kind: "accepted", ...more } },
+    });
+    const leaving = (...records: readonly RunRecord[]) => {
+      const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
+      return leaveTurn({ ...origin, ended }, timed, { found: plan, planHash: "" });
+    };
+    const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
+    expect(leaving(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
+    // One that was killed there has taken the tick back.
+    expect(left(chosen, accepted("1.0#2/verify"))).toEqual([]);
+    expect(leaving(chosen, accepted("1.0#2/verify"), passed)).toEqual([]);
+    expect(leaving(chosen, accepted("1.0#2/verify"), answered("1.0#2/recordPass", "recorded"))).toEqual([]);
+    expect(leaving(chosen, accepted("1.1#1/verify"))).toEqual([]);
+    const due = accepted("1.0#2/verify", { reviewDue: true });
+    expect(leaving(chosen, due)).toEqual([]);
+    expect(leaving(chosen, due, answered("1.0#2/review", "failed"))).toEqual([]);
+    expect(leaving(chosen, due, accepted("1.0#2/review"))).toEqual([passed]);
+    expect(leaving(chosen, answered("run#1/chooseCleanup", "task"), accepted("1.0#2/verify"))).toEqual([]);
   });
 });

@@ -47,6 +47,15 @@ describe("rebuildBase", () => {
     );
   });
 
+  it("knows of a tick whose pass a later start has recorded", () => {
+    const passed = [record({ type: "passed", key: "1.1#1", commit: null })];
+    const bases = (kept: string) => ({ keep: () => {}, find: () => kept });
+    for (const kept of states.slice(0, 2)) {
+      const reading = { segments: [{ header: { segment: 1 }, records: passed }], records: passed };
+      expect(rebuildBase(bases(kept), reading, openPlan(begun))?.text).toBe(states[1]);
+    }
+  });
+
   it("makes an edit again that was lost in what is kept", () => {
     expect(rebuilt(left.replace("[x] 1.1", "[ ] 1.1"), begun)).toBe(left);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { virtualClock } from "../../../src/hosts/simulation/virtual-clock.ts";
 
 const never = new AbortController().signal;
+const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;
 
 describe("a virtual clock", () => {
   it("passes only while everybody waits, and wakes them in the order of their times", async () => {
@@ -21,6 +22,13 @@ describe("a virtual clock", () => {
     clock.after(1000, () => clock.jump(3_600_000));
     await clock.drive(clock.sleepUntil(3_000_000, never));
     expect(clock.elapsedMs()).toBe(61_000);
+  });
+
+  it("lets nobody sleep for longer than was left when it was set back", async () => {
+    const clock = virtualClock(0);
+    clock.after(1000, () => clock.jump(-tenYearsMs));
+    await clock.drive(clock.sleepUntil(3_000_000, never));
+    expect(clock.elapsedMs()).toBe(3_000_000);
   });
 
   it("ends a sleep that is aborted", async () => {

@@ -9,6 +9,7 @@ import { watchChange, watchInsertion, watchTick } from "../../../src/hosts/simul
 import { watchEnd } from "../../../src/hosts/simulation/watch-end.ts";
 import { watchHealth } from "../../../src/hosts/simulation/watch-health.ts";
 import { watchLog } from "../../../src/hosts/simulation/watch-log.ts";
+import { watchWaits } from "../../../src/hosts/simulation/watch-waits.ts";
 import { createWorld, type World } from "../../../src/hosts/simulation/world.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { completePolicy } from "../../../src/model/policy.ts";
@@ -220,8 +221,29 @@ describe("the end", () => {
     expect(world.violations).toEqual([]);
     watchHealth(world, "gate");
     expect(brokenIn(world)).toEqual(["I29"]);
-    world.count("lies");
-    watchHealth(world, "limit");
-    expect(world.violations).toHaveLength(1);
+    for (const wrong of ["lies", "check hangs"]) {
+      const wronged = createWorld({ seed: 1 }, { text: two, needs: new Map() }, completePolicy({}), calmRates);
+      wronged.count(wrong);
+      watchHealth(wronged, "limit");
+      expect(wronged.violations).toEqual([]);
+    }
+  });
+});
+
+describe("a wait", () => {
+  const never = new AbortController().signal;
+
+  it("is seen when it is longer than anybody was told, and not when it is what is left", async () => {
+    const world = worldOf();
+    const { clock, see } = watchWaits(world);
+    const now = clock.now();
+    see(answered("1.1#1/readFailure", { kind: "rate-limit", until: now + 1000 }), now);
+    see(answered("1.1#1/verify", { kind: "failed", until: now + 9000 }), now);
+    see(answered("1.1#2/readFailure", { kind: "auth", until: null }), now);
+    await world.clock.drive(clock.sleepUntil(now + 1000, never));
+    expect(brokenIn(world)).toEqual([]);
+    world.clock.jump(-5000);
+    await world.clock.drive(clock.sleepUntil(now + 1000, never));
+    expect(brokenIn(world)).toEqual(["I27"]);
   });
 });

@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import { copyOf, delegations, journalPath, read, recordsIn, run, runAgain, seal } from "../../support/cli.ts";
+import {
+  copyOf,
+  delegations,
+  journalPath,
+  type Project,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  seal,
+} from "../../support/cli.ts";
 import { changeMind, priced, promptOf, reportPath, resume, shop, shopPlan } from "../fixtures/shop.ts";
 
 /** Adds 1 until it is told to do otherwise, then a number of its own; it is right once it knows how much tax there is. */
@@ -24,6 +34,16 @@ async function stuckShop() {
   return { project, end: await run(project, "--escalation") };
 }
 const stuck = stuckShop();
+
+/** A shop at its checkpoint, of which a later start was refused something before it could put the question again. */
+async function refusedShop(): Promise<Project> {
+  const project = copyOf((await stuck).project);
+  const records = recordsIn(journalPath(project));
+  const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
+  const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
+  appendFileSync(journalPath(project), seal({ ...last, n: last.n + 1, ending }));
+  return project;
+}
 
 describe.concurrent("an escalation with real programs, files and git", () => {
   it("climbs to a checkpoint by real failures, and ends with its message and exit code 3", async () => {
@@ -70,13 +90,19 @@ describe.concurrent("an escalation with real programs, files and git", () => {
   });
 
   it("takes the guidance again when there was no room to record it", async () => {
-    const project = copyOf((await stuck).project);
-    const records = recordsIn(journalPath(project));
-    const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
-    const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
-    appendFileSync(journalPath(project), seal({ ...last, n: last.n + 1, ending }));
+    const project = await refusedShop();
     expect((await resume(project, "--guidance", "The tax is 20 percent")).exitCode).toBe(0);
     expect(promptOf(project, "1.1#10")).toContain("```text\nThe tax is 20 percent\n```");
+  });
+
+  it("is resumed without guidance at once when there was no room to record that", async () => {
+    const project = await refusedShop();
+    changeMind(project, priced("net * 1.2"));
+    expect(await resume(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project).slice(9)).toEqual(["1.1#10", "1.2#1"]);
+    const asked = await refusedShop();
+    expect((await runAgain(asked)).exitCode).toBe(3);
+    expect(delegations(asked)).toHaveLength(9);
   });
 
   it("tells the guidance again after a later stop", async () => {

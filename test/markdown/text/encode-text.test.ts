@@ -69,6 +69,9 @@ describe("encodeText", () => {
     "bash: foo: command not found",
     "[ERROR] arr[0] is 50% of $HOME & ~/x | y",
     "foo_bar* and #12, a=b {x} <= =>",
+    "- Prüfe die Länge",
+    '"Sort" (1.2)',
+    "1. Überall",
   ])("leaves %j as it is", (text) => {
     expect(encodeText(text, "x ")).toBe(text);
   });
@@ -101,6 +104,9 @@ describe("encodeText", () => {
     expect(encodeText("# a", "")).toBe("\\# a");
     expect(encodeText("***", "")).toBe("\\***");
     expect(encodeText("12) <div>", "")).toBe("12\\) \\<div>");
+    expect(encodeText("1. Überall", "")).toBe("1\\. Überall");
+    expect(encodeText("- é", "")).toBe("\\- é");
+    expect(encodeText("Überall - é", "")).toBe("Überall - é");
     expect(encodeText("", "")).toBe("");
   });
 

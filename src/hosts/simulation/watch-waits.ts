@@ -1,0 +1,36 @@
+import type { RunRecord } from "../../model/record.ts";
+import { effectOf } from "../../model/reply.ts";
+import type { Clock } from "../../ports.ts";
+import type { World } from "./world.ts";
+
+/** Looks at how long is waited for executors. */
+export interface WaitWatch {
+  /** @param said What the wall clock showed before the record was made. */
+  see(record: RunRecord, said: number): void;
+  /** The clock that is waited on. */
+  readonly clock: Clock;
+}
+
+/** Effects that tell until when an executor cannot work. */
+const tellers: ReadonlySet<string> = new Set(["readFailure", "askOperator", "askAgain"]);
+
+/** I27: nobody waits for longer than was ever left when an executor was found to be at its limit. */
+export function watchWaits(world: World): WaitWatch {
+  const { clock } = world;
+  let longestMs = 0;
+  return {
+    see: (record, said) => {
+      if (record.type !== "answered" || !tellers.has(effectOf(record.key))) return;
+      const { until } = record.answer as { readonly until?: number | null };
+      longestMs = Math.max(longestMs, (until ?? 0) - Math.min(said, clock.now()));
+    },
+    clock: {
+      now: clock.now,
+      sleepUntil: (time, signal) => {
+        const left = time - clock.now();
+        if (left > longestMs) world.violate("I27", `waits for ${left} ms, where ${longestMs} ms is the longest told`);
+        return clock.sleepUntil(time, signal);
+      },
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { createSpecMachine } from "../../machines/spec.ts";
+
+let made: ReturnType<typeof createSpecMachine> | undefined;
+
+/** The chart of a run, made once: it keeps nothing of a run. */
+export function specMachine(): NonNullable<typeof made> {
+  made ??= createSpecMachine();
+  return made;
+}

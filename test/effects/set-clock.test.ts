@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { createEffects } from "../../src/effects/create-effects.ts";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
+import { virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
+import type { EffectInput } from "../../src/model/effect.ts";
+import { noLimits } from "../../src/model/policy.ts";
+import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { memoryPorts } from "../support/memory-run.ts";
+
+const never = new AbortController().signal;
+const hourMs = 3_600_000;
+const tenYearsMs = 10 * 365 * 24 * hourMs;
+const startMs = 1_700_000_000_000;
+const delegating = (attempt: number): EffectInput<"delegate"> => ({
+  ...{ key: `1.1#${attempt}/delegate`, task: "1.1", root: "1.1", attempt, retries: 0, requireExecutorTick: false },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: null, adjustment: null, guidance: null },
+});
+const verifying: EffectInput<"verify"> = {
+  ...{ key: "1.1#1/verify", task: "1.1", trustExecutor: false, requireExecutorTick: false, requireCommit: false },
+  ...{ timeoutMs: 1, reviews: 0 },
+};
+const reading: EffectInput<"readFailure"> = { key: "1.1#1/readFailure", task: "1.1", waits: 0, watch: false };
+const waitingUntil = (until: number): EffectInput<"wait"> => ({
+  ...{ key: "1.1#1/wait", task: "1.1", reason: "rate-limit", error: "", until },
+});
+
+/** A start that goes on from records, whose first executor is at its limit for an hour. */
+function startOf({ clock = virtualClock(startMs), records = [] as readonly TimedRunRecord[], stands = false } = {}) {
+  const made: TimedRunRecord[] = [];
+  const asked: string[] = [];
+  const startedAt = clock.elapsedMs();
+  const append = (record: RunRecord): void => void made.push({ ...record, at: clock.now() });
+  const attempts = createRunMemory({
+    open: 1,
+    elapsedMs: () => clock.elapsedMs() - startedAt,
+    store: { append, writeOutput: () => {}, readOutput: async () => "" },
+  });
+  for (const record of records) attempts.fold(record);
+  const limited = async (): Promise<Reply> => {
+    asked.push("first");
+    const problem = { kind: "rate-limit", message: "limit", until: clock.now() + hourMs } as const;
+    return asked.length === 1 && records.length === 0 ? { text: "", exitCode: 1, problem } : { text: "TASK_COMPLETE" };
+  };
+  const other = async (): Promise<string> => {
+    asked.push("second");
+    return "TASK_COMPLETE";
+  };
+  const ports = memoryPorts(memoryStore("- [ ] 1.1 First\n"), limited);
+  const executor = stands ? ([limited, other] as const) : limited;
+  const whole = withMemory({ ...ports, executors: { ...ports.executors, executor }, clock, attempts });
+  return { clock, made, asked, attempts, effects: createEffects(whole) };
+}
+
+async function untilLimited(start: ReturnType<typeof startOf>): Promise<number> {
+  const { clock, attempts, effects } = start;
+  await clock.drive(effects.delegate(delegating(1), never));
+  await clock.drive(effects.verify(verifying, never));
+  const told = await clock.drive(effects.readFailure(reading, never));
+  attempts.recordAnswer(reading.key, told);
+  return (told as { readonly until: number }).until;
+}
+
+describe("a wall clock that is set back ten years", () => {
+  it.each([
+    ["before it is waited", 0],
+    ["while it is waited", 60_000],
+  ])("I27: prolongs no wait for an executor: %s", async (_, jumpAfterMs) => {
+    const start = startOf();
+    const { clock, effects } = start;
+    const until = await untilLimited(start);
+    if (jumpAfterMs === 0) clock.jump(-tenYearsMs);
+    else clock.after(jumpAfterMs, () => clock.jump(-tenYearsMs));
+    await clock.drive(effects.wait(waitingUntil(until), never));
+    expect(clock.elapsedMs()).toBe(hourMs);
+    await clock.drive(effects.delegate(delegating(2), never));
+    expect([clock.elapsedMs(), start.asked]).toEqual([hourMs, ["first", "first"]]);
+  });
+
+  it("I27: prolongs no wait that another task's limit asks for", async () => {
+    const start = startOf();
+    const { clock, effects } = start;
+    await untilLimited(start);
+    clock.jump(-tenYearsMs);
+    await clock.drive(effects.delegate(delegating(2), never));
+    expect(clock.elapsedMs()).toBe(hourMs);
+  });
+
+  it("I27: lets the first executor be asked again when its time is there", async () => {
+    const start = startOf({ stands: true });
+    const { clock, effects, asked } = start;
+    await untilLimited(start);
+    clock.jump(-tenYearsMs);
+    await clock.drive(effects.delegate(delegating(2), never));
+    await clock.drive(clock.wait(hourMs));
+    await clock.drive(effects.delegate(delegating(3), never));
+    expect(asked).toEqual(["first", "second", "first"]);
+  });
+
+  it("I27: prolongs a wait that a later start goes on with to no more than it was", async () => {
+    const first = startOf();
+    const until = await untilLimited(first);
+    const { clock } = first;
+    clock.jump(-tenYearsMs);
+    const next = startOf({ clock, records: first.made });
+    await clock.drive(next.effects.wait(waitingUntil(until), never));
+    expect(clock.elapsedMs()).toBe(hourMs);
+    await clock.drive(next.effects.delegate(delegating(2), never));
+    expect([clock.elapsedMs(), next.asked]).toEqual([hourMs, ["first"]]);
+  });
+});
+
+describe("a wall clock that is set ahead ten years", () => {
+  it("I27: ends a wait within a minute", async () => {
+    const start = startOf();
+    const { clock, effects } = start;
+    const until = await untilLimited(start);
+    clock.after(1000, () => clock.jump(tenYearsMs));
+    await clock.drive(effects.wait(waitingUntil(until), never));
+    expect(clock.elapsedMs()).toBe(61_000);
+  });
+});

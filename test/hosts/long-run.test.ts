@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readJournal } from "../../src/adapters/journal.ts";
+import { sumUp } from "../../src/effects/sum-up.ts";
+import { runSpec } from "../../src/hosts/node/index.ts";
+import { findSum, sumIn } from "../../src/hosts/node/known-sum.ts";
+import { readReplay } from "../../src/hosts/node/read-replay.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+/** Of one that is executed at once a run makes five records. */
+const count = 450;
+
+it("goes on with a long run from what its records came to, as from the records", { timeout: 120_000 }, async () => {
+  const workspace = temporaryFolder();
+  const spec = join(workspace, "specs", "long");
+  mkdirSync(spec, { recursive: true });
+  const tasks = Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task\n`);
+  writeFileSync(join(spec, "tasks.md"), tasks.join(""));
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const start = (at: number) =>
+    runSpec({
+      ...{ spec, workspace, signal: at < 0 ? new AbortController().signal : stop.signal },
+      ...{ policy: { trustExecutor: true, recovery: ["retry"], maxGlobalIterations: count + 1 } },
+      executors: {
+        executor: async ({ key, taskId }) => {
+          asked.push(key);
+          if (asked.length === at) stop.abort();
+          return { text: `Task ${taskId}: Task DONE\nTASK_COMPLETE\n`, usage: { inputTokens: 1, outputTokens: 1 } };
+        },
+      },
+    });
+  await start(count - 3);
+  const base = join(spec, ".fixpoint");
+  const read = readJournal(base, { abridged: true, findSum });
+  const whole = readJournal(base);
+  expect(read.sum?.records).toBeGreaterThan(2000);
+  expect(read.records.length + (read.sum?.records ?? 0)).toBe(whole.records.length);
+  const summing = sumUp({});
+  for (const record of whole.records.slice(0, read.sum?.records)) summing.add(record);
+  expect(sumIn(read)?.run).toEqual(JSON.parse(JSON.stringify(summing.sum())));
+  // Who keeps no plan with it has not seen what those records tell of.
+  const plan = join(base, "run-1", "plan-1.md");
+  const kept = readFileSync(plan);
+  rmSync(plan);
+  expect(readJournal(base, { findSum }).sum).toBeUndefined();
+  writeFileSync(plan, kept);
+
+  expect(await start(-1)).toMatchObject({ outcome: "complete", original: count, attempts: asked.length });
+  expect(new Set(asked).size).toBe(count);
+  expect(readReplay(spec, { workspace })).toMatchObject({ differences: [] });
+  expect(existsSync(join(base, "run-1", "sum-1.json"))).toBe(true);
+});

@@ -1,0 +1,74 @@
+/**
+ * Loaded before a program (`node --import`): notes what it writes, syncs and renames in its working folder and the
+ * programs that it starts, in their order, as lines of JSON in the file `NOTE_WRITES`. Programs that it starts are left
+ * alone.
+ *
+ * `FAIL_SYNC` counts from 1 to the `fdatasync` that the system refuses, though what it was for is written.
+ */
+import childProcess from "node:child_process";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { relative, resolve } from "node:path";
+
+const { openSync, writeSync, writeFileSync, fsyncSync, fdatasyncSync, ftruncateSync, renameSync, fstatSync } = fs;
+const { NOTE_WRITES: report, FAIL_SYNC: refused = 0 } = process.env;
+for (const name of ["NOTE_WRITES", "FAIL_SYNC", "NODE_OPTIONS"]) delete process.env[name];
+const folder = process.cwd();
+const notes = openSync(report, "a");
+const opened = new Map();
+let syncs = 0;
+/** Calls within a call are parts of it. */
+let isWithin = false;
+
+const nameOf = (path) => relative(folder, resolve(String(path))) || ".";
+const placeOf = (file) => (typeof file === "number" ? opened.get(file) : nameOf(file));
+function note(call, path, more = {}) {
+  if (path === undefined || path.startsWith("..")) return;
+  writeSync(notes, `${JSON.stringify({ call, path, ...more })}\n`);
+}
+
+fs.openSync = (path, ...given) => {
+  const file = openSync(path, ...given);
+  opened.set(file, nameOf(path));
+  return file;
+};
+fs.writeSync = (file, ...given) => {
+  if (!isWithin && fstatSync(file).nlink > 0) note("write", placeOf(file));
+  return writeSync(file, ...given);
+};
+fs.writeFileSync = (file, content, options) => {
+  isWithin = true;
+  try {
+    writeFileSync(file, content, options);
+  } finally {
+    isWithin = false;
+  }
+  note("write", placeOf(file), { type: /"type":"([a-z]+)"/.exec(String(content))?.[1] ?? null });
+  // The sync of `flush` is none of the module's own.
+  if (options?.flush === true) note("sync", placeOf(file));
+};
+for (const [name, sync] of Object.entries({ fsyncSync, fdatasyncSync })) {
+  fs[name] = (file) => {
+    if (name === "fdatasyncSync") syncs += 1;
+    if (name === "fdatasyncSync" && syncs === Number(refused)) {
+      note("refused", placeOf(file));
+      throw Object.assign(new Error("EIO: i/o error, fdatasync"), { errno: -5, code: "EIO", syscall: "fdatasync" });
+    }
+    sync(file);
+    note("sync", placeOf(file));
+  };
+}
+fs.ftruncateSync = (file, ...given) => {
+  ftruncateSync(file, ...given);
+  note("truncate", placeOf(file));
+};
+fs.renameSync = (from, to) => {
+  renameSync(from, to);
+  note("rename", nameOf(to), { from: nameOf(from) });
+};
+const { spawn } = childProcess;
+childProcess.spawn = (file, ...given) => {
+  note("spawn", nameOf(file));
+  return spawn(file, ...given);
+};
+syncBuiltinESMExports();
