@@ -18,6 +18,8 @@ const claims = {
   reviewer: ["REVIEW_PASS"],
 };
 const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
+/** The task by its id, however it is emphasised. */
+const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
 /** Everything that is read from a reply: within its bounds, and no claim that no line makes. */
@@ -60,7 +62,7 @@ function assertFailure(text: string, spoken: readonly string[]): void {
     assert.ok(told !== "" && !/[\n\r]/.test(told) && told.length < 40_000);
   // What nobody has said of this task is not put into its mouth.
   if (!unstated.includes("status"))
-    assert.ok(spoken.some((line) => /(?<![\w.])1\.1(?!\w|\.\w)/.test(line) && line.includes("FAILED")));
+    assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, "")) && line.includes("FAILED")));
   const { kind } = classifyFailure({ reply: { text, stderr: text, exitCode: 1 }, failure }, 0);
   assert.equal(typeof kind, "string");
   const digest = digestFailure({ ...failure, kind });
