@@ -13,6 +13,7 @@ const { verifyCommands } = await load("hosts/node/verify-commands.js");
 const { recallRun } = await load("hosts/node/recall-run.js");
 const { rebuildBase } = await load("hosts/node/rebuild-base.js");
 const { knownBases } = await load("hosts/node/known-base.js");
+const { findSum, sumIn } = await load("hosts/node/known-sum.js");
 const { describeChange } = await load("hosts/node/accept-change.js");
 const { replayTurn, currentTurn, turnOf } = await load("runtime/replay.js");
 const { createSpecMachine } = await load("../machines/spec.js");
@@ -31,14 +32,16 @@ const time = (part, work) => {
 
 const run = join(spec, ".fixpoint", "run-1");
 const paths = readdirSync(run).filter((name) => name.endsWith(".ndjson"));
-const files = time("read the files of the journal", () => paths.map((name) => readFileSync(join(run, name))));
+const files = time("the files of the journal read", () => paths.map((name) => readFileSync(join(run, name))));
 time("their checksum alone", () => files.map((file) => crc32(file)));
 time("their lines parsed as JSON alone", () => {
   const lines = files.flatMap((file) => file.toString("latin1").split("\n"));
   return lines.map((line) => line !== "" && JSON.parse(line)).length;
 });
-const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { abridged: true }));
+const options = { abridged: true, findSum };
+const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), options));
 time("its records folded", () => recallRun(reading));
+time("all of it read, without a sum", () => readJournal(join(spec, ".fixpoint"), { abridged: true }));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));
 const { plan } = opened;
@@ -49,10 +52,11 @@ const base = time("the plan as it was left rebuilt", () =>
   rebuildBase(knownBases({ folder: run, segment: reading.segments.length }), reading, opened),
 );
 time("compared with it", () => describeChange(base.plan, plan, new Set()));
+const turnsBefore = sumIn(reading)?.run.turns ?? 0;
 time("the turn replayed", () =>
   replayTurn(
     createSpecMachine(),
-    { policy: reading.segments[0].header.policy, turn: turnOf(reading.records) },
+    { policy: reading.segments[0].header.policy, turn: turnsBefore + turnOf(reading.records) },
     currentTurn(reading.records),
   ),
 );

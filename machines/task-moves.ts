@@ -5,6 +5,7 @@ import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.t
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import { lineageIn } from "../src/recover/check-limit.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { budgetHolder } from "../src/recover/repairs-left.ts";
 import { afresh } from "../src/recover/track-escalation.ts";
@@ -35,11 +36,12 @@ export const toRepaired = (repaired: TaskId) => ({ ...untried, current: repaired
 
 /** A directive is followed: it is counted, and remembered for the summary and for whoever asks next. */
 export function withRepair(context: TaskContext, directive: Directive) {
-  const { root, current, repairs } = context;
+  const { root, current, spent, repairs } = context;
   const repair: Repair = { task: current, directive };
+  const holder = budgetHolder(lineageIn(spent, root)[0], current);
   const counted = directive.strategy === "retry" || directive.strategy === "decompose";
   return {
-    ...(counted && spend(context, ({ repairs = 0 }) => ({ repairs: repairs + 1 }), budgetHolder(root, current))),
+    ...(counted && spend(context, ({ repairs = 0 }) => ({ repairs: repairs + 1 }), holder)),
     repairs: [...repairs, repair],
     remedy: "repair" as const,
   };

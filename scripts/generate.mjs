@@ -36,20 +36,30 @@ function fillParts(path, text, parts) {
   });
 }
 
-/** What all recorded runs of each campaign come to. */
+/** What the recorded runs of each campaign come to, commit by commit. */
 function campaignsOf(runs) {
-  const rows = [...new Set(runs.map(({ campaign }) => campaign))].map((name) => {
-    const own = runs.filter(({ campaign }) => campaign === name);
+  const groups = [...new Set(runs.map(({ campaign, commit }) => `${campaign} ${commit}`))].map((name) =>
+    runs.filter(({ campaign, commit }) => `${campaign} ${commit}` === name),
+  );
+  const rows = groups.map((own) => {
+    const [{ campaign, commit, unit }] = own;
     const total = {};
     for (const { counts } of own) for (const key in counts) total[key] = (total[key] ?? 0) + counts[key];
-    const { [own[0].unit]: n, ...others } = total;
+    const { [unit]: n, ...others } = total;
     const beside = Object.entries(others).map(([key, count]) => `${countOf(count)} ${key}`);
-    const distinct = (key) => [...new Set(own.map((run) => run[key]))].join(", ");
+    const seeds = [...new Set(own.map(({ seed }) => seed))].join(", ");
     const sum = (key) => own.reduce((all, run) => all + run[key], 0);
-    const cells = [code(name), `${countOf(n)} ${own[0].unit}`, beside.join(", "), distinct("seed"), distinct("commit")];
-    return [...cells, Math.round(sum("minutes")), sum("violations")];
+    return [
+      code(campaign),
+      `${countOf(n)} ${unit}`,
+      beside.join(", "),
+      seeds,
+      code(commit),
+      sum("minutes"),
+      sum("violations"),
+    ];
   });
-  return table(["campaign", "n", "among them", "seeds", "commits", "minutes", "violations"], rows);
+  return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
 const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;

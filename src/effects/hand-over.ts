@@ -29,7 +29,7 @@ export interface HandOver {
 
 /**
  * Hand a task to the first of its role that can work. The delegation is admitted and recorded before it starts; after
- * the run was stopped none starts.
+ * the run was stopped none starts, and one that was ended for that has no reply.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
  */
@@ -64,5 +64,8 @@ export async function handOver(
   if (denial !== null) return denial;
   const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
   signal.throwIfAborted();
-  return execute(() => (chain[executor] as Executor)(delegation, signal), task.id);
+  const reply = await execute(() => (chain[executor] as Executor)(delegation, signal), task.id);
+  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
+  if (reply.ended === "signal") signal.throwIfAborted();
+  return reply;
 }

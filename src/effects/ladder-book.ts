@@ -35,12 +35,13 @@ export interface LadderBook {
   beginAnew(root: TaskId): void;
   /** What a person has answered about a planned task, or that nobody has. */
   answer(root: TaskId, answer: Answer<"askPerson">): void;
-  /** Directives of the repair operator for the tree of a planned task, oldest first. */
-  repairs(root: TaskId): readonly Repair[];
+  /** Directives of the repair operator for the tree that a task is in, oldest first. */
+  repairs(task: TaskId): readonly Repair[];
   advise(root: TaskId, text: string): void;
   /** @param justification Null: it is not left out any more. */
   skip(root: TaskId, justification: string | null): void;
-  escalation(root: TaskId): Escalation;
+  /** How far up its ladder the tree is that a task is in. */
+  escalation(task: TaskId): Escalation;
   guidance(root: TaskId): string | null;
   skipped(): ReadonlyMap<TaskId, string>;
   /** What a part of a decomposed task is to do; null for what is none. */
@@ -96,7 +97,7 @@ export function createLadderBook(tally: RunTally): LadderBook {
       if (answer.kind === "guided" && answer.text !== "") advice.set(root, answer.text);
       if (answer.kind === "guided" || (answer.kind === "decided" && answer.decision === "retry")) beginAnew(root);
     },
-    repairs: (root) => repairs.get(root) ?? [],
+    repairs: (task) => repairs.get(rootOf(task)) ?? [],
     direct: (task, directive) => {
       const root = rootOf(task);
       repairs.set(root, [...(repairs.get(root) ?? []), { task, directive }]);
@@ -111,7 +112,7 @@ export function createLadderBook(tally: RunTally): LadderBook {
       if (justification === null) skips.delete(root);
       else skips.set(root, justification);
     },
-    escalation,
+    escalation: (task) => escalation(rootOf(task)),
     guidance: (root) => advice.get(root) || null,
     skipped: () => skips,
     part: (task) => {

@@ -29,7 +29,7 @@ export interface RunTally {
   warn(limits: RunLimits): void;
   /** The working time stands still until what this answers is called. */
   pause(): () => void;
-  /** What the tree of a root task has spent. */
+  /** What the tree of a root task has spent. A fix whose task a person has ticked shares in the limits of that one. */
   spentIn(root: TaskId): SpentByTask;
   kept(): KeptTally;
   /** Go on from there. */
@@ -54,6 +54,7 @@ export function createTally({
 }): RunTally {
   let tasks: SpentByTask = { ...seed.tasks };
   let parents = trackFixParents(tasks);
+  const rootOf = (task: TaskId): TaskId => lineageBy((fix) => parents.of(fix), plannedTask(task))[0];
   const spent = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
   const unknown = { cost: false, tokens: false, said: false };
   let begunWith = open;
@@ -94,7 +95,7 @@ export function createTally({
         if (--pauses === 0) pausedMs += elapsedMs() - pausedAt;
       };
     },
-    rootOf: (task) => lineageBy((fix) => parents.of(fix), plannedTask(task))[0],
+    rootOf,
     forgive: (root) => {
       for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
     },
@@ -105,7 +106,10 @@ export function createTally({
       tasks = { ...kept.tasks };
       parents = trackFixParents(tasks);
     },
-    spentIn: (root) => Object.fromEntries(treeOf(tasks, root).map((id) => [id, spentOn(tasks, id)])),
+    spentIn: (root) => {
+      const tops = [...new Set([rootOf(root), root])].filter((top) => top === root || descendsFrom(root, top));
+      return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { partsOf, repairsOn, type SpentByTask } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import type { TaskId } from "../model/task-id.ts";
+import { lineageIn } from "./check-limit.ts";
 
 /**
  * Directives of the repair operator that may still be followed for a task. A planned task and its fixes share one
@@ -17,5 +18,5 @@ export const budgetHolder = (root: TaskId, task: TaskId): TaskId => (wholeOf(tas
 function remaining(spent: SpentByTask, budget: number, root: TaskId, task: TaskId): number {
   const whole = wholeOf(task);
   const given = whole === null ? budget : remaining(spent, budget, root, whole);
-  return Math.max(0, given - repairsOn(spent, budgetHolder(root, task)));
+  return Math.max(0, given - repairsOn(spent, budgetHolder(lineageIn(spent, root)[0], task)));
 }

@@ -34,6 +34,17 @@ describe("the books of a run", () => {
     expect(memory.intended("1.1.1")).toBe(null);
   });
 
+  it("I2: count a fix whose task a person has ticked towards the limits of that one", () => {
+    const failed = answered("1.1.1#1/readFailure", { kind: "task", error: "e", fingerprint: "f" });
+    const memory = memoryOf(delegated("1.1#1"), { type: "intended", key: "1.1#1", fix }, delegated("1.1.1#1"), failed);
+    expect(Object.keys(memory.spent("1.1.1"))).toEqual(["1.1", "1.1.1"]);
+    expect(memory.spent("1.1.1")).toEqual(memory.spent("1.1"));
+    expect(memory.escalation("1.1.1")).toEqual(memory.escalation("1.1"));
+    memory.keepDirective("1.1.1", { strategy: "retry", guidance: "x" });
+    expect(memory.repairs("1.1.1")).toHaveLength(1);
+    expect(memory.repairs("1.1.1")).toEqual(memory.repairs("1.1"));
+  });
+
   it("take it that a person has seen to executors while the run was stopped", () => {
     const records = [delegated("1.1#1"), answered("1.1#1/readFailure", { kind: "auth", until: null, fallback: true })];
     expect(memoryOf(...records).availability.nextFree("executor", 1, 5)).toBe(null);

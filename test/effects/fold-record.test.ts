@@ -7,6 +7,7 @@ const delegated = (role: "executor" | "reviewer", attempt: number): RunRecord =>
   ...{ type: "delegated", key: role === "reviewer" ? "1.1#1/review" : `1.1#${attempt}`, task: "1.1", role, attempt },
   ...{ retries: attempt - 1, elapsedMs: 0 },
 });
+const answered = (effect: string, answer: unknown) => ({ type: "answered", key: `1.1#1/${effect}`, answer }) as const;
 const planned: RunRecord = {
   type: "planned",
   key: "1.1#1",
@@ -42,6 +43,24 @@ describe("foldRecord", () => {
     const memory = memoryOf(delegated("executor", 1), { type: "passed", key: "1.1#1", commit: "abc1234" });
     expect([...memory.unlogged()]).toEqual([["1.1", "abc1234"]]);
     expect([memory.accepted.has("1.1"), memory.inFlight().has("1.1")]).toEqual([true, false]);
+  });
+
+  it("knows what a claim is answered until it is answered", async () => {
+    const answer = { kind: "rejected", layer: "checkmarks", reason: "checkmark mismatch" } as const;
+    const reply = { text: "TASK_COMPLETE", headBefore: null };
+    const memory = memoryOf(delegated("executor", 1), { ...answered("delegate", { kind: "replied" }), reply });
+    const concluded = async () => (await memory.recall("1.1#1")).concluded;
+    expect(await concluded()).toBe(null);
+    memory.fold({ type: "judged", key: "1.1#1/verify", answer });
+    expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([answer, true]);
+    memory.fold(answered("verify", answer));
+    expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([null, false]);
+  });
+
+  it("knows nothing of what a claim was answered in a turn that is over", () => {
+    const memory = createRunMemory();
+    memory.fold({ type: "judged", key: "1.1#1/verify", answer: { kind: "accepted" } }, true);
+    expect(memory.knows("1.1#1")).toBe(false);
   });
 
   it("forgets a change of the plan that was never written", () => {

@@ -32,6 +32,12 @@ describe("repairsLeft", () => {
     expect(repairsLeft(follow(spent, root), 2, root, "1.3.1.1")).toBe(0);
   });
 
+  it("is that of the planned task, too, for a fix that is finished alone", () => {
+    const spent = { ...follow({}, root), [root]: { ...spentOn(follow({}, root), root), fixes: ["1.3.1"] } };
+    expect(repairsLeft(spent, 2, "1.3.1", "1.3.1.1")).toBe(1);
+    expect(repairsLeft(spent, 2, "1.3.1", "1.3.1")).toBe(1);
+  });
+
   it("gives each part what was left for the whole, and the whole nothing", () => {
     const spent = follow({}, root, ["a", "b"]);
     expect(repairsLeft(spent, 3, root, root)).toBe(0);

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createKnownPlan } from "../../src/effects/known-plan.ts";
 import type { WholePorts } from "../../src/effects/with-memory.ts";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
-import type { PolicyInput } from "../../src/model/policy.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { CommandResult, Documents, Executor, Shell } from "../../src/ports.ts";
+import { replayRun } from "../../src/runtime/replay-run.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { goOn, type MemoryRun, type MemoryRunOptions, newRun } from "../support/memory-run.ts";
 
@@ -54,14 +55,14 @@ function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   const attempted = (): boolean => made.records.some((record) => record.type === "delegated" && record.key === "1.1#2");
   const shell: Shell = {
     ...broken,
-    run: (command, options) => (isMended || attempted() ? scriptedShell() : broken).run(command, options),
+    run: (...command) => (isMended || attempted() ? scriptedShell() : broken).run(...command),
   };
   const executor: Executor = async ({ key, taskId }) => {
     for (const task of key === "1.1#1" ? ticks : [taskId]) await made.store.tick(task, true);
     return "TASK_COMPLETE";
   };
   const ports: Partial<WholePorts> = {
-    executors: { executor, ...(isReviewed && { reviewer: async () => "REVIEW_PASS" }) },
+    executors: { executor, verifier: executor, ...(isReviewed && { reviewer: async () => "REVIEW_PASS" }) },
   };
   return {
     made,
@@ -96,6 +97,8 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
       expect((await start({}, knowing()))?.outcome).toBe(expected?.outcome);
       expect({ killedAt, verdicts: verdictsIn(made) }).toEqual({ killedAt, verdicts: verdictsIn(whole.made) });
       expect(made.store.tasks.text).toBe(whole.made.store.tasks.text);
+      const starts = [{ at: 0, policy: Policy.parse(tried.policy ?? {}), records: made.records }];
+      expect(replayRun({ starts, open: 3 }).differences).toEqual([]);
     }
   });
 

@@ -5,6 +5,7 @@ import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { Policy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
+import type { Reply } from "../../src/model/reply.ts";
 import type { Executor } from "../../src/ports.ts";
 import { run } from "../../src/runtime/run.ts";
 import type { RunSetup } from "../../src/runtime/run-setup.ts";
@@ -24,14 +25,14 @@ const full = (): EnvironmentError =>
   new EnvironmentError("Cannot write `journal`: ENOSPC", { code: "file-refused", hint: "Make room" });
 
 /** A run of two members: 1.1 answers at once, 1.2 only when it is told to end. */
-function twoMembers(refuses: (record: RunRecord) => boolean = () => false) {
+function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last: Reply | string = "TASK_COMPLETE") {
   const records: RunRecord[] = [];
   const told: unknown[] = [];
   const execute: Executor = async ({ taskId }, signal) => {
     if (taskId === "1.1") return "TASK_COMPLETE";
     await new Promise<void>((settle) => signal.addEventListener("abort", () => settle()));
     told.push(signal.reason);
-    return "TASK_COMPLETE";
+    return last;
   };
   const memory = createRunMemory({
     open: 2,
@@ -80,6 +81,17 @@ describe("run, when an error stops it while others are at work", () => {
     expect(await run({ ...setup, refreshViews })).toMatchObject({ ended: refused, settled: true });
     expect(told).toEqual([full()]);
     expect(answered()).toContain("1.2#1/delegate");
+  });
+
+  it("takes no answer of those that it has ended for one, whatever they say", async () => {
+    const ended: Reply = { text: "TASK_COMPLETE", exitCode: 0, ended: "signal" };
+    const { setup, store, told, answered } = twoMembers(() => false, ended);
+    const refreshViews = async (): Promise<void> => {
+      if (store.tasks.text.includes("[x] 1.1")) throw full();
+    };
+    expect(await run({ ...setup, refreshViews })).toMatchObject({ ended: refused, settled: true });
+    expect(told).toEqual([full()]);
+    expect(answered()).not.toContain("1.2#1/delegate");
   });
 
   it("tells them of our own defects, too, which are thrown on", async () => {

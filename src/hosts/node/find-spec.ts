@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { refused } from "../../adapters/refused.ts";
 import { InputError } from "../../model/errors.ts";
 
 /** Where everything of a spec lies. Absolute paths. */
@@ -20,12 +21,13 @@ const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * `specs/.current-spec` names. A name never leads out of the specs folder.
  *
  * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`
+ * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
  */
 export function findSpec(spec: string | undefined, workspace: string): SpecFolder {
   const folder = locate(spec ?? activeSpec(workspace), workspace);
   const tasksPath = join(folder, "tasks.md");
-  checkTasks(tasksPath, folder);
+  refused("look at", tasksPath, () => checkTasks(tasksPath, folder));
   return {
     name: basename(folder),
     folder,
@@ -38,7 +40,7 @@ export function findSpec(spec: string | undefined, workspace: string): SpecFolde
 
 function activeSpec(workspace: string): string {
   const path = join(workspace, "specs", ".current-spec");
-  const name = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  const name = existsSync(path) ? refused("read", path, () => readFileSync(path, "utf8")).trim() : "";
   if (specName.test(name)) return name;
   throw new InputError(
     name === ""

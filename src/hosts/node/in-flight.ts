@@ -1,5 +1,6 @@
 import { plannedTask } from "../../model/part-id.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
+import { attemptOf, effectOf } from "../../model/reply.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { currentTurn } from "../../runtime/replay.ts";
@@ -14,8 +15,17 @@ export function inFlight(records: readonly TimedRunRecord[]): ReadonlySet<TaskId
 /** Whether somebody claims to be done whose claim, and what was done to the plan meanwhile, is still to be judged. */
 export function awaitsJudgement(records: readonly TimedRunRecord[]): boolean {
   const answered = answeredIn(records);
+  const settled = new Set(currentTurn(records).flatMap(settledBy));
   const works = delegations(records).filter(({ role }) => worksOnTasks(role));
-  return works.some(({ key }) => answered.has(`${key}/delegate`) && !answered.has(`${key}/verify`));
+  return works.some(({ key }) => answered.has(`${key}/delegate`) && !settled.has(key));
+}
+
+/** The attempt that a record says is judged, or has spent nothing. */
+export function settledBy(record: RunRecord): string[] {
+  if (record.type === "spared") return [record.key];
+  if (record.type !== "answered") return [];
+  const isReplanned = (record.answer as { readonly kind?: string }).kind === "replanned";
+  return effectOf(record.key) === "verify" || isReplanned ? [attemptOf(record.key)] : [];
 }
 
 /** Keys of the delegations whose replies nobody has recorded: their executors may still be at work. */

@@ -2,7 +2,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
 import { currentTurn } from "../../runtime/replay.ts";
-import { worksOnTasks } from "./in-flight.ts";
+import { settledBy, worksOnTasks } from "./in-flight.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
 import type { Origin } from "./open-run.ts";
 
@@ -43,14 +43,6 @@ function stoppedIn(turn: readonly TimedRunRecord[]): string[] {
   const settled = new Set(turn.flatMap(settledBy));
   const made = turn.flatMap((record) => (record.type === "delegated" && worksOnTasks(record.role) ? [record.key] : []));
   return [...new Set(made)].filter((key) => !settled.has(key));
-}
-
-/** The attempt that a record says is judged, or has spent nothing. */
-function settledBy(record: RunRecord): string[] {
-  if (record.type === "spared") return [record.key];
-  if (record.type !== "answered") return [];
-  const isReplanned = (record.answer as { readonly kind?: string }).kind === "replanned";
-  return effectOf(record.key) === "verify" || isReplanned ? [attemptOf(record.key)] : [];
 }
 
 /** Passes of a turn that were refused behind their ticks; of what stays open after it none is recorded. */

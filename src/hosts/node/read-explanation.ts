@@ -16,6 +16,7 @@ import { startsIn } from "./starts-in.ts";
  *
  * @param folder Folder of the spec.
  * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(folder: string, task: TaskId): Explanation | null {
   const path = join(folder, "tasks.md");

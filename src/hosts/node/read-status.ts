@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { isAlive } from "../../adapters/process-identity.ts";
+import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { calm } from "../../model/escalation.ts";
 import type { RunEnded } from "../../model/event.ts";
@@ -23,9 +24,11 @@ import { tasksAtWork } from "./tasks-at-work.ts";
  *
  * @param folder Folder of the spec.
  * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(folder: string): RunStatus {
-  const plan = readPlan(readFileSync(join(folder, "tasks.md"), "utf8"));
+  const path = join(folder, "tasks.md");
+  const plan = readPlan(refused("read", path, () => readFileSync(path, "utf8")));
   const dataFolder = join(folder, ".fixpoint");
   const journal = readJournal(dataFolder);
   const memory = recallRun(journal);

@@ -37,9 +37,10 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   const parentAt = tasks.findIndex((task) => task.id === fixOf);
   if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} does not stand behind ${fixOf}: ${both(edit)}`);
   const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => Number(task.id.split(".").at(-1)));
-  if (numbers.some((number, index) => number <= (numbers[index - 1] ?? 0))) {
-    world.violate("I3", `the fixes of ${fixOf} stand as ${numbers.join(", ")}`);
-  }
+  const isRising = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
+  // Others may have put an earlier one elsewhere, or given it another id.
+  const isMoved = movings.some((what) => (world.counts[what] ?? 0) > 0);
+  if (!isRising && !isMoved) world.violate("I3", `the fixes of ${fixOf} stand as ${numbers.join(", ")}: ${both(edit)}`);
   if (id.slice(0, id.lastIndexOf(".")) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
@@ -48,6 +49,8 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   }
   return edit;
 }
+
+const movings = ["edit", "meddling: swap", "meddling: rename"] as const;
 
 /** I6, I7: what an executor asked for is written in one piece, beside a tick. */
 export function watchChange(world: World, change: PlanChange, edit: PlanEdit): PlanEdit {

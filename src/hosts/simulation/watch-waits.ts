@@ -28,7 +28,11 @@ export function watchWaits(world: World): WaitWatch {
       now: clock.now,
       sleepUntil: (time, signal) => {
         const left = time - clock.now();
-        if (left > longestMs) world.violate("I27", `waits for ${left} ms, where ${longestMs} ms is the longest told`);
+        const look = (): void => {
+          if (left > longestMs) world.violate("I27", `waits for ${left} ms, where ${longestMs} ms is the longest told`);
+        };
+        // Of two who are at work beside each other, one may hear what the other is about to record at the same moment.
+        if (left > longestMs) clock.after(0, look);
         return clock.sleepUntil(time, signal);
       },
     },

@@ -114,11 +114,15 @@ describe("records", () => {
     for (const [index, record] of records.entries()) watch.see(record, memoryOf(...records.slice(0, index + 1)));
     return brokenIn(world);
   };
+  const denials = (...kinds: readonly string[]) => kinds.map((kind) => answered("1.1#1/delegate", { kind }));
   it.each([
     ["in order", [delegated("1.1", 1), answered("1.1#1/delegate", { kind: "replied" }), delegated("1.1", 2)], []],
     ["more than may be", [1, 2, 3, 4].map((number) => delegated(`1.${number}`, 1)), ["I1"]],
     ["with more attempts than may be", [delegated("1.1", 1), delegated("1.1", 2), delegated("1.1", 3)], ["I2"]],
     ["answered twice", [delegated("1.1", 1), answered("1.1#1/delegate", {}), answered("1.1#1/delegate", {})], ["I9"]],
+    ["denied twice", denials("denied", "denied"), []],
+    ["denied, and granted later", denials("denied", "replied"), []],
+    ["denied behind its answer", denials("replied", "denied"), ["I9"]],
     ["delegated behind its answer", [answered("1.1#1/delegate", {}), delegated("1.1", 1)], ["I9"]],
     ["going back", [delegated("1.1", 2), delegated("1.1", 1)], ["I16"]],
     ["delegated behind its pass", [answered("1.1#1/recordPass", { kind: "recorded" }), delegated("1.1", 2)], ["I16"]],
@@ -169,6 +173,14 @@ describe("passes", () => {
       { invariant: "I11", what: "nobody has accepted the ticks of 1.2" },
       { invariant: "I10", what: "the run is complete, though 1.3" },
     ]);
+  });
+
+  it("I11: are asked for no tick of two tasks with one id, unless the run is complete", () => {
+    const { world, passes } = sceneryOf(two + block("1.2", "Task", "x"));
+    passes.end("gate");
+    expect(world.violations).toEqual([]);
+    passes.end("complete");
+    expect(brokenIn(world)).toEqual(["I10", "I11"]);
   });
 
   it("are a person's where a person has ticked", () => {
@@ -245,5 +257,15 @@ describe("a wait", () => {
     world.clock.jump(-5000);
     await world.clock.drive(clock.sleepUntil(now + 1000, never));
     expect(brokenIn(world)).toEqual(["I27"]);
+  });
+
+  it("may begin before what was told is recorded, at the same moment", async () => {
+    const world = worldOf();
+    const { clock, see } = watchWaits(world);
+    const now = clock.now();
+    const waiting = clock.sleepUntil(now + 1000, never);
+    see(answered("1.1#1/readFailure", { kind: "rate-limit", until: now + 1000 }), now);
+    await world.clock.drive(waiting);
+    expect(world.violations).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
+import { readStatus } from "../../../../src/hosts/node/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
@@ -15,6 +18,22 @@ describe("fixpoint status", () => {
     expect(await call(workspaceWith(), "status")).toBe(
       "1/3 completed\npassed 1.1 First\nopen 1.2 Second\nopen 1.3 Third\n",
     );
+  });
+
+  it("says what the system refuses to read, and why", async () => {
+    const workspace = workspaceWith();
+    const folderAt = (path: string): string => {
+      rmSync(join(workspace, path));
+      return mkdirSync(join(workspace, path), { recursive: true }) as string;
+    };
+    const refusal = (path: string) => ({
+      ...{ blame: "environment", code: "file-refused" },
+      message: expect.stringMatching(`${path}\`: EISDIR`),
+    });
+    const plan = folderAt("specs/demo/tasks.md");
+    expect(() => readStatus(join(workspace, "specs/demo"))).toThrow(expect.objectContaining(refusal(plan)));
+    const active = folderAt("specs/.current-spec");
+    await expect(call(workspace, "status")).rejects.toMatchObject(refusal(active));
   });
 
   it("tells where a run stopped, with its fixes", async () => {
