@@ -40,7 +40,7 @@ describe("the books of a run", () => {
     expect(Object.keys(memory.spent("1.1.1"))).toEqual(["1.1", "1.1.1"]);
     expect(memory.spent("1.1.1")).toEqual(memory.spent("1.1"));
     expect(memory.escalation("1.1.1")).toEqual(memory.escalation("1.1"));
-    memory.keepDirective("1.1.1", { strategy: "retry", guidance: "x" });
+    memory.keepDirective("1.1.1", { strategy: "retry", adjustment: "x" });
     expect(memory.repairs("1.1.1")).toHaveLength(1);
     expect(memory.repairs("1.1.1")).toEqual(memory.repairs("1.1"));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { climbFor } from "../../machines/task-moves.ts";
+import { climbFor, withRepair } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
 import { completePolicy, type Rung } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
