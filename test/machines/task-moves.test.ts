@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { climbFor, withRepair } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
+import { spentOn } from "../../src/model/ledger.ts";
 import { completePolicy, type Rung } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 
@@ -20,5 +21,14 @@ describe("climbFor", () => {
   it("tells none that the ladder does not have any more", () => {
     expect(at("pivot", ["fix"])).toBeNull();
     expect(at("checkpoint", ["fix"])).toBeNull();
+  });
+});
+
+describe("withRepair", () => {
+  it("counts a directive for a fix that is finished alone on the planned task", () => {
+    const spent = { "1.1": { ...spentOn({}, "1.1"), fixes: ["1.1.1"] } };
+    const context = { root: "1.1.1", current: "1.1.1", spent, repairs: [] } as unknown as TaskContext;
+    const moved = withRepair(context, { strategy: "retry", adjustment: "x" });
+    expect(moved).toMatchObject({ spent: { "1.1": { repairs: 1, fixes: ["1.1.1"] } }, remedy: "repair" });
   });
 });

@@ -36,6 +36,25 @@ describe("a simulated run", () => {
     expect(kills).toBeGreaterThan(10);
   });
 
+  it("goes on as often as a disk refuses", async () => {
+    const rates = { ...calmRates, refuse: 0.6 };
+    const made = await simulate({ seed: 1, plan, policy: { recovery: ["fix"] }, compare: true, rates, roughStarts: 8 });
+    expect(made.starts.slice(0, 8).filter((start) => start === "complete")).toEqual([]);
+    expect(made).toMatchObject({ outcome: "complete", violations: [] });
+  });
+
+  it("I2: stays within its limits where people tick what is being repaired", async () => {
+    const violations = [];
+    const policy = { maxFixTaskDepth: 2, maxFixTasksPerOriginal: 2, maxFixTasksPerRoot: 3, maxTaskIterations: 3 };
+    for (const seed of seeds(20, 50)) {
+      const rates = { ...{ edit: 0.8, kill: 0.02, abort: 0.01, fails: 60, away: 0.1 }, loss: 0 };
+      const recovery = ["fix", "retry"] as const;
+      const options = { seed, rates, roughStarts: 12, policy: { ...policy, recovery: [...recovery] } };
+      violations.push(...(await simulate(options)).violations);
+    }
+    expect(violations).toEqual([]);
+  });
+
   it("meets every behaviour and every fault", async () => {
     const met = new Set<string>();
     for (const seed of seeds(70, 3000))
