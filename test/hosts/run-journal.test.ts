@@ -147,8 +147,8 @@ describe.concurrent("a run that is killed before one of its writes", () => {
   const reference = projectWith({ script: recovers });
   const undisturbed = run(reference, recovery);
 
-  // The whole run has some 70 of them; `npm run campaign -- crashes` tries each of many runs.
-  it.each([4, 14, 24, 34, 44, 54, 64])("comes to the same end, without a person: write %i", async (write) => {
+  // The whole run has some 60 of them, more or fewer as time has it; `npm run campaign -- crashes` tries each of many runs.
+  it.each([4, 12, 20, 28, 36, 44, 52])("comes to the same end, without a person: write %i", async (write) => {
     expect((await undisturbed).exitCode).toBe(0);
     const project = projectWith({ script: recovers });
     const killed = await runUntil(project, write, recovery);
