@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
+import { randomFrom } from "../../src/hosts/simulation/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { killHindrance, killTrials } from "./coordinator/kill-trials.ts";
 import type { KillPlan } from "./coordinator/play-scenario.ts";
-import { randomFrom } from "./coordinator/random-from.ts";
 import { tryKills } from "./coordinator/try-kills.ts";
 import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
@@ -54,7 +54,7 @@ async function runBatch(
   return killTrials({ from, count }, async (number) => {
     const total = changes.reduce((sum, each) => sum + each, -skipped);
     if (number >= total) return null;
-    const random = randomFrom(crc32(`${scenario.name} ${number}`, seed));
+    const random = randomFrom(crc32(`${scenario.name} ${number}`, seed)).next;
     return tryKills(scenario, surroundings, planOf(targetOf(changes, skipped + placeOf(number, total)), random));
   });
 }

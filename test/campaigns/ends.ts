@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { randomFrom } from "../../src/hosts/simulation/random.ts";
 import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
 import { childrenOfAllKinds } from "./ends/children.ts";
 import { type SeenEnd, tryEnd } from "./ends/try-end.ts";
@@ -46,20 +47,9 @@ async function tryNumber(seed: number, number: number, program: string): Promise
   const round = Math.floor(number / ways.length);
   const way = at(ways, number);
   const children = at(childrenOfAllKinds, round + (number % ways.length));
-  const seen = await tryEnd(way, children, program, chanceOf(seed + number));
+  const seen = await tryEnd(way, children, program, randomFrom(seed + number).next);
   const name = `number ${number}, seed ${seed}: ${way.name}, with ${children.kind}`;
   return { ...seen, faults: seen.faults.map((fault) => `${name}: ${fault}`) };
-}
-
-/** Numbers from 0 up to 1 that look like chance (mulberry32). */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const at = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
+import { randomFrom } from "../../src/hosts/simulation/random.ts";
 import type { Campaign } from "./campaign.ts";
 import { killHindrance, killTrials } from "./coordinator/kill-trials.ts";
-import { randomFrom } from "./coordinator/random-from.ts";
 import { tryKills } from "./coordinator/try-kills.ts";
 import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
@@ -26,7 +26,7 @@ export const killsCampaign: Campaign = {
           const scenario = scenarios[(number * 7) % scenarios.length];
           if (scenario === undefined) return null;
           const { ms } = (await undisturbed(scenario, surroundings)).played;
-          const random = randomFrom(crc32(`${scenario.name} ${number}`, seed));
+          const random = randomFrom(crc32(`${scenario.name} ${number}`, seed)).next;
           const usualMs = ms.reduce((total, each) => total + each, 0) / ms.length;
           const tried = await tryKills(scenario, surroundings, (_start, kills) =>
             kills < mostKills && random() < 0.8 ? { afterMs: random() * usualMs } : undefined,

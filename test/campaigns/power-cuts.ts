@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { randomFrom } from "../../src/hosts/simulation/random.ts";
 import type { Campaign, Trials } from "./campaign.ts";
-import { randomFrom } from "./coordinator/random-from.ts";
 import { tryCut } from "./power-cuts/try-cut.ts";
 import { scenarios } from "./scenarios/index.ts";
 
@@ -37,7 +37,7 @@ function cutTrials(): Trials {
       for (let number = from; number < from + count; number++) {
         const scenario = cutScenarios[number % cutScenarios.length];
         if (scenario === undefined) throw new Error("Cannot find a scenario to cut");
-        const random = randomFrom(Math.imul(seed, 0x9e3779b1) + number);
+        const random = randomFrom(Math.imul(seed, 0x9e3779b1) + number).next;
         const tried = await tryCut(scenario, random, surroundings);
         counts.cuts += tried.cuts.length;
         counts.projects += 1;

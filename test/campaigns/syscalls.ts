@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { randomFrom } from "../../src/hosts/simulation/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
-import { randomFrom } from "./coordinator/random-from.ts";
 import { type Fault, faultsAt, tellFault } from "./syscalls/fault.ts";
 import { type Ground, type GroundPlan, prepareGround } from "./syscalls/ground.ts";
 import { groundPlans } from "./syscalls/ground-plans.ts";
@@ -62,7 +62,7 @@ function groundOf(plan: GroundPlan & { readonly name: string }, surroundings: Su
 }
 
 function shuffled(faults: readonly Fault[], seed: number): Fault[] {
-  const random = randomFrom(seed);
+  const random = randomFrom(seed).next;
   const keyed = faults.map((fault) => ({ fault, key: random() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ fault }) => fault);
 }

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkHolder, openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { sealLine } from "../../src/adapters/journal-line.ts";
 import { readSegment } from "../../src/adapters/journal-segment.ts";
 import { Policy } from "../../src/model/policy.ts";
 import {
@@ -27,7 +28,6 @@ import {
   runAgain,
   runUntil,
   runWords,
-  seal,
   twoTasks,
 } from "../support/cli.ts";
 
@@ -73,7 +73,7 @@ describe.concurrent("a journal with a torn end", () => {
     await run(project, "--max-task-iterations", "1");
     const late = { n: 99, at: Date.now(), type: "answered", key: "1.2#1/recordPass", answer: { kind: "recorded" } };
     await runAgain(project, "--max-task-iterations", "2");
-    appendFileSync(journalPath(project), seal(late));
+    appendFileSync(journalPath(project), sealLine(late));
     const before = delegations(project);
     const { exitCode } = await runAgain(project, "--max-task-iterations", "3");
     expect(exitCode).toBe(1);
@@ -135,7 +135,7 @@ describe.concurrent("a spec whose coordinator is on another machine", () => {
     const path = journalPath(project);
     const [head = "", ...records] = read(path).split("\n");
     const { crc: _, ...header } = JSON.parse(head) as { crc: number };
-    writeFileSync(path, `${seal({ ...header, host: "elsewhere" })}${records.join("\n")}`);
+    writeFileSync(path, `${sealLine({ ...header, host: "elsewhere" })}${records.join("\n")}`);
     const { exitCode, err } = await runAgain(project);
     expect({ exitCode, err }).toEqual({ exitCode: 4, err: expect.stringMatching(/on `elsewhere`.*\n.*--take-over/) });
     expect((await runAgain(project, "--take-over")).exitCode).toBe(0);

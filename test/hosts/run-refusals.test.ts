@@ -1,16 +1,8 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  contentOf,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  runWords,
-  seal,
-  twoTasks,
-} from "../support/cli.ts";
+import { sealLine } from "../../src/adapters/journal-line.ts";
+import { contentOf, lastingFolder, launch, type Project, projectWith, runWords, twoTasks } from "../support/cli.ts";
 
 interface Refusal {
   readonly what: string;
@@ -144,7 +136,7 @@ const refusals: readonly Refusal[] = [
     what: "a journal of a newer version",
     spoil: ({ data }) => {
       mkdirSync(join(data, "run-1"), { recursive: true });
-      writeFileSync(join(data, "run-1/journal-1.ndjson"), seal({ v: 2 }));
+      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 2 }));
     },
     named: ["journal-1.ndjson", "newer"],
   },

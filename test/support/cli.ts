@@ -13,7 +13,6 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { crc32 } from "node:zlib";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { writeScript } from "./folder.ts";
 
@@ -158,12 +157,6 @@ export const read = (path: string): string => readFileSync(path, "utf8");
 
 export const journalPath = ({ data }: Project, segment = 1, run = 1): string =>
   join(data, `run-${run}`, `journal-${segment}.ndjson`);
-
-/** A line of a journal, sealed. */
-export function seal(value: object): string {
-  const body = JSON.stringify(value).slice(0, -1);
-  return `${body},"crc":${crc32(body)}}\n`;
-}
 
 /** The records of one segment. */
 export const recordsIn = (path: string): TimedRunRecord[] =>

@@ -1,3 +1,5 @@
+import { randomFrom } from "../../../src/hosts/simulation/random.ts";
+
 /** What happens in a round of several coordinators on one spec. */
 type RoundKind =
   /** All begin at once. */
@@ -30,7 +32,7 @@ const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "t
 
 /** The round of a number: the same for the same seed. When what happens meets what is up to the system. */
 export function drawRound(seed: number, number: number): Round {
-  const below = chance(seed, number);
+  const { below } = randomFrom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
   const coordinators = 2 + below(below(3) === 0 ? 15 : 5);
   return {
     number,
@@ -41,16 +43,5 @@ export function drawRound(seed: number, number: number): Round {
     changes: Array.from({ length: Math.min(coordinators - 1, 1 + below(3)) }, () => 1 + below(60)),
     wakesAmid: below(2) === 0,
     elsewhere: below(2) === 0,
-  };
-}
-
-/** Whole numbers below a bound, by the generator of splitmix32. */
-function chance(seed: number, number: number): (bound: number) => number {
-  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(number, 0xc2b2ae35);
-  return (bound) => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) % bound;
   };
 }

@@ -4,11 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openLine } from "../../support/open-line.ts";
 import { checkProject } from "./check-project.ts";
 import type { Round } from "./draw-round.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
-import { lastSegment, openLine } from "./read-lineage.ts";
+import { lastSegment } from "./read-lineage.ts";
 
 /** Marks when it begins and ends; the second task fails until it was fixed. */
 const executor = `cat > /dev/null

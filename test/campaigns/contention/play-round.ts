@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { openLine } from "../../support/open-line.ts";
 import { checkProject } from "./check-project.ts";
 import type { Coordinator, Crew, End, Told } from "./crew.ts";
 import type { Round } from "./draw-round.ts";
 import { type Project, readIn } from "./project.ts";
-import { lastSegment, openLine, sealLine } from "./read-lineage.ts";
+import { lastSegment } from "./read-lineage.ts";
 
 /** What came of a round. */
 export interface Played {
@@ -138,7 +140,7 @@ function isHeldBy({ data }: Project, pid: number): boolean {
 function forgeHeader({ data }: Project, facts: object): void {
   const path = lastSegment(data) ?? "";
   const [head = "", ...rest] = readFileSync(path, "utf8").split("\n");
-  writeFileSync(path, [sealLine({ ...openLine(head), ...facts }), ...rest].join("\n"));
+  writeFileSync(path, sealLine({ ...openLine(head), ...facts }) + rest.join("\n"));
 }
 
 const documentsOf = ({ spec }: Project): string =>

@@ -1,9 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
-
-/** A line of a journal. */
-export type Line = Readonly<Record<string, unknown>> & { readonly type?: string };
+import { type Line, openLine } from "../../support/open-line.ts";
 
 /** The records of a run that count, and what does not fit among its segments. */
 export interface Lineage {
@@ -27,11 +24,8 @@ export function readLineage(data: string, run: number): Lineage {
     if (lines.pop() !== "") misfits.push(`segment ${index + 1} does not end with a line`);
     return lines.slice(1).map(openLine);
   });
-  // Those of a later run go on behind the one before.
-  const first = run === 1 ? 1 : Number(records[0]?.["n"]);
   for (const [index, record] of records.entries()) {
-    if (record?.["n"] !== first + index)
-      misfits.push(`record ${first + index} of run ${run} is ${record?.["n"] ?? "torn"}`);
+    if (record?.["n"] !== index + 1) misfits.push(`record ${index + 1} of run ${run} is ${record?.["n"] ?? "torn"}`);
   }
   return { headers, records: records.filter((record) => record !== null), misfits };
 }
@@ -40,16 +34,4 @@ export function readLineage(data: string, run: number): Lineage {
 export function lastSegment(data: string): string | null {
   const count = readLineage(data, 1).headers.length;
   return count === 0 ? null : join(data, "run-1", `journal-${count}.ndjson`);
-}
-
-export function openLine(line: string): Line | null {
-  const cut = line.lastIndexOf(',"crc":');
-  const whole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
-  return whole ? (JSON.parse(`${line.slice(0, cut)}}`) as Line) : null;
-}
-
-/** A line of a journal, sealed. */
-export function sealLine(value: object): string {
-  const body = JSON.stringify(value).slice(0, -1);
-  return `${body},"crc":${crc32(body)}}`;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isJson } from "../../support/is-json.ts";
 import { idsOf } from "./ids-of.ts";
 import type { Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
@@ -15,13 +16,4 @@ export function atAnyMoment(project: Project): string[] {
     ...(torn ? ["the state file is torn"] : []),
     ...readJournals(project).violations,
   ];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

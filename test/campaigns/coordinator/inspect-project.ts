@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { livingWith } from "../../support/processes.ts";
 import type { ProjectEnding } from "./ending-of.ts";
-import { findProcesses } from "./find-processes.ts";
 import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
@@ -65,7 +65,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
 
 /** What should not be there any more. */
 function leftIn({ folder, spec, dataFolder }: Project): string[] {
-  const alive = findProcesses("FIXPOINT_SPEC", spec);
+  const alive = livingWith(`FIXPOINT_SPEC=${spec}\0`);
   const runs = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => name.startsWith("run-")) : [];
   const overlaps = join(folder, "overlaps");
   return [

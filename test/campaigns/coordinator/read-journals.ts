@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
+import { openLine } from "../../support/open-line.ts";
 import type { Project } from "./project.ts";
 
 /** A record with its number in the run. */
@@ -28,7 +28,7 @@ export function readJournals({ dataFolder }: Project): JournalsRead {
   const violations: string[] = [];
   const bySegment = segments.map((bytes, index) => {
     const after = headers[index + 1]?.["after"] as { segment: number; bytes: number } | undefined;
-    if (headers[index] === undefined) violations.push(`segment ${index + 1} has no header`);
+    if (headers[index] === null) violations.push(`segment ${index + 1} has no header`);
     if (after !== undefined && after.segment !== index + 1) violations.push(`segment ${index + 2} follows another one`);
     const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
     // Only what nobody has gone on from yet may end in the middle of a line.
@@ -37,18 +37,11 @@ export function readJournals({ dataFolder }: Project): JournalsRead {
   });
   const records = bySegment.flat();
   for (const [index, record] of records.entries()) {
-    if (record?.["n"] !== index + 1)
-      violations.push(`record ${index + 1} is ${record === undefined ? "torn" : record["n"]}`);
+    if (record?.["n"] !== index + 1) violations.push(`record ${index + 1} is ${record == null ? "torn" : record["n"]}`);
   }
   const whole = (lines: readonly unknown[]): NumberedRecord[] =>
-    lines.filter((record): record is NumberedRecord => record !== undefined);
+    lines.filter((record): record is NumberedRecord => record !== null);
   const { iterations } = (headers[0]?.["seed"] ?? { iterations: 0 }) as { readonly iterations: number };
   const last = whole(bySegment.at(-1) ?? []);
   return { segments: segments.length, records: whole(records), last, takenOver: iterations, violations };
-}
-
-function openLine(line: string): Record<string, unknown> | undefined {
-  const cut = line.lastIndexOf(',"crc":');
-  const isWhole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
-  return isWhole ? (JSON.parse(`${line.slice(0, cut)}}`) as Record<string, unknown>) : undefined;
 }

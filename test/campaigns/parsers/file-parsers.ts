@@ -8,30 +8,15 @@ import { readPlanningConfig } from "../../../src/adapters/planning-config.ts";
 import { readOwnFile } from "../../../src/adapters/read-own-file.ts";
 import { readStateFile } from "../../../src/adapters/state-file.ts";
 import { readConfig } from "../../../src/hosts/cli/config.ts";
-import { Policy } from "../../../src/model/policy.ts";
+import { sampleHeader } from "../../support/sample-header.ts";
 
-const header = {
-  ...{
-    v: 1,
-    run: 1,
-    segment: 1,
-    after: null,
-    pid: 1,
-    pidStart: null,
-    host: "here",
-    at: 0,
-    planHash: "",
-    verifyHash: "",
-  },
-  ...{ policy: Policy.parse({}), open: 1 },
-};
 const records = [
   { n: 1, type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 5, at: 1 },
   { n: 2, type: "answered", key: "1.1#1/delegate", answer: { kind: "replied" }, at: 2 },
   { n: 3, type: "guided", task: "1.1", text: "try\nagain", at: 3 },
   { n: 4, type: "released", at: 4 },
 ];
-const journal = [header, ...records].map(sealLine);
+const journal = [sampleHeader, ...records].map(sealLine);
 const state =
   '{"phase":"execution","taskIndex":1,"totalTasks":2,"fixTaskMap":{"1.1":{"attempts":1,"fixTaskIds":["1.1.1"]}},"other":[1]}';
 const planning = '{"workflow":{"node_repair":true,"node_repair_budget":2}}';

@@ -7,6 +7,7 @@ import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
 import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
 import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
 import { parseExecutor } from "../../../src/hosts/cli/parse-executor.ts";
+import { isJson } from "../../support/is-json.ts";
 import { isReset } from "./is-reset.ts";
 
 /** A parser of a text, what it is mostly given, and what is to be true of what it answers. */
@@ -76,12 +77,3 @@ export const lineParsers: readonly LineParser[] = [
   ),
   isReset,
 ];
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,19 +1,10 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sealLine } from "../../../src/adapters/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import {
-  copyOf,
-  delegations,
-  journalPath,
-  type Project,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  seal,
-} from "../../support/cli.ts";
+import { copyOf, delegations, journalPath, type Project, read, recordsIn, run, runAgain } from "../../support/cli.ts";
 import { changeMind, priced, promptOf, reportPath, resume, shop, shopPlan } from "../fixtures/shop.ts";
 
 /** Adds 1 until it is told to do otherwise, then a number of its own; it is right once it knows how much tax there is. */
@@ -41,7 +32,7 @@ async function refusedShop(): Promise<Project> {
   const records = recordsIn(journalPath(project));
   const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
   const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
-  appendFileSync(journalPath(project), seal({ ...last, n: last.n + 1, ending }));
+  appendFileSync(journalPath(project), sealLine({ ...last, n: last.n + 1, ending }));
   return project;
 }
 

@@ -5,7 +5,7 @@ import { sealLine } from "../../../src/adapters/journal-line.ts";
 import { readSegment } from "../../../src/adapters/journal-segment.ts";
 import { readStateFile, writeStateFile } from "../../../src/adapters/state-file.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
-import { Policy } from "../../../src/model/policy.ts";
+import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
 /** An object with one own key, be it that of the prototype. */
@@ -29,22 +29,6 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   };
 });
 
-const header = {
-  ...{
-    v: 1,
-    run: 1,
-    segment: 1,
-    after: null,
-    pid: 1,
-    pidStart: null,
-    host: "here",
-    at: 0,
-    planHash: "",
-    verifyHash: "",
-  },
-  ...{ policy: Policy.parse({}), open: 1 },
-};
-
 /** The journal: a record is one line, and the one behind it is still read. */
 export const journalSink = fileSink("journal", 1, (folder) => {
   const path = join(folder, "journal-1.ndjson");
@@ -54,7 +38,7 @@ export const journalSink = fileSink("journal", 1, (folder) => {
       { type: "answered", key: text, answer: keyed(text, text), reply: { text, headBefore: text }, at: 2 },
       { type: "released", at: 3 },
     ];
-    const lines = [header, ...records.map((record, index) => ({ n: index + 1, ...record }))].map(sealLine);
+    const lines = [sampleHeader, ...records.map((record, index) => ({ n: index + 1, ...record }))].map(sealLine);
     for (const line of lines) assert.equal(line.indexOf("\n"), line.length - 1);
     writeFileSync(path, lines.join(""));
     assert.deepEqual(readSegment(path).records, records);
