@@ -59,7 +59,7 @@ describe.concurrent("an interrupted run", () => {
   });
 
   it("ends at once at the second signal, and leaves nothing working", async () => {
-    const project = projectWith({ script: "trap 'touch told' TERM; touch started; while :; do sleep 0.2; done" });
+    const project = projectWith({ script: "trap ': >told' TERM; touch started; while :; do sleep 0.2; done" });
     const { child, end } = await atWork(project);
     child.kill("SIGINT");
     await until(() => existsSync(join(project.workspace, "told")));
