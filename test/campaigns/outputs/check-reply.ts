@@ -62,7 +62,7 @@ function assertFailure(text: string, spoken: readonly string[]): void {
     assert.ok(told !== "" && !/[\n\r]/.test(told) && told.length < 40_000);
   // What nobody has said of this task is not put into its mouth.
   if (!unstated.includes("status"))
-    assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, "")) && line.includes("FAILED")));
+    assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, " ")) && line.includes("FAILED")));
   const { kind } = classifyFailure({ reply: { text, stderr: text, exitCode: 1 }, failure }, 0);
   assert.equal(typeof kind, "string");
   const digest = digestFailure({ ...failure, kind });
