@@ -1,4 +1,4 @@
-import { type NextTask, nextTask, type Plan } from "./plan.ts";
+import { deepestOpenFix, type NextTask, nextTask, type Plan } from "./plan.ts";
 import { roleOf, type Task } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
 
@@ -18,18 +18,12 @@ export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySe
   for (const task of tasks.slice(tasks.indexOf(first))) {
     if (task.fixOf !== null) continue;
     if (!isMember(task) || task.phase !== first.phase || task.parent !== first.parent) break;
-    if (!task.done) members.push(goOnWith(task));
+    if (!task.done) members.push({ root: task.id, current: deepestOpenFix({ tasks }, task).id });
   }
   return members.length > 1 ? members : null;
 
   function isMember(task: Task): boolean {
     const parallel = task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;
     return parallel && !holders.has(task.id) && !sequential.has(task.id);
-  }
-
-  /** Among the fixes of one open task alone the next one is that of its tree. */
-  function goOnWith(task: Task): NextTask {
-    const tree = tasks.filter(({ id, fixOf }) => id === task.id || (fixOf !== null && id.startsWith(`${task.id}.`)));
-    return { root: task.id, current: (nextTask({ tasks: tree }) as NextTask).current };
   }
 }

@@ -31,8 +31,7 @@ export interface NextTask {
 export function nextTask({ tasks }: Pick<Plan, "tasks">): NextTask | null {
   const first = tasks.find(({ done }) => !done);
   if (first === undefined) return null;
-  const fixes = new Map<TaskId, Task>();
-  for (const task of tasks) if (task.fixOf !== null && !fixes.has(task.id)) fixes.set(task.id, task);
+  const fixes = fixesIn(tasks);
   let next = treeOf(tasks, fixes, first);
   // Ids are written by anybody: a sub-task may have that of the task it stands in.
   const entered = new Set<Task>();
@@ -42,6 +41,9 @@ export function nextTask({ tasks }: Pick<Plan, "tasks">): NextTask | null {
   }
   return { root: next.root.id, current: next.current.id };
 }
+
+/** The deepest open fix task that was made for a task, the task itself without any: there its tree is gone on with. */
+export const deepestOpenFix = ({ tasks }: Pick<Plan, "tasks">, root: Task): Task => deepestOpen(fixesIn(tasks), root);
 
 /**
  * The number of the next fix task of a task for which `made` were made: the one after those, or the next that no
@@ -68,15 +70,25 @@ function treeOf(tasks: readonly Task[], fixes: ReadonlyMap<TaskId, Task>, task: 
     climbed.add(above);
     root = above;
   }
-  let current = root;
-  for (const fix of fixes.values()) {
-    if (!fix.done && depth(fix) >= depth(current) && isBelowRoot(fix)) current = fix;
-  }
-  return { root, current };
+  return { root, current: deepestOpen(fixes, root) };
 
   function repaired({ fixOf }: Task): Task | undefined {
     return fixOf === null ? undefined : (fixes.get(fixOf) ?? tasks.find(({ id }) => id === fixOf));
   }
+}
+
+function fixesIn(tasks: readonly Task[]): ReadonlyMap<TaskId, Task> {
+  const fixes = new Map<TaskId, Task>();
+  for (const task of tasks) if (task.fixOf !== null && !fixes.has(task.id)) fixes.set(task.id, task);
+  return fixes;
+}
+
+function deepestOpen(fixes: ReadonlyMap<TaskId, Task>, root: Task): Task {
+  let deepest = root;
+  for (const fix of fixes.values()) {
+    if (!fix.done && depth(fix) >= depth(deepest) && isBelowRoot(fix)) deepest = fix;
+  }
+  return deepest;
 
   /** Whether a fix was made for the root, by its marker: a planned task may have an id that reads like that of a fix. */
   function isBelowRoot(fix: Task): boolean {

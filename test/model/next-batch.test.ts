@@ -55,6 +55,14 @@ describe("nextBatch", () => {
     ]);
   });
 
+  it("goes on in no tree of another whose id reads like that of a fix", () => {
+    const plan = "- [ ] 1.1.1a [P] A\n- [ ] 1.1.1a.1 [FIX 1.1.1a] Fix\n- [ ] 1.1 [P] B\n- [ ] 1.1.1 [FIX 1.1] Fix\n";
+    expect(batchOf(plan)).toEqual([
+      ["1.1.1a", "1.1.1a.1"],
+      ["1.1", "1.1.1"],
+    ]);
+  });
+
   it("leaves out tasks that are to be done on their own", () => {
     const plan = "- [ ] 1.1 [P] A\n- [ ] 1.2 [P] B\n- [ ] 1.3 [P] C\n";
     expect(batchOf(plan, ["1.1"])).toBeNull();
