@@ -62,6 +62,7 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
     // What was said shows in what it led to: an answer, or delegations.
     case "said":
     case "approved":
+    case "left":
     case "released":
       break;
     case "ended":

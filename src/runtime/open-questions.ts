@@ -25,7 +25,7 @@ export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] 
 
 /** Whether a later start has left the turn behind. */
 const isLeft = ({ type }: TimedRunRecord): boolean =>
-  ["reset", "spared", "passed", "dropped", "withdrawn"].includes(type);
+  ["left", "reset", "spared", "passed", "dropped", "withdrawn"].includes(type);
 
 /** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
 function putsOff(record: TimedRunRecord): boolean {

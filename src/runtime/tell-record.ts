@@ -38,6 +38,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "planned":
     case "approved":
     case "dropped":
+    case "left":
     case "withdrawn":
     case "released":
     case "ended":

@@ -1,9 +1,11 @@
+import type { JournalReading } from "../../adapters/journal.ts";
 import { plannedTask } from "../../model/part-id.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf } from "../../model/reply.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { currentTurn } from "../../runtime/replay.ts";
+import { sumIn } from "./known-sum.ts";
 
 /** Tasks whose executors had begun, and whose claims were not judged, when the start before ended. */
 export function inFlight(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
@@ -18,6 +20,16 @@ export function awaitsJudgement(records: readonly TimedRunRecord[]): boolean {
   const settled = new Set(currentTurn(records).flatMap(settledBy));
   const works = delegations(records).filter(({ role }) => worksOnTasks(role));
   return works.some(({ key }) => answered.has(`${key}/delegate`) && !settled.has(key));
+}
+
+/** Whether somebody was let at the workspace since a start has last told its end. */
+export function hasWorked(reading: Pick<JournalReading, "records" | "sum">): boolean {
+  const { records } = reading;
+  const told = records.findLastIndex(({ type }) => type === "ended");
+  if (told === -1 && sumIn(reading) !== undefined) return true;
+  return records
+    .slice(told + 1)
+    .some((record) => record.type === "delegated" || (record.type === "answered" && effectOf(record.key) === "verify"));
 }
 
 /** The attempt that a record says is judged, or has spent nothing. */

@@ -41,9 +41,9 @@ const isMade = (answer: unknown): boolean =>
 export const standsIn = ({ tasks }: Pick<Plan, "tasks">, { ids }: Pick<Intention, "ids">): boolean =>
   ids.every((wanted) => tasks.some(({ id }) => id === wanted));
 
-/** The plan with the box of a task ticked. @throws {InputError} `task-not-found`, `ambiguous-task` */
-export function tickedIn(plan: PlanDocument, task: TaskId): PlanDocument {
-  const edit = tickEdit(plan, task, true);
+/** The plan with the box of a task ticked, or cleared. @throws {InputError} `task-not-found`, `ambiguous-task` */
+export function tickedIn(plan: PlanDocument, task: TaskId, done = true): PlanDocument {
+  const edit = tickEdit(plan, task, done);
   return edit === null ? plan : applyEdit(plan, edit);
 }
 

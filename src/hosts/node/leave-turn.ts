@@ -21,21 +21,25 @@ export function leaveTurn(
   const turn = currentTurn(records);
   const made = madeIn(turn);
   const unwritten = [...intentionsIn(turn)].filter(([key, edit]) => !made.has(key) && !standsIn(found, edit));
-  return [
+  const settled: RunRecord[] = [
     // First: only how the start before ended says that it is due.
     ...(mayBeginAnew(origin, planHash) ? [{ type: "reset", task: origin.ended?.denial?.task ?? "" } as const] : []),
     ...stoppedIn(turn).map((key) => ({ type: "spared", key }) as const),
     ...(origin.ended === null ? [] : unrecordedIn(turn, found)),
     ...unwritten.map(([, { withdrawal }]) => withdrawal),
   ];
+  // The next start takes the plan that this one goes on with for that of the turn.
+  const isUnsaid = settled.length === 0 && turn.length > 0 && !isLeft(records);
+  return isUnsaid ? [{ type: "left" }] : settled;
 }
+
+/** What a start records only of a turn that it leaves behind. */
+const marks: ReadonlySet<RunRecord["type"]> = new Set(["left", "reset", "spared", "passed", "dropped", "withdrawn"]);
 
 /** Whether a start has left the last turn behind, though none has chosen a task since, or a limit has ended it. */
 export const isLeft = (records: readonly TimedRunRecord[]): boolean =>
   currentTurn(records).some(
-    (record) =>
-      ["reset", "spared", "passed", "dropped", "withdrawn"].includes(record.type) ||
-      (record.type === "ended" && record.ending.outcome === "limit"),
+    (record) => marks.has(record.type) || (record.type === "ended" && record.ending.outcome === "limit"),
   );
 
 /** Attempts of a turn whose claims were not judged, and that were not counted as spending nothing. */

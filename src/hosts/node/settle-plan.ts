@@ -10,10 +10,11 @@ import { attemptOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { acceptChange, describeChange } from "./accept-change.ts";
-import { awaitsJudgement, inFlight } from "./in-flight.ts";
+import { awaitsJudgement, hasWorked, inFlight } from "./in-flight.ts";
 import { isLeft, leaveTurn } from "./leave-turn.ts";
 import type { Origin } from "./open-run.ts";
 import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
+import { reopenCleared } from "./reopen-cleared.ts";
 import type { Start } from "./start.ts";
 import { takeWords } from "./take-words.ts";
 
@@ -39,7 +40,7 @@ export interface Desk {
 
 /**
  * Look at the plan now that nobody else is at work on it, and settle what has become of it since the start before:
- * ticks that nobody accepted are taken back, other changes need a person, and a run goes on in mid-turn only where
+ * ticks that nobody accepted are taken back, what was cleared is open again, other changes need a person, and a run goes on in mid-turn only where
  * everything it has recorded still holds.
  *
  * @throws {InputError} `plan-changed`, `plan-refused`
@@ -56,16 +57,20 @@ export async function settlePlan(
   const last = origin.ended?.ending.outcome;
   const killed = !origin.fresh && last === undefined;
   const own = inFlight(records);
-  const base = origin.fresh ? undefined : rebuildBase(bases, reading, found);
-  const watchful = base !== undefined && (killed || hashOf(base.text) !== origin.ended?.planHash);
-  const change = watchful ? describeChange(base.plan, found.plan, own) : null;
+  const left = origin.fresh ? undefined : rebuildBase(bases, reading, found);
+  const watchful = left !== undefined && (killed || hashOf(left.text) !== origin.ended?.planHash);
+  const change = watchful ? describeChange(left.plan, found.plan, own) : null;
   if (change !== null) await acceptChange(change, options);
   const asKnown = killed && change === null;
   const asLeft = ["interrupted", "environment"].includes(last ?? "") && origin.ended?.planHash === hashOf(found.text);
   const questions = questionsOf(origin, records, found.plan, memory.rootOf);
   const maySo = asKnown || asLeft || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
-  if (killed && base !== undefined && !(midTurn && awaitsJudgement(records))) {
+  const toJudge = midTurn && awaitsJudgement(records);
+  // Boxes that were changed while none of the run's was at work were changed by people.
+  const isSuspect = killed && (toJudge || hasWorked(reading));
+  const base = left === undefined ? left : reopenCleared(left, found.plan);
+  if (isSuspect && base !== undefined && !toJudge) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
     await takeTicksBack({ documents, plan }, midTurn ? own : new Set());
@@ -74,12 +79,15 @@ export async function settlePlan(
     journal.append(record, { durable: false });
     memory.fold(record);
   };
-  const left = midTurn ? [] : leaveTurn(origin, records, { found: found.plan, planHash: hashOf(found.text) });
-  left.forEach(note);
+  const plan = createKnownPlan(documents, { base: asKnown && isSuspect ? base : undefined, onAdopt: bases.keep });
+  const { known } = await plan.read();
+  // Behind a start that told its end people may have changed boxes: what it told holds until the first record.
+  if (!killed) bases.keep(known.text);
+  const settled = midTurn ? [] : leaveTurn(origin, records, { found: found.plan, planHash: hashOf(found.text) });
+  settled.forEach(note);
   takeWords(start, memory, midTurn).forEach(note);
-
-  const plan = createKnownPlan(documents, { base: asKnown ? base : undefined, onAdopt: bases.keep });
-  bases.keep((await plan.read()).known.text);
+  // Behind one that was killed the turn is left before the plan is taken, so that nobody goes on in it under another.
+  if (killed) bases.keep(known.text);
   return { plan, found: found.plan, midTurn, records: records.filter((record) => !questions.has(record)) };
 }
 

@@ -1,4 +1,6 @@
 import { EnvironmentError } from "../../model/errors.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import { meddled } from "./meddle.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
@@ -46,5 +48,21 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   if (world.store.tasks.text === before) return;
   const after = world.plan();
   passes.byHand(standing, after, end.kind === "killed" || end.kind === "refused");
-  records.reopen(after.tasks.filter(({ done }) => !done).map(({ id }) => id));
+  // One that was taken out may be another when it comes back.
+  const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
+  const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
+  // What a fix repairs is tried again behind it.
+  records.reopen(open.flatMap((id) => lineageOf(after, id)));
+}
+
+/** A task, and what it repairs, and what that repairs. */
+function lineageOf({ tasks }: Plan, fix: TaskId): TaskId[] {
+  const chain: TaskId[] = [];
+  let at: TaskId | null = fix;
+  while (at !== null && !chain.includes(at)) {
+    chain.push(at);
+    const id: TaskId = at;
+    at = tasks.find((task) => task.id === id)?.fixOf ?? null;
+  }
+  return chain;
 }

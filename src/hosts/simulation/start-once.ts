@@ -84,8 +84,12 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     store: {
       append: (record) => {
         const said = clock.now();
-        journal.append(life, record);
-        waits.see(record, said);
+        try {
+          journal.append(life, record);
+        } finally {
+          // Also one that it was killed at: that stands there when it is started again.
+          waits.see(record, said);
+        }
         const made = journal.records.at(-1);
         if (made === undefined) return;
         records.see(made, memory);

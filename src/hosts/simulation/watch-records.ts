@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 /** Looks at every record as it is made. */
 export interface RecordWatch {
   see(record: TimedRunRecord, memory: RunMemory): void;
-  /** Boxes of these tasks were cleared by people: they may be worked on again. */
+  /** People have cleared the boxes of these tasks, or taken them out: they may be worked on again. */
   reopen(tasks: Iterable<TaskId>): void;
 }
 
@@ -21,10 +21,11 @@ export function watchRecords(world: World): RecordWatch {
   const attempts = new Map<TaskId, number>();
   const passed = new Set<TaskId>();
   let isForgiven = false;
+  let reopened = 0;
   let iterations = 0;
   return {
     reopen: (tasks) => {
-      for (const task of tasks) passed.delete(task);
+      for (const task of tasks) if (passed.delete(task)) reopened += 1;
     },
     see: (record, memory) => {
       if (record.type === "reset" || forgives(record)) isForgiven = true;
@@ -35,7 +36,7 @@ export function watchRecords(world: World): RecordWatch {
       iterations = ledger.iterations;
       const cap = globalCap(world.policy, ledger.open);
       if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} may be`);
-      watchLimits(world, memory, isForgiven);
+      watchLimits(world, memory, { isForgiven, reopened });
     },
   };
 
@@ -63,8 +64,20 @@ function forgives(record: TimedRunRecord): boolean {
   return (record.answer as { readonly kind?: string }).kind !== "gate";
 }
 
-/** I2: what was spent is within the limits. @param isForgiven A person has let something begin anew. */
-function watchLimits(world: World, { ledger: { tasks }, escalation, rootOf }: RunMemory, isForgiven: boolean): void {
+/** What people have given beyond the limits. */
+interface Grace {
+  /** Something may begin anew. */
+  readonly isForgiven: boolean;
+  /** How many tasks that had passed are to be done again; what they repair is tried again behind each. */
+  readonly reopened: number;
+}
+
+/** I2: what was spent is within the limits. */
+function watchLimits(
+  world: World,
+  { ledger: { tasks }, escalation, rootOf }: RunMemory,
+  { isForgiven, reopened }: Grace,
+): void {
   const { policy } = world;
   const over = (what: string, spent: number, max: number): void => {
     if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
@@ -83,6 +96,6 @@ function watchLimits(world: World, { ledger: { tasks }, escalation, rootOf }: Ru
     over(`failures of ${id}`, failures, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
     // One more for every fix, since the task is tried again behind each.
-    over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length);
+    over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }
 }

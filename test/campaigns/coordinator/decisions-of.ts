@@ -30,6 +30,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "judged":
     case "approved":
     case "dropped":
+    case "left":
     case "withdrawn":
     case "spared":
     case "passed":

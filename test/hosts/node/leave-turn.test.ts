@@ -50,7 +50,7 @@ describe("leaveTurn", () => {
       { type: "withdrawn", key: "1.2#2" },
     ]);
     const made = [answered("1.1#1/insertFix", "inserted"), answered("1.2#2/changePlan", "extended")];
-    expect(left(chosen, intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a"), ...made)).toEqual([]);
+    expect(left(chosen, intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a"), ...made)).toEqual([{ type: "left" }]);
   });
 
   it("does so once, and again for a fix that was given the same number later", () => {
@@ -68,8 +68,8 @@ describe("leaveTurn", () => {
     expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "spared", key: "1.2#1" }]);
     expect(left(chosen, ...begun, { type: "spared", key: "1.2#1" })).toEqual([{ type: "spared", key: "1.1#1" }]);
     // Whose change puts other tasks first has spent nothing already.
-    expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([]);
-    expect(left(delegated("1.1#1"), chosen)).toEqual([]);
+    expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([{ type: "left" }]);
+    expect(left(delegated("1.1#1"), chosen)).toEqual([{ type: "left" }]);
   });
 
   it("records the pass of a ticked task that was accepted, once, where a start has ended behind it", () => {
@@ -81,16 +81,24 @@ describe("leaveTurn", () => {
       return leaveTurn({ ...origin, ended }, timed, { found: plan, planHash: "" });
     };
     const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
+    const nothing = [{ type: "left" }];
     expect(leaving(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
     // One that was killed there has taken the tick back.
-    expect(left(chosen, accepted("1.0#2/verify"))).toEqual([]);
+    expect(left(chosen, accepted("1.0#2/verify"))).toEqual(nothing);
     expect(leaving(chosen, accepted("1.0#2/verify"), passed)).toEqual([]);
-    expect(leaving(chosen, accepted("1.0#2/verify"), answered("1.0#2/recordPass", "recorded"))).toEqual([]);
-    expect(leaving(chosen, accepted("1.1#1/verify"))).toEqual([]);
+    expect(leaving(chosen, accepted("1.0#2/verify"), answered("1.0#2/recordPass", "recorded"))).toEqual(nothing);
+    expect(leaving(chosen, accepted("1.1#1/verify"))).toEqual(nothing);
     const due = accepted("1.0#2/verify", { reviewDue: true });
-    expect(leaving(chosen, due)).toEqual([]);
-    expect(leaving(chosen, due, answered("1.0#2/review", "failed"))).toEqual([]);
+    expect(leaving(chosen, due)).toEqual(nothing);
+    expect(leaving(chosen, due, answered("1.0#2/review", "failed"))).toEqual(nothing);
     expect(leaving(chosen, due, accepted("1.0#2/review"))).toEqual([passed]);
-    expect(leaving(chosen, answered("run#1/chooseCleanup", "task"), accepted("1.0#2/verify"))).toEqual([]);
+    expect(leaving(chosen, answered("run#1/chooseCleanup", "task"), accepted("1.0#2/verify"))).toEqual(nothing);
+  });
+
+  it("says that a turn is left behind, once, when nothing of it has to be settled", () => {
+    const judged = answered("1.1#1/verify", "accepted");
+    expect(left(chosen, judged)).toEqual([{ type: "left" }]);
+    expect(left(chosen, judged, { type: "left" })).toEqual([]);
+    expect(left()).toEqual([]);
   });
 });

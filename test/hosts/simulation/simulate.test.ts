@@ -6,6 +6,8 @@ const seeds = (count: number, from = 0): number[] => Array.from({ length: count 
 const plan =
   "- [ ] 1.1 Read the lines\n  - **Verify**: `check 1.1`\n- [ ] 1.2 Sort them\n  - **Verify**: `check 1.2`\n";
 
+const ladder = ["retry", "fix", "repair", "pivot", "research", "checkpoint"] as const;
+
 describe("a simulated run", () => {
   it("is the same, to the letter, with the same seed and options", async () => {
     for (const seed of seeds(12)) {
@@ -53,6 +55,20 @@ describe("a simulated run", () => {
       violations.push(...(await simulate(options)).violations);
     }
     expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ["I8: works on a fix once, whose planned task's id reads like that of another's fix", 180, ["fix", "retry"]],
+    ["I10: goes on in no turn under another plan than the one that turn began with", 276, ladder],
+    ["I10: goes on in no turn behind a start that has left it, and told its end", 4688, ladder],
+    ["I11: does again what is found unticked while a claim is to be judged", 1512, ladder],
+    ["I11: lets stand what people untick behind a start that could not leave its plan", 587, ["fix", "retry"]],
+    ["I11: lets stand what people untick before a start that is killed as it begins", 798, ladder],
+  ] as const)("%s", async (_, seed, recovery) => {
+    const limits = { maxFixTaskDepth: 2, maxFixTasksPerOriginal: 2, maxFixTasksPerRoot: 3, maxTaskIterations: 3 };
+    const policy = { ...limits, repairBudget: 1, maxPivotAttempts: 1, maxResearchAttempts: 1, recovery: [...recovery] };
+    const rates = { edit: 0.8, kill: 0.02, abort: 0.01, fails: 60, away: 0.1 };
+    expect((await simulate({ seed, rates, roughStarts: 12, policy })).violations).toEqual([]);
   });
 
   it("meets every behaviour and every fault", async () => {
