@@ -73,7 +73,7 @@ export const lineParsers: readonly LineParser[] = [
     "bytes-as-text",
     ["plain", "ünï"],
     (text) => textOf(Buffer.from(text)),
-    ({ text: read }, text) => bytesOf(read).equals(Buffer.from(text)) || read === text,
+    ({ text: read, isUtf8 }, text) => (isUtf8 ? Buffer.from(read) : bytesOf(read)).equals(Buffer.from(text)),
   ),
   isReset,
 ];
