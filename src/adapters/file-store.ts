@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
@@ -58,6 +58,8 @@ export function makeDataFolder(dataFolder: string): void {
 
 /** Make the progress log of a spec when there is none. */
 export function makeProgress(path: string, name: string): void {
-  if (existsSync(path)) return;
-  refused("write", path, () => writeFileSync(path, newProgress(name), { flag: "wx" }));
+  const isThere = existsSync(path);
+  // One without a text was made by a start that was killed before it had written it.
+  if (isThere && !(lstatSync(path).isFile() && lstatSync(path).size === 0)) return;
+  refused("write", path, () => writeFileSync(path, newProgress(name), { flag: isThere ? "r+" : "wx" }));
 }

@@ -58,6 +58,7 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
       break;
     case "skipped":
       ladder.skip(record.task, record.justification);
+      if (record.justification === null) ladder.beginAnew(record.task);
       break;
     // What was said shows in what it led to: an answer, or delegations.
     case "said":

@@ -141,7 +141,7 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("said"), event: PersonEvent }),
   /** What a person has advised for a planned task, before a start. */
   z.object({ type: z.literal("guided"), task: z.string(), text: z.string() }),
-  /** A person has decided that a planned task is left out, or is not left out any more. */
+  /** A person has decided that a planned task is left out, or is not left out any more and begins anew. */
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable() }),
   /** The last turn is not gone on with, though nothing of it had to be settled: the plan or the options have changed. */
   z.object({ type: z.literal("left") }),

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draftPath } from "../../src/adapters/draft-path.ts";
-import { fileStore } from "../../src/adapters/file-store.ts";
+import { fileStore, makeProgress } from "../../src/adapters/file-store.ts";
 import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { PlanChange } from "../../src/model/plan-change.ts";
 import { progressName } from "../../src/model/progress-name.ts";
@@ -216,6 +216,13 @@ describe("fileStore, logs of members", () => {
     const spec = specOf({ "tasks.md": plan });
     await spec.open().merge(["1.1"]);
     expect(existsSync(spec.at(".progress.md"))).toBe(false);
+  });
+
+  it("is made where there is none, or one that a killed start has not written, and else left alone", () => {
+    const spec = specOf({ "empty.md": "", "old.md": "- Old\n" });
+    for (const name of ["new.md", "empty.md", "old.md"]) makeProgress(spec.at(name), "demo");
+    const begun = expect.stringMatching(/^# Progress: demo\n/);
+    expect(["new.md", "empty.md", "old.md"].map(spec.text)).toEqual([begun, begun, "- Old\n"]);
   });
 
   it("I7: keeps a log that is no UTF-8 to the byte", async () => {

@@ -34,6 +34,18 @@ describe("foldRecord", () => {
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
   });
 
+  it("lets a task begin anew that is not left out any more", () => {
+    const skipped = (justification: string | null): RunRecord => ({ type: "skipped", task: "1.1", justification });
+    const records = [delegated("executor", 1), delegated("executor", 2), skipped("gone")];
+    expect([
+      ...memoryOf(...records)
+        .skipped()
+        .keys(),
+    ]).toEqual(["1.1"]);
+    const taken = memoryOf(...records, skipped(null));
+    expect([attemptsOn(taken.ledger.tasks, "1.1"), taken.skipped().size]).toEqual([0, 0]);
+  });
+
   it("does not count an attempt that was stopped", () => {
     const { ledger } = memoryOf(delegated("executor", 1), { type: "spared", key: "1.1#1" });
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);

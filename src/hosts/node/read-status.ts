@@ -15,6 +15,7 @@ import type { RunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
+import { lastTold } from "./last-told.ts";
 import { recallRun } from "./recall-run.ts";
 import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
@@ -33,7 +34,7 @@ export function readStatus(folder: string): RunStatus {
   const journal = readJournal(dataFolder);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
-  const end = journal.records.at(-1);
+  const end = lastTold(journal.records);
   const ended = end?.type === "ended" ? end.ending : null;
   const here = last !== undefined && last.header.host === hostname() && isAlive(last.header);
   const held = here && ended === null && end?.type !== "released";

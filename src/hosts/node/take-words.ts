@@ -12,11 +12,7 @@ export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): re
   const { decision, guidance, resume } = start.options;
   const last = start.origin.ended?.ending.outcome;
   if (last === "skipped" && decision === "retry") {
-    // In this order: what is left out still says to a later start that it is to be taken up.
-    return [...memory.skipped().keys()].flatMap((task): RunRecord[] => [
-      { type: "reset", task },
-      { type: "skipped", task, justification: null },
-    ]);
+    return [...memory.skipped().keys()].map((task) => ({ type: "skipped", task, justification: null }));
   }
   const asked = askedBefore(start, memory);
   const goesOn =

@@ -78,7 +78,10 @@ export const resumes: readonly Scenario[] = [
     name: "resume: a task that another one has rewritten",
     plan: planOf("1.1 Meddles", "1.2 Is easy"),
     executor: "[ $id = 1.1 ] && sed -i 's/1.2 Is easy/1.2 Is done/' \"$plan\"\nmade",
-    starts: [{ exitCode: 3 }, { words: ["run", "--yes"], exitCode: 0 }],
+    starts: [
+      { exitCode: 3, unharmed: true },
+      { words: ["run", "--yes"], exitCode: 0 },
+    ],
   },
   {
     name: "resume: a pause in a batch",

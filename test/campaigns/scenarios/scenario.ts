@@ -37,6 +37,8 @@ export interface Start {
   /** Command and options, without the spec; `run` when not given. */
   readonly words?: readonly string[];
   readonly exitCode: number;
+  /** It is never killed: behind a kill a person would be asked something else, and what is done then differs by right. */
+  readonly unharmed?: true;
   /** A run that has gone on from where it had ended is not told the words again, but resumed. */
   readonly once?: true;
   /** What a person does before it: files that are written, … */

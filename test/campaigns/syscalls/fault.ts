@@ -16,9 +16,12 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
   calls.flatMap((call): Fault[] => [
     ...(call.changes ? [{ kind: "kill", call } as const] : []),
     ...(call.changes ? errnos : readErrnos).flatMap((errno) =>
-      [false, true].map((lasts) => ({ kind: "errno", call, errno, lasts }) as const),
+      (mayStay(call) ? [true] : [false, true]).map((lasts) => ({ kind: "errno", call, errno, lasts }) as const),
     ),
   ]);
+
+/** A report that cannot be put away once stays where it is, and the run is complete. */
+const mayStay = ({ name, path }: TracedCall): boolean => name.startsWith("rename") && path.endsWith("/stuck-report.md");
 
 /** What a person may read of a fault. */
 export function tellFault(fault: Fault): string {
