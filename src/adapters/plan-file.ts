@@ -1,4 +1,4 @@
-import { fdatasyncSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { fdatasyncSync, fstatSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   applyEdit,
@@ -16,7 +16,7 @@ import type { Documents, PlanEdit } from "../ports.ts";
 import { bytesOf, textOf } from "./bytes-as-text.ts";
 import { lookAtOwn, type OwnFile, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";
-import { markOwn, type Stamp, sameStamp } from "./stamp.ts";
+import { markOwn, type Stamp, sameStamp, stampIn } from "./stamp.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /** What is done to the plan of a spec. */
@@ -107,15 +107,25 @@ export function planFile(path: string, temporary: string, checkFence: () => void
         if (edit === null) return { before, after: before };
         checkFence();
         const at = offsetIn(before, edit.start);
-        const written = overwriteByte(target, at, bytes, edit.text);
+        const written = overwriteByte(target, { at, text: edit.text, expected: bytes, stamp });
         bytes[at] = edit.text.charCodeAt(0);
         return { before, after: note(applyEdit(before, edit), bytes, written) };
       }),
   };
 }
 
-function overwriteByte(path: string, at: number, expected: Buffer, text: string): Stamp {
+interface ByteEdit {
+  readonly at: number;
+  readonly text: string;
+  /** The whole file as it was read. */
+  readonly expected: Buffer;
+  readonly stamp: Stamp | undefined;
+}
+
+function overwriteByte(path: string, { at, text, expected, stamp }: ByteEdit): Stamp {
   return withOwn(path, "edit", (file) => {
+    // Else what another file says, which has come in its place since, would never be read.
+    if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true })))) throw changedUnderneath(path);
     const around = Buffer.alloc(3);
     readSync(file, around, 0, 3, at - 1);
     if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);

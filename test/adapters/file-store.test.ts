@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -118,6 +119,21 @@ describe("fileStore, changing a plan", () => {
     await spec.open().change(split);
     expect(spec.text("tasks.md")).toContain(insertion);
     expect(readdirSync(spec.at(".fixpoint"))).toEqual([]);
+  });
+
+  it("does not lose a tick in a file that takes the plan's place between the look and the write", async () => {
+    const spec = specOf({ "tasks.md": plan });
+    let isReplaced = false;
+    const store = spec.open(() => {
+      if (isReplaced) return;
+      isReplaced = true;
+      writeFileSync(spec.at("other.md"), plan.replace("[ ] 1.2", "[x] 1.2"));
+      renameSync(spec.at("other.md"), spec.at("tasks.md"));
+    });
+    await expect(store.tick("1.1", true)).rejects.toMatchObject({ code: "plan-changed-underneath" });
+    await store.tick("1.1", true);
+    expect((await store.read()).plan.tasks.map(({ done }) => done)).toEqual([true, true]);
+    expect(spec.text("tasks.md")).toBe(plan.replaceAll("[ ]", "[x]"));
   });
 
   it("does not lose a change that is made between the look and the write", async () => {
