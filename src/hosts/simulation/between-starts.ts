@@ -45,14 +45,14 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
     world.count("edit");
     world.tell(`a person edits the plan: ${kind}`);
   }
-  if (world.store.tasks.text === before) return;
   const after = world.plan();
-  passes.byHand(standing, after, end.kind === "killed" || end.kind === "refused");
   // One that was taken out may be another when it comes back.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
-  // What a fix repairs is tried again behind it.
+  // What a fix repairs is tried again behind it. Behind a kill nobody can tell who has cleared a box.
   records.reopen(open.flatMap((id) => lineageOf(after, id)));
+  if (world.store.tasks.text !== before)
+    passes.byHand(standing, after, end.kind === "killed" || end.kind === "refused");
 }
 
 /** A task, and what it repairs, and what that repairs. */
