@@ -1,4 +1,5 @@
 import type { Baseline } from "./model/baseline.ts";
+import type { BoxChange } from "./model/box-change.ts";
 import type { Directive, Repair } from "./model/directive.ts";
 import type { Answer, Denial } from "./model/effect.ts";
 import type { Escalation, Level } from "./model/escalation.ts";
@@ -177,6 +178,8 @@ export interface AttemptRecord extends Baseline {
   readonly judgement: Judgement | null;
   /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
   readonly concluded: Answer<"verify"> | null;
+  /** What executors had ticked and cleared when a start ended before its claim was judged; null when nothing. */
+  readonly boxes: BoxChange | null;
   /** Null when nobody has reviewed it. */
   readonly review: ReviewEvidence | null;
   /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */

@@ -16,6 +16,8 @@ export interface AttemptLog {
   /** Add to what is kept; nothing for an attempt that is not. */
   add(key: AttemptKey, more: Partial<AttemptRecord>): void;
   knows(key: AttemptKey): boolean;
+  /** Those whose claims are still to be judged. */
+  unjudged(): readonly AttemptKey[];
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
@@ -24,7 +26,7 @@ export interface AttemptLog {
 }
 
 /** What an attempt has not come to when its reply is there. */
-export const unjudged = { verify: null, judgement: null, concluded: null, review: null, refusal: null };
+export const unjudged = { verify: null, judgement: null, concluded: null, boxes: null, review: null, refusal: null };
 
 /** @param readOutput The text of a reply that is kept outside. */
 export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {
@@ -52,6 +54,10 @@ export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string
       if (before !== undefined) attempts.set(key, { ...before, ...more });
     },
     knows: (key) => attempts.has(key),
+    unjudged: () =>
+      [...attempts].flatMap(([key, { judgement, concluded }]) =>
+        judgement === null && concluded === null ? [key] : [],
+      ),
     recall,
     earlier: (key) =>
       Promise.all(

@@ -32,6 +32,9 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
       foldAttempt(books, record);
       log.add(attemptOf(record.key), { concluded: record.answer as Answer<"verify"> });
       break;
+    case "boxes":
+      log.add(record.key, { boxes: { set: record.set, cleared: record.cleared } });
+      break;
     case "planned":
       changes.note(record.key, { type: record.change, change: record.plan });
       break;
@@ -118,7 +121,8 @@ function foldAttempt({ log }: RunBooks, record: LeftBehind): void {
   log.add(key, { concluded: null });
 }
 
-function foldUse({ tally }: RunBooks, { reply, review, usage }: Answered): void {
+/** Count what was used for an answer. */
+export function foldUse({ tally }: RunBooks, { reply, review, usage }: Answered): void {
   if (reply !== undefined) tally.use(reply.usage);
   if (review !== undefined) tally.use(review.usage);
   if (usage !== undefined) tally.use(usage);

@@ -1,12 +1,12 @@
 import type { Ledger } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptOf, effectOf, taskOf, type Usage } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, Attempts } from "../ports.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { unjudged } from "./attempt-log.ts";
-import { foldRecord } from "./fold-record.ts";
+import { foldRecord, foldUse } from "./fold-record.ts";
 import { createRunBooks, type KeptBooks } from "./run-books.ts";
 
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
@@ -26,6 +26,8 @@ export interface RunMemory extends Attempts {
   readonly batch: readonly TaskId[];
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<TaskId, number>>;
+  /** Attempts of the turn whose claims are still to be judged. */
+  unjudged(): readonly AttemptKey[];
   /** Take in a record of an earlier start. @param isOver Whether its turn is: nobody asks for its attempts again. */
   fold(record: RunRecord, isOver?: boolean): void;
   /** Take in what earlier turns have come to, in place of their records. */
@@ -74,6 +76,10 @@ export function createRunMemory({
     store.append(made, { durable: true });
     foldRecord(books, made);
   };
+  /** With a store it counts from its record on: an answer that nobody waits for any more is not recorded. */
+  const useNow = (usage: Usage | undefined): void => {
+    if (store === nowhere) tally.use(usage);
+  };
   const keepBack = (key: AttemptKey, more: Partial<Answered>): void => {
     // Where nothing is recorded it would be kept for ever.
     if (store !== nowhere) unrecorded.set(key, { ...unrecorded.get(key), ...more });
@@ -117,7 +123,7 @@ export function createRunMemory({
       const { headBefore, mark, fileState } = attempt;
       const long = text.length > inlineReply;
       if (long) store.writeOutput(key, text);
-      tally.use(attempt.reply.usage);
+      useNow(attempt.reply.usage);
       log.keep(key, { ...unjudged, ...attempt, live: true }, false);
       const reply: ReplyRecord = {
         ...rest,
@@ -145,15 +151,16 @@ export function createRunMemory({
     },
     keepRefusal: (key, refusal) => log.add(key, { refusal }),
     keepReview: (key, { usage }, review) => {
-      tally.use(usage);
+      useNow(usage);
       log.add(key, { review });
       keepBack(key, { review: { ...review, ...(usage !== undefined && { usage }) } });
     },
     keepUsage: (key, usage) => {
-      tally.use(usage);
+      useNow(usage);
       if (usage !== undefined) keepBack(key, { usage });
     },
     knows: log.knows,
+    unjudged: log.unjudged,
     recall: log.recall,
     earlier: log.earlier,
     findings: log.findings,
@@ -194,7 +201,9 @@ export function createRunMemory({
       tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 })),
     recordAnswer: (key, answer) => {
       const attempt = attemptOf(key);
-      store.append({ type: "answered", key, answer, ...unrecorded.get(attempt) }, { durable: false });
+      const answered: Answered = { type: "answered", key, answer, ...unrecorded.get(attempt) };
+      foldUse(books, answered);
+      store.append(answered, { durable: false });
       unrecorded.delete(attempt);
       if (store !== nowhere && effectOf(key) === "askPerson") foldRecord(books, { type: "answered", key, answer });
     },

@@ -1,4 +1,5 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
+import { withBoxes } from "../model/box-change.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import { hashText } from "../model/hash-text.ts";
@@ -61,14 +62,14 @@ async function gatherEvidence(
   task: Task,
   { known, found }: Reading,
 ): Promise<CompletionEvidence> {
-  const { reply, mark } = await attempts.recall(attemptOf(key));
+  const { reply, mark, boxes } = await attempts.recall(attemptOf(key));
   return {
     task,
     reply,
     signal: parseSignal(reply.text, roleOf(task)),
     contradiction: findContradiction(reply.text),
     before: known.plan,
-    after: found.plan,
+    after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
     requireExecutorTick,
     beside: besides(attempts, task),
     git: mark === null ? null : ((await git?.since(mark)) ?? null),

@@ -104,6 +104,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     verify: VerifyRecord.optional(),
     judgement: Judgement.optional(),
   }),
+  /** What executors had ticked and cleared when a start ended before a claim was judged, and what it then took back. */
+  z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),
   z.object({
     type: z.literal("intended"),
     key: z.string(),

@@ -1,4 +1,5 @@
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
+import { boxChange } from "../model/box-change.ts";
 import type { Denial } from "../model/effect.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
 import { spentOn } from "../model/ledger.ts";
@@ -30,6 +31,7 @@ export async function conclude(
   let settled = true;
   try {
     // Ticks that stand in the plan when it goes on are the work of people.
+    await keepBoxes();
     await takeTicksBack(ports);
     if (reached.denial !== undefined) await logExhausted(reached.denial);
   } catch (error) {
@@ -52,6 +54,14 @@ export async function conclude(
     ...(stop.hint !== undefined && { hint: stop.hint }),
   };
   return { ended, denial: stop.denial ?? null, settled };
+
+  /** What executors have ticked beside or for a claim that nobody has judged yet is still to be judged. */
+  async function keepBoxes(): Promise<void> {
+    const { known, found } = await ports.plan.read();
+    const boxes = known === found ? null : boxChange(known.plan, found.plan);
+    if (boxes === null) return;
+    for (const key of memory.unjudged()) memory.note({ type: "boxes", key, ...boxes });
+  }
 
   /** The chain of fixes of a task that could not be finished, into the progress log. */
   async function logExhausted({ task }: Denial): Promise<void> {

@@ -150,6 +150,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "ended":
         return endDecisions(isLed ? walk.reached : null, record, memory);
       case "approved":
+      case "boxes":
       case "guided":
       case "left":
       // The answer says it again.

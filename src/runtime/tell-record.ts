@@ -37,6 +37,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "intended":
     case "planned":
     case "approved":
+    case "boxes":
     case "dropped":
     case "left":
     case "withdrawn":

@@ -122,6 +122,22 @@ describe.concurrent("an interrupted run", () => {
     expect(read(join(project.workspace, "verified.log"))).toBe("verified\nverified\n");
   });
 
+  it("judges later what was ticked for a claim, though it takes that back when it is stopped", async () => {
+    const plan = twoTasks.replace("test -e one", "touch started; sleep 0.3; test -e go");
+    const script = `sed -i "s/\\[ \\] $id /[x] $id /" "$plan"; touch one two; made`;
+    const project = projectWith({ plan, script });
+    const words = [...runWords(project, "--yes"), "--require-executor-tick"];
+    const { child, end } = launch(project.workspace, words);
+    await until(() => existsSync(join(project.workspace, "started")));
+    child.kill("SIGINT");
+    await end;
+    expect(read(project.tasks)).toBe(plan);
+    expect(recordsIn(journalPath(project)).at(-2)).toMatchObject({ type: "boxes", key: "1.1#1", set: ["1.1"] });
+    writeFileSync(join(project.workspace, "go"), "");
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+  });
+
   it("stops when its reader has seen enough, and goes on later", async () => {
     const project = projectWith({ script: `${works}; sleep 0.2` });
     const pipe = `"$0" "$@" | head -1`;

@@ -29,6 +29,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "delegated":
     case "judged":
     case "approved":
+    case "boxes":
     case "dropped":
     case "left":
     case "withdrawn":

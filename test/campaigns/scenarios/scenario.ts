@@ -37,7 +37,7 @@ export interface Start {
   /** Command and options, without the spec; `run` when not given. */
   readonly words?: readonly string[];
   readonly exitCode: number;
-  /** It is never killed: behind a kill a person would be asked something else, and what is done then differs by right. */
+  /** It is never killed: a delegation that is repeated would reach a limit, or a person be asked something else. */
   readonly unharmed?: true;
   /** A run that has gone on from where it had ended is not told the words again, but resumed. */
   readonly once?: true;

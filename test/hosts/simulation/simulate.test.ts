@@ -71,6 +71,13 @@ describe("a simulated run", () => {
     expect((await simulate({ seed, rates, roughStarts: 12, policy })).violations).toEqual([]);
   });
 
+  it.each([
+    ["I18: counts what an executor has used only where it is recorded", 3_620_083_897],
+    ["I29: judges a claim by the ticks that were taken back at the end of a start", 3_620_079_838],
+  ])("%s", async (_, seed) => {
+    expect((await simulate({ seed })).violations).toEqual([]);
+  });
+
   it("meets every behaviour and every fault", async () => {
     const met = new Set<string>();
     for (const seed of seeds(70, 3000))

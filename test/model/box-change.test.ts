@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import { boxChange, withBoxes } from "../../src/model/box-change.ts";
+
+const before = readPlan("- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n");
+const after = readPlan("- [ ] 1.1 A\n- [x] 1.2 B\n- [ ] 1.3 C\n- [x] 1.4 D\n- [ ] 1.5 E\n");
+
+describe("boxChange", () => {
+  it("is what was ticked and cleared; a new task had no tick", () => {
+    expect(boxChange(before, after)).toEqual({ set: ["1.2", "1.4"], cleared: ["1.1"] });
+  });
+
+  it("is null when nothing was", () => {
+    expect(boxChange(before, readPlan("- [x] 1.1 Renamed\n- [ ] 1.6 New\n"))).toBeNull();
+  });
+});
+
+describe("withBoxes", () => {
+  it("is the plan with those boxes, and the others as they are", () => {
+    const changed = withBoxes(before, { set: ["1.2"], cleared: ["1.1"] });
+    expect(changed.tasks.map(({ id, done }) => [id, done])).toEqual([
+      ["1.1", false],
+      ["1.2", true],
+      ["1.3", false],
+    ]);
+    expect(changed.tasks[2]).toBe(before.tasks[2]);
+  });
+});
