@@ -8,7 +8,7 @@ const cases = [
   { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: 75_500, bare: true },
   { name: "parseFailure only", code: 'export { parseFailure } from "./src/index.js"', limit: 1_500 },
   { name: "plan editor", code: 'export { readPlan, insertFixTask, tickTask } from "./src/index.js"', limit: 43_500 },
-  { name: "task machine", code: 'export { createTaskMachine } from "./machines/index.js"', limit: 128_000 },
+  { name: "task machine", code: 'export { createTaskMachine } from "./machines/index.js"', limit: 129_000 },
 ];
 
 let failed = false;
