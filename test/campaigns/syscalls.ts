@@ -48,18 +48,20 @@ function trialsOn(plan: GroundPlan & { readonly name: string }, index: number): 
 }
 
 const grounds = new Map<string, Promise<Ground>>();
+const folders: string[] = [];
 
 /** Once in a worker. */
 function groundOf(plan: GroundPlan & { readonly name: string }, surroundings: Surroundings): Promise<Ground> {
   const found = grounds.get(plan.name) ?? prepareGround(plan, surroundings);
+  if (grounds.size === 0) process.once("exit", () => folders.forEach(remove));
   if (!grounds.has(plan.name)) {
     grounds.set(plan.name, found);
-    void found.then(({ project }) =>
-      process.once("exit", () => rmSync(project.folder, { recursive: true, force: true })),
-    );
+    void found.then(({ project }) => folders.push(project.folder));
   }
   return found;
 }
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 function shuffled(faults: readonly Fault[], seed: number): Fault[] {
   const random = randomFrom(seed).next;
