@@ -21,7 +21,7 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
   ]);
 
 /** A report that cannot be put away once stays where it is, and the run is complete. */
-const mayStay = ({ name, path }: TracedCall): boolean => name.startsWith("rename") && path.endsWith("/stuck-report.md");
+const mayStay = ({ name, path }: TracedCall): boolean => name.startsWith("rename") && path.endsWith("stuck-report.md");
 
 /** What a person may read of a fault. */
 export function tellFault(fault: Fault): string {

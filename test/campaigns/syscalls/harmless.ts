@@ -11,7 +11,7 @@ const harmless: readonly (readonly [path: RegExp, reason: string])[] = [
 ];
 
 /** The same for files that cannot be opened to be read. */
-const harmlessToMiss: typeof harmless = [[/\/stuck-report\.md$/, "one that cannot be put away stays where it is"]];
+const harmlessToMiss: typeof harmless = [[/\bstuck-report\.md$/, "one that cannot be put away stays where it is"]];
 
 /** Whether a run may go on although this failed. */
 export const isHarmless = ({ path, changes }: TracedCall): boolean =>
