@@ -71,7 +71,8 @@ async function gatherEvidence(
     before: known.plan,
     after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
     requireExecutorTick,
-    beside: besides(attempts, task),
+    // Who saves the plan while another member is ticked clears that tick again.
+    beside: [...besides(attempts, task), ...attempts.unlogged().keys()],
     git: mark === null ? null : ((await git?.since(mark)) ?? null),
     requireCommit,
     verify: null,

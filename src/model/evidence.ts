@@ -59,7 +59,7 @@ export interface CompletionEvidence {
   /** The plan as the executor left it. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
-  /** Tasks that are being worked on at the same time: what becomes of theirs is judged with them. */
+  /** Tasks that were worked on at the same time: what becomes of theirs is judged with them. */
   readonly beside: readonly TaskId[];
   /** Null outside a repository. */
   readonly git: GitEvidence | null;

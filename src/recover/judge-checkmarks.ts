@@ -29,8 +29,11 @@ export function judgeCheckmarks({
   if (changes.length > 0) return { layer, kind: "undecided", reason: told(changes) };
   const found = ticked(after);
   const expected = ticked(before);
-  // Whether those are ticked is judged when it is their turn.
-  for (const other of beside) if (found.delete(other)) expected.delete(other);
+  // Whether those are ticked is judged when it is their turn, or was.
+  for (const other of beside) {
+    found.delete(other);
+    expected.delete(other);
+  }
   if (requireExecutorTick || found.has(task.id)) expected.add(task.id);
   const agree = found.size === expected.size && [...expected].every((id) => found.has(id));
   return agree

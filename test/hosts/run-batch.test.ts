@@ -198,3 +198,14 @@ describe.concurrent("the status of a batch", () => {
     timeout,
   );
 });
+
+describe.concurrent("a batch whose members save the plan", () => {
+  it("holds it against none of them that another's tick is lost by that, and ticks that again", async () => {
+    const ticked = (id: string): string => `grep -q "\\[x\\] ${id} " "$plan"`;
+    const saves = `until ${ticked("1.1")}; do sleep 0.02; done; sed -i 's/\\[x\\] 1.1 /[ ] 1.1 /' "$plan"`;
+    const project = projectWith({ plan, script: `[ $id = 1.2 ] && { ${saves}; }; touch "$id"; made` });
+    expect(await launch(project.workspace, runWords(project, "--yes")).end).toMatchObject({ exitCode: 0, err: "" });
+    expect(read(project.tasks)).toBe(done);
+    expect(delegations(project).sort()).toEqual([...keys, "1.4#1"]);
+  });
+});

@@ -158,13 +158,12 @@ describe("judgeCheckmarks", () => {
     expect(judgeLines("ab").kind).toBe("undecided");
   });
 
-  it("leaves the boxes of tasks that are worked on beside it to their own turn, but for an untick", () => {
+  it("leaves the boxes of tasks that are worked on beside it to their own turn", () => {
     const judgeBeside = (after: Plan) =>
       judgeCheckmarks({ task: own, beside: ["1.1", "1.3"], before, after, requireExecutorTick: false });
-    const untick = "checkmark mismatch: expected 1.1, found none";
     expect(judgeBeside(withTask("1.2", { done: true })).kind).toBe("accepted");
     expect(judgeBeside(withTask("1.3", { done: true })).kind).toBe("accepted");
-    expect(judgeBeside(withTask("1.1", { done: false }))).toMatchObject({ kind: "rejected", reason: untick });
+    expect(judgeBeside(withTask("1.1", { done: false })).kind).toBe("accepted");
   });
 
   it("tells long changes in short", () => {
