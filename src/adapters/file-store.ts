@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
@@ -12,6 +12,7 @@ import { readOwnFile } from "./read-own-file.ts";
 import { refused } from "./refused.ts";
 import { reportFile } from "./report-file.ts";
 import { summaryFile } from "./summary-file.ts";
+import { writeAtomic } from "./write-atomic.ts";
 
 /**
  * The documents of a spec as files of its folder. An artifact is a regular file of its own, of which the first MiB
@@ -56,10 +57,10 @@ export function makeDataFolder(dataFolder: string): void {
   });
 }
 
-/** Make the progress log of a spec when there is none. */
-export function makeProgress(path: string, name: string): void {
-  const isThere = existsSync(path);
-  // One without a text was made by a start that was killed before it had written it.
-  if (isThere && !(lstatSync(path).isFile() && lstatSync(path).size === 0)) return;
-  refused("write", path, () => writeFileSync(path, newProgress(name), { flag: isThere ? "r+" : "wx" }));
+/** Make the progress log of a spec when there is none. @param dataFolder Folder on the same file system. */
+export function makeProgress(path: string, name: string, dataFolder: string): void {
+  refused("write", path, () => {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+    writeAtomic(path, newProgress(name), { temporary: draftPath(dataFolder, "progress"), durable: false });
+  });
 }

@@ -1,4 +1,5 @@
 import type { Baseline } from "../model/baseline.ts";
+import { type BoxChange, boxesOf, joinBoxes } from "../model/box-change.ts";
 import { InvariantError } from "../model/errors.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -16,8 +17,12 @@ export interface AttemptLog {
   /** Add to what is kept; nothing for an attempt that is not. */
   add(key: AttemptKey, more: Partial<AttemptRecord>): void;
   knows(key: AttemptKey): boolean;
-  /** Those whose claims are still to be judged. */
-  unjudged(): readonly AttemptKey[];
+  /** Those without a verdict. @param isKept Whether the judgement of one may be counted on. */
+  unjudged(isKept: (key: AttemptKey) => boolean): readonly AttemptKey[];
+  /** Boxes of these tasks had changed when a start ended before the claim of an attempt was judged. */
+  addBoxes(key: AttemptKey, change: BoxChange): void;
+  /** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
+  countBoxes(atWork: ReadonlySet<TaskId>): void;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
@@ -26,7 +31,7 @@ export interface AttemptLog {
 }
 
 /** What an attempt has not come to when its reply is there. */
-export const unjudged = { verify: null, judgement: null, concluded: null, boxes: null, review: null, refusal: null };
+export const noVerdict = { verify: null, judgement: null, concluded: null, boxes: null, review: null, refusal: null };
 
 /** @param readOutput The text of a reply that is kept outside. */
 export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {
@@ -54,10 +59,19 @@ export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string
       if (before !== undefined) attempts.set(key, { ...before, ...more });
     },
     knows: (key) => attempts.has(key),
-    unjudged: () =>
+    unjudged: (isKept) =>
       [...attempts].flatMap(([key, { judgement, concluded }]) =>
-        judgement === null && concluded === null ? [key] : [],
+        concluded === null && (judgement === null || !isKept(key)) ? [key] : [],
       ),
+    addBoxes: (key, change) => {
+      const before = attempts.get(key);
+      if (before !== undefined) attempts.set(key, { ...before, boxes: joinBoxes(before.boxes, change) });
+    },
+    countBoxes: (atWork) => {
+      for (const [key, attempt] of attempts) {
+        if (attempt.boxes !== null) attempts.set(key, { ...attempt, boxes: boxesOf(attempt.boxes, atWork) });
+      }
+    },
     recall,
     earlier: (key) =>
       Promise.all(

@@ -6,7 +6,7 @@ import type { RunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { unjudged } from "./attempt-log.ts";
+import { noVerdict } from "./attempt-log.ts";
 import type { RunBooks } from "./run-books.ts";
 
 type Answered = Extract<RunRecord, { type: "answered" }>;
@@ -17,7 +17,7 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
  * @param isOver Whether its turn is: nobody asks for its attempts again.
  */
 export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: number }, isOver = false): void {
-  const { fixes, changes, executors, ladder, log } = books;
+  const { fixes, changes, executors, inFlight, ladder, log } = books;
   switch (record.type) {
     case "delegated":
       foldDelegation(books, record);
@@ -31,9 +31,10 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
       if (isOver) break;
       foldAttempt(books, record);
       log.add(attemptOf(record.key), { concluded: record.answer as Answer<"verify"> });
+      log.countBoxes(inFlight);
       break;
     case "boxes":
-      log.add(record.key, { boxes: { set: record.set, cleared: record.cleared } });
+      log.addBoxes(record.key, record);
       break;
     case "planned":
       changes.note(record.key, { type: record.change, change: record.plan });
@@ -106,7 +107,7 @@ function foldAttempt({ log }: RunBooks, record: LeftBehind): void {
   if (record.reply !== undefined) {
     const { text, headBefore, mark = null, fileState = null, ...reply } = record.reply;
     const kept = {
-      ...unjudged,
+      ...noVerdict,
       reply: given({ ...reply, text: text ?? "" }),
       headBefore,
       mark,
@@ -160,6 +161,7 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
       break;
     case "verify":
       if (kind !== "accepted") inFlight.delete(task);
+      log.countBoxes(inFlight);
       if (kind === "rejected") ladder.fail(task, null);
       break;
     case "readFailure":

@@ -5,7 +5,7 @@ import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, Attempts } from "../ports.ts";
 import { checkBudget } from "../recover/check-budget.ts";
-import { unjudged } from "./attempt-log.ts";
+import { noVerdict } from "./attempt-log.ts";
 import { foldRecord, foldUse } from "./fold-record.ts";
 import { createRunBooks, type KeptBooks } from "./run-books.ts";
 
@@ -26,7 +26,7 @@ export interface RunMemory extends Attempts {
   readonly batch: readonly TaskId[];
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<TaskId, number>>;
-  /** Attempts of the turn whose claims are still to be judged. */
+  /** Attempts of the turn whose claims are still to be judged: by what is recorded, nobody has. */
   unjudged(): readonly AttemptKey[];
   /** Take in a record of an earlier start. @param isOver Whether its turn is: nobody asks for its attempts again. */
   fold(record: RunRecord, isOver?: boolean): void;
@@ -124,7 +124,7 @@ export function createRunMemory({
       const long = text.length > inlineReply;
       if (long) store.writeOutput(key, text);
       useNow(attempt.reply.usage);
-      log.keep(key, { ...unjudged, ...attempt, live: true }, false);
+      log.keep(key, { ...noVerdict, ...attempt, live: true }, false);
       const reply: ReplyRecord = {
         ...rest,
         text: long ? null : text,
@@ -142,6 +142,7 @@ export function createRunMemory({
       // The tick of an accepted one stands in the plan until its pass is recorded.
       if (judgement.kind !== "accepted") inFlight.delete(taskOf(key));
       log.add(key, { judgement });
+      log.countBoxes(inFlight);
       keepBack(key, { judgement });
     },
     conclude: async (key, answer) => {
@@ -160,7 +161,7 @@ export function createRunMemory({
       if (usage !== undefined) keepBack(key, { usage });
     },
     knows: log.knows,
-    unjudged: log.unjudged,
+    unjudged: () => log.unjudged((key) => unrecorded.get(key)?.judgement === undefined),
     recall: log.recall,
     earlier: log.earlier,
     findings: log.findings,
@@ -202,6 +203,7 @@ export function createRunMemory({
     recordAnswer: (key, answer) => {
       const attempt = attemptOf(key);
       const answered: Answered = { type: "answered", key, answer, ...unrecorded.get(attempt) };
+      // First: who is told of a record looks at what is known with it.
       foldUse(books, answered);
       store.append(answered, { durable: false });
       unrecorded.delete(attempt);

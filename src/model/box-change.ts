@@ -16,10 +16,27 @@ export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   return { set: idsOf(true), cleared: idsOf(false) };
 }
 
+/** Two changes, one behind the other. */
+export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange): BoxChange {
+  if (first === null) return { set, cleared };
+  const [nowCleared, nowSet] = [new Set(cleared), new Set(set)];
+  return {
+    set: [...new Set([...first.set.filter((id) => !nowCleared.has(id)), ...set])],
+    cleared: [...new Set([...first.cleared.filter((id) => !nowSet.has(id)), ...cleared])],
+  };
+}
+
+/** What of a change is about some tasks; null when nothing is. */
+export function boxesOf({ set, cleared }: BoxChange, tasks: ReadonlySet<TaskId>): BoxChange | null {
+  const part = { set: set.filter((id) => tasks.has(id)), cleared: cleared.filter((id) => tasks.has(id)) };
+  return part.set.length + part.cleared.length === 0 ? null : part;
+}
+
 /** A plan as it would be with a change of its boxes. */
-export function withBoxes(plan: Plan, { set, cleared }: BoxChange): Plan {
+export function withBoxes(plan: Plan, change: BoxChange): Plan {
+  const [set, cleared] = [new Set(change.set), new Set(change.cleared)];
   const tasks = plan.tasks.map((task) => {
-    const done = set.includes(task.id) || (task.done && !cleared.includes(task.id));
+    const done = set.has(task.id) || (task.done && !cleared.has(task.id));
     return done === task.done ? task : { ...task, done };
   });
   return { ...plan, tasks };

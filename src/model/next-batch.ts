@@ -1,4 +1,4 @@
-import { deepestOpenFix, type NextTask, nextTask, type Plan } from "./plan.ts";
+import { type NextTask, nextTask, type Plan, treesOf } from "./plan.ts";
 import { roleOf, type Task } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
 
@@ -15,10 +15,11 @@ export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySe
   const first = tasks.find(({ id }) => id === next?.root);
   if (first === undefined || !isMember(first)) return null;
   const members: NextTask[] = [];
+  const currentIn = treesOf({ tasks });
   for (const task of tasks.slice(tasks.indexOf(first))) {
     if (task.fixOf !== null) continue;
     if (!isMember(task) || task.phase !== first.phase || task.parent !== first.parent) break;
-    if (!task.done) members.push({ root: task.id, current: deepestOpenFix({ tasks }, task).id });
+    if (!task.done) members.push({ root: task.id, current: currentIn(task).id });
   }
   return members.length > 1 ? members : null;
 

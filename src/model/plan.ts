@@ -42,8 +42,11 @@ export function nextTask({ tasks }: Pick<Plan, "tasks">): NextTask | null {
   return { root: next.root.id, current: next.current.id };
 }
 
-/** The deepest open fix task that was made for a task, the task itself without any: there its tree is gone on with. */
-export const deepestOpenFix = ({ tasks }: Pick<Plan, "tasks">, root: Task): Task => deepestOpen(fixesIn(tasks), root);
+/** Finds the deepest open fix task that was made for a task, the task itself without any: there its tree goes on. */
+export function treesOf({ tasks }: Pick<Plan, "tasks">): (root: Task) => Task {
+  const fixes = fixesIn(tasks);
+  return (root) => deepestOpen(fixes, root);
+}
 
 /**
  * The number of the next fix task of a task for which `made` were made: the one after those, or the next that no

@@ -30,8 +30,8 @@ export async function conclude(
   let stop = reached;
   let settled = true;
   try {
-    // Ticks that stand in the plan when it goes on are the work of people.
     await keepBoxes();
+    // Ticks that stand in the plan when it goes on are the work of people.
     await takeTicksBack(ports);
     if (reached.denial !== undefined) await logExhausted(reached.denial);
   } catch (error) {

@@ -2,6 +2,7 @@ import { createSpecMachine } from "../../machines/spec.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
+import { leavesTurn } from "./leaves-turn.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { retraceTurn } from "./retrace-turn.ts";
 import { splitTurns } from "./split-turns.ts";
@@ -16,16 +17,12 @@ export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "about">;
  */
 export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] {
   const turn = splitTurns(starts).at(-1);
-  if (turn === undefined || turn.records.some(isLeft)) return [];
+  if (turn === undefined || turn.records.some(leavesTurn)) return [];
   const { moves, diverged } = retraceTurn(createSpecMachine(), turn, turn.records);
   const [record, move] = [...moves].at(-1) ?? [];
   if (diverged !== null || record === undefined || move === undefined) return [];
   return askedIn(putsOff(record) ? move.before : move.after);
 }
-
-/** Whether a later start has left the turn behind. */
-const isLeft = ({ type }: TimedRunRecord): boolean =>
-  ["left", "reset", "spared", "passed", "dropped", "withdrawn"].includes(type);
 
 /** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
 function putsOff(record: TimedRunRecord): boolean {

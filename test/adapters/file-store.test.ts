@@ -234,11 +234,14 @@ describe("fileStore, logs of members", () => {
     expect(existsSync(spec.at(".progress.md"))).toBe(false);
   });
 
-  it("is made where there is none, or one that a killed start has not written, and else left alone", () => {
+  it("is made where there is none, and else left alone, whatever it is", () => {
     const spec = specOf({ "empty.md": "", "old.md": "- Old\n" });
-    for (const name of ["new.md", "empty.md", "old.md"]) makeProgress(spec.at(name), "demo");
+    symlinkSync("nowhere", spec.at("link.md"));
+    for (const name of ["new.md", "empty.md", "old.md", "link.md"])
+      makeProgress(spec.at(name), "demo", spec.at(".fixpoint"));
     const begun = expect.stringMatching(/^# Progress: demo\n/);
-    expect(["new.md", "empty.md", "old.md"].map(spec.text)).toEqual([begun, begun, "- Old\n"]);
+    expect(["new.md", "empty.md", "old.md"].map(spec.text)).toEqual([begun, "", "- Old\n"]);
+    expect([existsSync(spec.at("nowhere")), readdirSync(spec.at(".fixpoint"))]).toEqual([false, []]);
   });
 
   it("I7: keeps a log that is no UTF-8 to the byte", async () => {

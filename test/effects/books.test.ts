@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
+import type { Judgement } from "../../src/model/judgement.ts";
 import { noLimits } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { AdmittedDelegation } from "../../src/ports.ts";
@@ -135,6 +136,16 @@ describe("limits on what is not told", () => {
   });
 });
 
+const judgement: Judgement = {
+  kind: "accepted",
+  layers: [],
+  evidence: {
+    ...{ signal: "complete", contradiction: null, exitCode: 0, ended: "exit", git: null, undeclared: [] },
+    ticked: { before: 0, after: 0, set: [], cleared: [] },
+    ...{ plan: { before: "", after: null }, verify: null, reality: null },
+  },
+};
+
 describe("a memory with a store", () => {
   it("writes a long reply to a file, and what a person answers counts when that is recorded", async () => {
     const outputs = new Map<string, string>();
@@ -158,6 +169,22 @@ describe("a memory with a store", () => {
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual([null, 1]);
     memory.recordAnswer("1.1#1/askPerson", { kind: "guided", text: "There" });
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual(["There", 0]);
+  });
+
+  it("knows a claim as judged once its verdict is recorded", () => {
+    let isFull = true;
+    const append = (): void => {
+      if (isFull) throw new Error("no space left");
+    };
+    const memory = createRunMemory({ store: { append, writeOutput: () => {}, readOutput: async () => "" } });
+    memory.keepReply("1.1#1", { reply: { text: "" }, headBefore: null, mark: null, fileState: null });
+    expect(memory.unjudged()).toEqual(["1.1#1"]);
+    memory.keepJudgement("1.1#1", judgement);
+    expect(() => memory.recordAnswer("1.1#1/verify", { kind: "accepted" })).toThrow("no space left");
+    expect(memory.unjudged()).toEqual(["1.1#1"]);
+    isFull = false;
+    memory.recordAnswer("1.1#1/verify", { kind: "accepted" });
+    expect(memory.unjudged()).toEqual([]);
   });
 
   it("counts what a review has used", () => {

@@ -46,6 +46,39 @@ describe("foldRecord", () => {
     expect([attemptsOn(taken.ledger.tasks, "1.1"), taken.skipped().size]).toEqual([0, 0]);
   });
 
+  describe("of boxes that changed before a claim was judged", () => {
+    const replied = (key: string): RunRecord => ({
+      ...{ type: "answered", key: `${key}/delegate`, answer: { kind: "replied" } },
+      reply: { text: "TASK_COMPLETE", headBefore: null, mark: null },
+    });
+    const boxes = (key: string, set: string[], cleared: string[] = []): RunRecord => ({
+      ...{ type: "boxes", key, set, cleared },
+    });
+    const begun = ["1.1", "1.2"].map((task) => ({ ...delegated("executor", 1), key: `${task}#1`, task }) as RunRecord);
+    const verdict = (task: string, kind: string): RunRecord => ({
+      ...{ type: "answered", key: `${task}#1/verify`, answer: { kind } },
+    });
+    const claims = [...begun, replied("1.1#1"), replied("1.2#1")];
+    const boxesFor = async (key: string, ...records: readonly RunRecord[]) =>
+      (await memoryOf(...claims, ...records).recall(key)).boxes;
+
+    it("keeps what several starts have told", async () => {
+      const told = [boxes("1.1#1", ["1.1", "1.4"]), boxes("1.1#1", ["1.2"], ["1.4"])];
+      expect(await boxesFor("1.1#1", ...told)).toEqual({ set: ["1.1", "1.2"], cleared: ["1.4"] });
+      expect(await boxesFor("1.2#1", ...told)).toBeNull();
+      expect(await boxesFor("1.1#1", boxes("1.9#1", ["1.9"]))).toBeNull();
+    });
+
+    it.each(["answered", "judged"] as const)("counts with one %s verdict all that is at work no more", async (type) => {
+      const told = [boxes("1.1#1", ["1.1", "1.2", "1.4"]), boxes("1.2#1", ["1.1", "1.2", "1.4"])];
+      const rejected = { ...verdict("1.1", "rejected"), type } as RunRecord;
+      const left = type === "answered" ? ["1.2"] : ["1.1", "1.2"];
+      expect(await boxesFor("1.2#1", ...told, rejected)).toEqual({ set: left, cleared: [] });
+      const accepted = verdict("1.1", "accepted");
+      expect(await boxesFor("1.2#1", ...told, accepted)).toEqual({ set: ["1.1", "1.2"], cleared: [] });
+    });
+  });
+
   it("does not count an attempt that was stopped", () => {
     const { ledger } = memoryOf(delegated("executor", 1), { type: "spared", key: "1.1#1" });
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/read-plan.ts";
-import { boxChange, withBoxes } from "../../src/model/box-change.ts";
+import { boxChange, boxesOf, joinBoxes, withBoxes } from "../../src/model/box-change.ts";
 
 const before = readPlan("- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n");
 const after = readPlan("- [ ] 1.1 A\n- [x] 1.2 B\n- [ ] 1.3 C\n- [x] 1.4 D\n- [ ] 1.5 E\n");
@@ -24,5 +24,26 @@ describe("withBoxes", () => {
       ["1.3", false],
     ]);
     expect(changed.tasks[2]).toBe(before.tasks[2]);
+  });
+});
+
+describe("joinBoxes", () => {
+  it("is what is left of two changes, one behind the other", () => {
+    const first = { set: ["1.1", "1.2"], cleared: ["1.3", "1.4"] };
+    expect(joinBoxes(first, { set: ["1.3", "1.5"], cleared: ["1.1"] })).toEqual({
+      set: ["1.2", "1.3", "1.5"],
+      cleared: ["1.4", "1.1"],
+    });
+    expect(joinBoxes(first, first)).toEqual(first);
+    expect(joinBoxes(null, first)).toEqual(first);
+  });
+});
+
+describe("boxesOf", () => {
+  it("is what of a change is about some tasks", () => {
+    const change = { set: ["1.1", "1.2"], cleared: ["1.3"] };
+    expect(boxesOf(change, new Set(["1.2", "1.3"]))).toEqual({ set: ["1.2"], cleared: ["1.3"] });
+    expect(boxesOf(change, new Set(["1.3"]))).toEqual({ set: [], cleared: ["1.3"] });
+    expect(boxesOf(change, new Set(["1.4"]))).toBeNull();
   });
 });

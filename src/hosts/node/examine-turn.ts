@@ -34,12 +34,12 @@ export interface Examination {
 }
 
 /**
- * @param left The plan as the start before has left it; undefined when that is not known.
+ * @param before The plan as the start before has left it; undefined when that is not known.
  * @param hashOf A name for a text, by which it is known again.
  */
 export function examineTurn(
   { reading, origin }: Pick<Start, "reading" | "origin">,
-  { left, found }: { readonly left: PlanDocument | undefined; readonly found: OpenPlan },
+  { before, found }: { readonly before: PlanDocument | undefined; readonly found: OpenPlan },
   memory: Pick<RunMemory, "rootOf">,
   hashOf: (text: string) => string,
 ): Examination {
@@ -47,13 +47,13 @@ export function examineTurn(
   const { ended } = origin;
   const killed = !origin.fresh && ended === null;
   const own = inFlight(records);
-  const isWatched = left !== undefined && (killed || hashOf(left.text) !== ended?.planHash);
-  const change = isWatched ? describeChange(left.plan, found.plan, own) : null;
+  const isWatched = before !== undefined && (killed || hashOf(before.text) !== ended?.planHash);
+  const change = isWatched ? describeChange(before.plan, found.plan, own) : null;
   const asKnown = killed && change === null;
   const isBroken = ["interrupted", "environment"].includes(ended?.ending.outcome ?? "");
-  const asLeft = isBroken && ended?.planHash === hashOf(found.text);
+  const isAsTold = isBroken && ended?.planHash === hashOf(found.text);
   const questions = questionsOf(origin, records, found.plan, memory.rootOf);
-  const maySo = asKnown || asLeft || questions.size > 0;
+  const maySo = asKnown || isAsTold || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
   const toJudge = midTurn && awaitsJudgement(records);
   return { killed, change, isSuspect: killed && (toJudge || hasWorked(reading)), midTurn, toJudge, own, questions };

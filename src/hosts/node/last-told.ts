@@ -1,11 +1,8 @@
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 
-/**
- * The last record that says something. What a start only leaves behind hides from nobody how the one before has ended.
- *
- * @param silent Types that are passed over.
- */
-export const lastTold = (
-  records: readonly TimedRunRecord[],
-  silent: readonly RunRecord["type"][] = ["left"],
-): TimedRunRecord | undefined => records.findLast(({ type }) => !silent.includes(type));
+/** What a start leaves behind, or hears, before its own turn: killed there, it is to hear it again. */
+const silent: ReadonlySet<RunRecord["type"]> = new Set(["left", "skipped", "guided"]);
+
+/** The last record that hides how the start before has ended, or tells it. */
+export const lastTold = (records: readonly TimedRunRecord[]): TimedRunRecord | undefined =>
+  records.findLast(({ type }) => !silent.has(type));

@@ -1,6 +1,7 @@
 import type { Plan } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
+import { leavesTurn } from "../../runtime/leaves-turn.ts";
 import { currentTurn } from "../../runtime/replay.ts";
 import { settledBy, worksOnTasks } from "./in-flight.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
@@ -33,13 +34,10 @@ export function leaveTurn(
   return isUnsaid ? [{ type: "left" }] : settled;
 }
 
-/** What a start records only of a turn that it leaves behind. */
-const marks: ReadonlySet<RunRecord["type"]> = new Set(["left", "reset", "spared", "passed", "dropped", "withdrawn"]);
-
 /** Whether a start has left the last turn behind, though none has chosen a task since, or a limit has ended it. */
 export const isLeft = (records: readonly TimedRunRecord[]): boolean =>
   currentTurn(records).some(
-    (record) => marks.has(record.type) || (record.type === "ended" && record.ending.outcome === "limit"),
+    (record) => leavesTurn(record) || (record.type === "ended" && record.ending.outcome === "limit"),
   );
 
 /** Attempts of a turn whose claims were not judged, and that were not counted as spending nothing. */

@@ -32,7 +32,7 @@ export interface Origin {
  * Options given again override what was recorded.
  */
 export function originOf(journal: JournalReading, state: StateReading, options: PolicyInput, plan: Plan): Origin {
-  const last = lastTold(journal.records, ["left", "released"]);
+  const last = lastTold(journal.records.filter(({ type }) => type !== "released"));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const ended = last?.type === "ended" ? last : null;
   const first = journal.segments[0];

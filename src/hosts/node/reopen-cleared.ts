@@ -1,5 +1,7 @@
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { Task } from "../../model/task.ts";
+import type { TaskId } from "../../model/task-id.ts";
 import { tickedIn } from "./intention.ts";
 
 /**
@@ -7,11 +9,20 @@ import { tickedIn } from "./intention.ts";
  * cannot be told: to do something again costs an attempt, to hold it for done may be wrong.
  */
 export function reopenCleared(base: PlanDocument, { tasks }: Pick<Plan, "tasks">): PlanDocument {
-  const open = new Set(tasks.flatMap(({ id, done }) => (done ? [] : [id])));
-  const done = base.plan.tasks.filter((task) => task.done && open.has(task.id)).map(({ id }) => id);
   // Of two tasks with one id nobody can say which was cleared.
-  const cleared = done.filter((id) => [base.plan.tasks, tasks].every((all) => countOf(all, id) === 1));
-  return cleared.reduce((plan, id) => tickedIn(plan, id, false), base);
+  const [was, is] = [singles(base.plan.tasks), singles(tasks)];
+  const cleared = base.plan.tasks.filter(({ id }) => was.get(id)?.done === true && is.get(id)?.done === false);
+  return cleared.reduce((plan, { id }) => tickedIn(plan, id, false), base);
 }
 
-const countOf = (tasks: Plan["tasks"], wanted: string): number => tasks.filter(({ id }) => id === wanted).length;
+/** Tasks by their ids, without those that share one. */
+function singles(tasks: readonly Task[]): ReadonlyMap<TaskId, Task> {
+  const found = new Map<TaskId, Task>();
+  const shared = new Set<TaskId>();
+  for (const task of tasks) {
+    if (found.has(task.id)) shared.add(task.id);
+    found.set(task.id, task);
+  }
+  for (const id of shared) found.delete(id);
+  return found;
+}

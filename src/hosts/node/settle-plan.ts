@@ -47,11 +47,11 @@ export async function settlePlan(
   const { options, documents, reading, origin } = start;
   const found = await documents.read();
   await check(found.plan);
-  const left = origin.fresh ? undefined : rebuildBase(bases, reading, found);
-  const examined = examineTurn(start, { left, found }, memory, hashOf);
+  const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
+  const examined = examineTurn(start, { before, found }, memory, hashOf);
   const { killed, change, midTurn } = examined;
   if (change !== null) await acceptChange(change, options);
-  const base = left === undefined || !examined.isSuspect ? undefined : reopenCleared(left, found.plan);
+  const base = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
   if (base !== undefined && !examined.toJudge) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.

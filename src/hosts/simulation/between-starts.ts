@@ -45,14 +45,16 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
     world.count("edit");
     world.tell(`a person edits the plan: ${kind}`);
   }
+  const isBroken = end.kind === "killed" || end.kind === "refused";
   const after = world.plan();
+  if (world.store.tasks.text !== before) passes.byHand(standing, after, isBroken);
+  // Behind a start that has told its end what is cleared was cleared by people alone.
+  else if (end.kind === "ended" && end.ended.outcome !== "environment") return;
   // One that was taken out may be another when it comes back.
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
-  // What a fix repairs is tried again behind it. Behind a kill nobody can tell who has cleared a box.
+  // What a fix repairs is tried again behind it.
   records.reopen(open.flatMap((id) => lineageOf(after, id)));
-  if (world.store.tasks.text !== before)
-    passes.byHand(standing, after, end.kind === "killed" || end.kind === "refused");
 }
 
 /** A task, and what it repairs, and what that repairs. */

@@ -87,7 +87,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
         try {
           journal.append(life, record);
         } finally {
-          // Also one that it was killed at: that stands there when it is started again.
+          // Also one that it was killed at: what was heard is heard again.
           waits.see(record, said);
         }
         const made = journal.records.at(-1);

@@ -1,0 +1,7 @@
+import type { RunRecord } from "../model/record.ts";
+
+/** What a start records only of a turn that it leaves behind. */
+const marks: ReadonlySet<RunRecord["type"]> = new Set(["left", "reset", "spared", "passed", "dropped", "withdrawn"]);
+
+/** Whether a record says that a later start has left the turn behind. */
+export const leavesTurn = ({ type }: RunRecord): boolean => marks.has(type);
