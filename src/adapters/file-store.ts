@@ -61,6 +61,6 @@ export function makeDataFolder(dataFolder: string): void {
 export function makeProgress(path: string, name: string, dataFolder: string): void {
   refused("write", path, () => {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
-    writeAtomic(path, newProgress(name), { temporary: draftPath(dataFolder, "progress"), durable: false });
+    writeAtomic(path, newProgress(name), { temporary: draftPath(dataFolder, "progress"), durable: true });
   });
 }

@@ -103,7 +103,8 @@ describe.concurrent("what a run writes", () => {
 
   it("is a progress log that lasts before the next record", async () => {
     const { notes } = await whole;
-    expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(2);
+    // It is made, and told of two tasks.
+    expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(3);
     expect(lostNames(notes, /progress\.md$|plan-1\.md$/)).toEqual([]);
   });
 

@@ -61,7 +61,8 @@ describe.concurrent("a run under a signal", () => {
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
         expect(performance.now() - told).toBeLessThan(longestEndMs);
-        expect([...alive(project), ...livingWith(project.workspace)]).toEqual([]);
+        // One that was being forked by a killed process that had left its mark behind ends by itself.
+        await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
         await expectToGoOn(project);
       });
