@@ -30,7 +30,8 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const claim = { executor: "TASK_COMPLETE", verifier: "VERIFICATION_PASS", reviewer: "REVIEW_PASS", operator: "" };
   return {
     ...{ world, process, delegation, random, task },
-    command: verify.kind === "command" ? verify.command : id,
+    // As others know it that need its work.
+    command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
     claim: claim[delegation.role],
   };
 }
