@@ -1,4 +1,14 @@
-import { lstatSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
@@ -12,7 +22,6 @@ import { readOwnFile } from "./read-own-file.ts";
 import { refused } from "./refused.ts";
 import { reportFile } from "./report-file.ts";
 import { summaryFile } from "./summary-file.ts";
-import { writeAtomic } from "./write-atomic.ts";
 
 /**
  * The documents of a spec as files of its folder. An artifact is a regular file of its own, of which the first MiB
@@ -57,10 +66,27 @@ export function makeDataFolder(dataFolder: string): void {
   });
 }
 
-/** Make the progress log of a spec when there is none. @param dataFolder Folder on the same file system. */
-export function makeProgress(path: string, name: string, dataFolder: string): void {
-  refused("write", path, () => {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
-    writeAtomic(path, newProgress(name), { temporary: draftPath(dataFolder, "progress"), durable: true });
-  });
+/** Make the progress log of a spec when there is none. */
+export function makeProgress(path: string, name: string): void {
+  const text = newProgress(name);
+  if (existsSync(path)) fill(path, text);
+  else refused("write", path, () => writeFileSync(path, text, { flag: "wx" }));
+}
+
+/**
+ * Begin a log that a killed start has made and not written. All that is written into one later takes its place, so
+ * that a start that was stopped here changes nothing of its successor's.
+ */
+function fill(path: string, text: string): void {
+  if (lstatSync(path).size > 0) return;
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { size, nlink } = fstatSync(file);
+    if (size === 0 && nlink === 1) writeSync(file, text);
+  } catch {
+    // It is begun with its first line, or refused then.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

@@ -92,7 +92,8 @@ describe.concurrent("what a run writes", () => {
   it("is on the disk before it takes the place of a file", async () => {
     const { notes } = await whole;
     const renamed = placesOf(notes, ({ call }) => call === "rename");
-    expect(renamed.length).toBeGreaterThan(4);
+    // Two of the log, and the state at least at the beginning and at the end: between those it follows the clock.
+    expect(renamed.length).toBeGreaterThanOrEqual(4);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;
       const last = notes.slice(0, at).findLastIndex(({ call, path }) => call === "write" && path === from);
@@ -103,8 +104,7 @@ describe.concurrent("what a run writes", () => {
 
   it("is a progress log that lasts before the next record", async () => {
     const { notes } = await whole;
-    // It is made, and told of two tasks.
-    expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(3);
+    expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(2);
     expect(lostNames(notes, /progress\.md$|plan-1\.md$/)).toEqual([]);
   });
 

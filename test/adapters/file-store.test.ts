@@ -234,14 +234,14 @@ describe("fileStore, logs of members", () => {
     expect(existsSync(spec.at(".progress.md"))).toBe(false);
   });
 
-  it("is made where there is none, and else left alone, whatever it is", () => {
-    const spec = specOf({ "empty.md": "", "old.md": "- Old\n" });
-    symlinkSync("nowhere", spec.at("link.md"));
-    for (const name of ["new.md", "empty.md", "old.md", "link.md"])
-      makeProgress(spec.at(name), "demo", spec.at(".fixpoint"));
+  it("is made where there is none, or an empty one of its own that a killed start has left", () => {
+    const spec = specOf({ "empty.md": "", "old.md": "- Old\n", "shared.md": "" });
+    linkSync(spec.at("shared.md"), spec.at("hard.md"));
+    symlinkSync("shared.md", spec.at("link.md"));
+    const names = ["new.md", "empty.md", "old.md", "hard.md", "link.md"];
+    for (const name of names) makeProgress(spec.at(name), "demo");
     const begun = expect.stringMatching(/^# Progress: demo\n/);
-    expect(["new.md", "empty.md", "old.md"].map(spec.text)).toEqual([begun, "", "- Old\n"]);
-    expect([existsSync(spec.at("nowhere")), readdirSync(spec.at(".fixpoint"))]).toEqual([false, []]);
+    expect(names.map(spec.text)).toEqual([begun, begun, "- Old\n", "", ""]);
   });
 
   it("I7: keeps a log that is no UTF-8 to the byte", async () => {

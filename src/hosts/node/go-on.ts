@@ -59,7 +59,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
   const { plan, found, midTurn, records } = await settlePlan(start, desk, memory);
   const keepPlan = keepAnew(desk.bases, memory, plan);
 
-  makeProgress(spec.progressPath, spec.name, spec.dataFolder);
+  makeProgress(spec.progressPath, spec.name);
   announce(found, memory.skipped().keys());
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
