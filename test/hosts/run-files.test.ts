@@ -50,7 +50,8 @@ describe.concurrent("the files of a run", () => {
   it("keep what others wrote into the state file, also during the run", async () => {
     const script = `node -e '
       const fs = require("fs"), path = process.env.FIXPOINT_SPEC + "/.ralph-state.json";
-      fs.writeFileSync(path, JSON.stringify({ ...JSON.parse(fs.readFileSync(path)), during: [1] }));
+      fs.writeFileSync(path + ".new", JSON.stringify({ ...JSON.parse(fs.readFileSync(path)), during: [1] }));
+      fs.renameSync(path + ".new", path);
     '; cp "$FIXPOINT_SPEC/.ralph-state.json" "state-$id.json"; ${works}`;
     const project = projectWith({ script });
     writeFileSync(project.state, JSON.stringify({ phase: "execution", mine: { deep: null }, source: "spec" }));
