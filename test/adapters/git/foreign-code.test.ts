@@ -54,7 +54,11 @@ describe("our own calls of git", () => {
   it("have no signatures checked", async () => {
     const { top, git, ran } = hooked((folder, hook) => hook(folder, "verifier"));
     const signature = "-----BEGIN PGP SIGNATURE-----\n\n-----END PGP SIGNATURE-----";
-    const signer = writeScript(temporaryFolder(), "signer", `cat > /dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho '${signature}'`);
+    const signer = writeScript(
+      temporaryFolder(),
+      "signer",
+      `cat > /dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho '${signature}'`,
+    );
     const mark = await git.mark();
     inFolder(top, "-c", `gpg.program=${signer}`, "commit", "-q", "--allow-empty", "-S", "-m", "signed");
     inFolder(top, "config", "gpg.program", join(top, "verifier"));
