@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, fstatSync, lstatSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
@@ -16,6 +6,7 @@ import { checkArtifactName } from "../model/artifact-name.ts";
 import type { Documents } from "../ports.ts";
 import { draftPath } from "./draft-path.ts";
 import { makeFolder } from "./make-folder.ts";
+import { withOwn } from "./own-file.ts";
 import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 import { readOwnFile } from "./read-own-file.ts";
@@ -79,14 +70,11 @@ export function makeProgress(path: string, name: string): void {
  */
 function fill(path: string, text: string): void {
   if (lstatSync(path).size > 0) return;
-  let file: number | undefined;
   try {
-    file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { size, nlink } = fstatSync(file);
-    if (size === 0 && nlink === 1) writeSync(file, text);
+    withOwn(path, "edit", (file) => {
+      if (fstatSync(file).size === 0) writeSync(file, text);
+    });
   } catch {
     // It is begun with its first line, or refused then.
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
