@@ -1,7 +1,7 @@
-import { applyEdit, openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
+import { openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
-import { tickEdit } from "../markdown/tick-task.ts";
+import { tickedIn } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -63,7 +63,7 @@ export function createKnownPlan(
     tick: (task, done) =>
       edit(
         () => documents.tick(task, done),
-        (plan) => ticked(plan, task, done),
+        (plan) => tickedIn(plan, task, done),
       ),
     adopt: (found) => {
       if (known === found) return;
@@ -79,13 +79,8 @@ function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): Pl
   const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
   return found.plan.tasks.reduce((plan, { id, done }) => {
     const known = boxes.get(id) ?? false;
-    return known === done ? plan : ticked(plan, id, known);
+    return known === done ? plan : tickedIn(plan, id, known);
   }, found);
-}
-
-function ticked(plan: PlanDocument, task: TaskId, done: boolean): PlanDocument {
-  const edit = tickEdit(plan, task, done);
-  return edit === null ? plan : applyEdit(plan, edit);
 }
 
 /** Plans of stores that do not keep them as documents, read once each. */

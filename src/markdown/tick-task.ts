@@ -13,12 +13,19 @@ export function tickEdit(document: PlanDocument, id: TaskId, done: boolean): Edi
 }
 
 /**
+ * The plan with the box of a task set or cleared.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function tickedIn(document: PlanDocument, id: TaskId, done: boolean): PlanDocument {
+  const edit = tickEdit(document, id, done);
+  return edit === null ? document : applyEdit(document, edit);
+}
+
+/**
  * Set or clear the box of a task; every other byte stays.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
-export function tickTask(markdown: string, id: TaskId, done = true): string {
-  const document = openPlan(markdown);
-  const edit = tickEdit(document, id, done);
-  return edit === null ? markdown : applyEdit(document, edit).text;
-}
+export const tickTask = (markdown: string, id: TaskId, done = true): string =>
+  tickedIn(openPlan(markdown), id, done).text;

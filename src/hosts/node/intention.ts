@@ -1,7 +1,7 @@
-import { applyEdit, type PlanDocument } from "../../markdown/document/plan-document.ts";
+import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import { fixEdit } from "../../markdown/insert-fix-task.ts";
 import { applyChange } from "../../markdown/insert-tasks.ts";
-import { tickEdit } from "../../markdown/tick-task.ts";
+import { tickedIn } from "../../markdown/tick-task.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { RunRecord } from "../../model/record.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -41,12 +41,6 @@ const isMade = (answer: unknown): boolean =>
 export const standsIn = ({ tasks }: Pick<Plan, "tasks">, { ids }: Pick<Intention, "ids">): boolean =>
   ids.every((wanted) => tasks.some(({ id }) => id === wanted));
 
-/** The plan with the box of a task ticked, or cleared. @throws {InputError} `task-not-found`, `ambiguous-task` */
-export function tickedIn(plan: PlanDocument, task: TaskId, done = true): PlanDocument {
-  const edit = tickEdit(plan, task, done);
-  return edit === null ? plan : applyEdit(plan, edit);
-}
-
 const fixIntention = ({ fix }: Extract<RunRecord, { type: "intended" }>): Intention => ({
   ids: [fix.id],
   apply: (plan) => fixEdit(plan, fix).after,
@@ -60,7 +54,7 @@ function changeIntention({ key, plan: change }: Extract<RunRecord, { type: "plan
     apply: (plan) => {
       if (!standsIn(plan.plan, { ids })) return applyChange(plan, change);
       // Others may have written about them since.
-      return change.tick === true ? tickedIn(plan, change.task) : plan;
+      return change.tick === true ? tickedIn(plan, change.task, true) : plan;
     },
     withdrawal: { type: "withdrawn", key },
   };

@@ -1,10 +1,11 @@
 import { openPlan, type PlanDocument, reopenPlan } from "../../markdown/document/plan-document.ts";
+import { tickedIn } from "../../markdown/tick-task.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import type { OpenPlan } from "../../ports.ts";
-import { type Intention, intentionsIn, madeIn, standsIn, tickedIn } from "./intention.ts";
+import { type Intention, intentionsIn, madeIn, standsIn } from "./intention.ts";
 
 /** Where starts keep the plan as they found or accepted it, so that the next one can tell what others did to it. */
 export interface PlanBases {
@@ -89,9 +90,9 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known):
   if (record.type !== "answered" && record.type !== "passed") return [];
   const { key } = record;
   const task = taskOf(key);
-  if (record.type === "passed") return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task) }];
+  if (record.type === "passed") return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }];
   if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) {
-    return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task) }];
+    return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }];
   }
   const edit = made.has(key) ? intended.get(key) : undefined;
   if (edit === undefined) return [];
