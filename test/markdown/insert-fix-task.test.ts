@@ -229,6 +229,13 @@ describe("insertFixTask", () => {
     expect(openPlan(plan).plan).toMatchObject({ tasks: [{ id }, { id: `${id}.1`, fixOf: id }], problems: [] });
   });
 
+  it("refuses a place where even generic texts would change what stands around them", () => {
+    const open = "- [ ] 1.1 Add\n - **Do**:\n  ```\n- [ ] 1.2 Add";
+    expect(() => insertFixTask(open, { ...fix, id: "1.1.1", fixOf: "1.1" })).toThrow(
+      "Cannot insert fix task `1.1.1` below task `1.1`, expected a document that reads the same around it",
+    );
+  });
+
   it("refuses a task that is not there", () => {
     expect(codeOf(() => insertFixTask("- [ ] 1.4 Four\n", fix))).toBe("task-not-found");
   });

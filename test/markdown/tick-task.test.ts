@@ -17,6 +17,12 @@ describe("tickTask", () => {
     expect(tickTask("- [X] 1.1 One", "1.1", false)).toBe("- [ ] 1.1 One");
   });
 
+  it("ticks one of several that have no id written", () => {
+    const plan = "- [ ] One\n- [ ] 1.1 Two\n- [ ] Three\n- [ ] Four\n";
+    const third = openPlan(plan).plan.tasks[2]?.id ?? "";
+    expect(tickTask(plan, third)).toBe(plan.replace("[ ] Three", "[x] Three"));
+  });
+
   it("changes nothing when it is so already", () => {
     expect(tickTask("- [X] 1.1 One", "1.1")).toBe("- [X] 1.1 One");
     expect(tickEdit(openPlan("- [-] 1.1 One"), "1.1", false)).toBeNull();

@@ -172,6 +172,14 @@ const claims = fc
   })
   .map((part) => evidence(part as Partial<CompletionEvidence>));
 
+describe("judgeCompletion of a reviewed claim", () => {
+  it("takes a review for its last layer", () => {
+    const reviewed = judged({ verify: ran(0), review: review("fail") });
+    expect(reviewed).toMatchObject({ kind: "failed", last: { layer: "review" } });
+    expect(judged({ verify: ran(1), review: review("pass") }).layers).not.toContain("review");
+  });
+});
+
 describe("judgeCompletion, for every evidence", () => {
   prop("I10 it accepts exactly when every layer it judged accepts", [claims], (claim) => {
     const { kind, layers } = judgeCompletion(claim);

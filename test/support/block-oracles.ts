@@ -44,7 +44,9 @@ export function mdastOutline(text: string): Outline {
     const begins = children.find(({ type }) => type !== "definition");
     // A paragraph behind an empty item is taken to begin the outer one, too.
     const isLater = begins !== undefined && strict !== undefined && strict > begins.end;
-    if (strict === undefined || isLater) return first === undefined ? null : lenientBoxOf(text, first);
+    if (strict === undefined || isLater) {
+      return first?.type === "paragraph" || first?.type === "heading" ? lenientBoxOf(text, first) : null;
+    }
     return isEnding(text[strict]) ? null : { offset: strict, titleStart: strict + 2 };
   }
 }

@@ -11,9 +11,8 @@ export function strictBoxOf(text: string, { start, end }: Pick<Block, "start" | 
   return strictBox.test(text) && end > start + 3 ? { offset: start + 1, titleStart: start + 3 } : null;
 }
 
-/** The box, of any form, at the start of an item's first block. */
-export function lenientBoxOf(text: string, { type, start }: Pick<Block, "type" | "start">): Box | null {
-  if (type !== "paragraph" && type !== "heading") return null;
+/** The box, of any form, at the start of the paragraph or heading that an item begins with. */
+export function lenientBoxOf(text: string, { start }: Pick<Block, "start">): Box | null {
   const found = lenientBox.exec(text.slice(start, start + 8));
   return found === null ? null : { offset: start + 1, titleStart: start + found[0].length };
 }

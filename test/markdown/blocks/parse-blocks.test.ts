@@ -22,6 +22,21 @@ describe("parseBlocks", () => {
     expect(read("> a\n2. b")).toMatchObject({ root: [expect.anything(), { list: [{ listItem: ["paragraph b"] }] }] });
   });
 
+  it("keeps lines of indented code, and blocks of an item that blank lines part, together", () => {
+    expect(read("    a\n    b")).toEqual({ root: ["code     a\n    b"] });
+    expect(read("- a\n\n  b\n")).toEqual({ root: [{ list: [{ listItem: ["paragraph a", "paragraph b"] }] }] });
+  });
+
+  it("begins an item with one blank line at most", () => {
+    expect(read("-\n  a")).toEqual({ root: [{ list: [{ listItem: ["paragraph a"] }] }] });
+    expect(read("-\n\n  a")).toEqual({ root: [{ list: ["listItem -"] }, "paragraph a"] });
+  });
+
+  it("finds no box in code that an item begins with", () => {
+    const [list] = parseBlocks("- ```\n  [ ] a\n  ```\n-     [ ] b\n- <div>\n").children;
+    expect(list?.children.map(({ box }) => box ?? null)).toEqual([null, null, null]);
+  });
+
   it("reads any number behind indented code", () => {
     expect(read("    a\n2. b")).toEqual({ root: ["code     a", { list: [{ listItem: ["paragraph b"] }] }] });
   });

@@ -16,6 +16,17 @@ import { saying } from "../../support/properties/saying.ts";
 
 const chunksOf = ({ pages }: PlanDocument) => pages.flatMap(({ chunks }) => chunks);
 
+describe("byteOffset", () => {
+  it("counts the chunks in front of an offset", () => {
+    const text = "- [ ] 1.1 Größe\n\n- [ ] 1.2 📏 x\n\n- [ ] 1.3 Last\n";
+    const document = openPlan(text);
+    expect(chunksOf(document).length).toBeGreaterThan(2);
+    for (const offset of [3, text.indexOf("x\n"), text.indexOf("Last"), text.length]) {
+      expect(byteOffset(document, offset)).toBe(Buffer.byteLength(text.slice(0, offset)));
+    }
+  });
+});
+
 describe("a plan document, for every text", () => {
   prop("keeps every character in its chunks", [documents], (text) => {
     expect(

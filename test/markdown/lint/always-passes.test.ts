@@ -13,6 +13,7 @@ describe("alwaysPasses", () => {
     ["echo 'Verify manually'", pass(null, "echo 'Verify manually'")],
     ['echo "$(date) \\" `pwd`" $HOME $? $(ls (a) "$(b)" \')\')', pass(null, expect.stringContaining("echo"))],
     ["printf done", pass(null, "printf done")],
+    ["echo \\a\\;", pass(null, "echo \\a\\;")],
     ["# look at it\n\n# twice", pass(null, "")],
     ["npm test || true", pass("||", "true")],
     ["npm test || echo FAIL", pass("||", "echo FAIL")],

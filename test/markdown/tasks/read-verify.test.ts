@@ -48,6 +48,7 @@ describe("readVerify", () => {
     ["`a` **and** `b`", "other text stands beside its code: **and**"],
     ["`a` `b`", "other text stands beside its code"],
     ["`a`**and** `b`", "other text stands beside its code: **and**"],
+    ["`a`  \n`b`", "other text stands beside its code"],
     ["`a`\n\n`b`", "other text stands beside its code: `b`"],
     ["- `a`", "other text stands beside its code: - `a`"],
     ["[a]: `b`", "other text stands beside its code: [a]: `b`"],
