@@ -28,6 +28,13 @@ describe("tickTask", () => {
     expect(tickEdit(openPlan("- [-] 1.1 One"), "1.1", false)).toBeNull();
   });
 
+  it("refuses a task that is there twice, however far apart", () => {
+    const between = Array.from({ length: 500 }, (_, index) => `- [ ] 2.${index} Other\n`).join("");
+    expect(() => tickTask(`- [ ] 1.1 One\n${between}- [ ] 1.1 Again\n`, "1.1")).toThrow(
+      expect.objectContaining({ code: "ambiguous-task" }),
+    );
+  });
+
   it("refuses a task that is not there", () => {
     expect(() => tickTask("- [ ] 1.1 One", "1.2")).toThrow("Cannot find task `1.2`, expected it in the plan");
   });
