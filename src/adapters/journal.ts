@@ -136,7 +136,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   };
   const file = refused("write", path, () => {
     // Drafts of those before: of one who takes the spec over meanwhile there are none among them yet.
-    const drafts = draftsIn(base, runFolder(base, reading.run), folder);
+    const drafts = draftsOf(base);
     claim(base, path, header);
     for (const draft of drafts) rmSync(draft, { force: true });
     for (const place of [folder, base, dirname(base)]) syncFolder(place);
@@ -221,12 +221,12 @@ function claim(base: string, path: string, header: SegmentHeader): void {
   }
 }
 
-/** What killed starts left half-written. */
-const draftsIn = (...places: readonly string[]): string[] =>
-  places
-    .filter((place) => existsSync(place))
-    .flatMap((place) =>
-      readdirSync(place)
-        .filter((name) => /\.tmp$|\.ndjson\.\d+$/.test(name))
-        .map((name) => join(place, name)),
-    );
+/** What killed starts left half-written: one that was stopped for long even in a run that others have ended. */
+function draftsOf(base: string): string[] {
+  const runs = readdirSync(base).filter((name) => /^run-\d+$/.test(name));
+  return [base, ...runs.map((name) => join(base, name))].flatMap((place) =>
+    readdirSync(place)
+      .filter((name) => /\.tmp$|\.ndjson\.\d+$/.test(name))
+      .map((name) => join(place, name)),
+  );
+}

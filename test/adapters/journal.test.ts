@@ -71,13 +71,15 @@ describe("a record that is written while another coordinator takes over", () => 
 });
 
 describe("drafts that killed starts have left", () => {
-  it("are gone with the next start, those of the run before as well", () => {
+  it("are gone with the next start, those in the runs before as well", () => {
     const base = lastingFolder();
     begin(base, 1).append(spared("a"), { durable: true });
-    const drafts = ["state-1-x.tmp", "run-1/journal-2.ndjson-1-x.tmp", "run-2/journal-1.ndjson-1-x.tmp"];
-    mkdirSync(join(base, "run-2"));
+    begin(base, 2).append(spared("a"), { durable: true });
+    const runs = ["run-1/journal-1.ndjson-1-x.tmp", "run-2/journal-2.ndjson-1-x.tmp", "run-3/journal-1.ndjson-1-x.tmp"];
+    const drafts = ["state-1-x.tmp", ...runs];
+    mkdirSync(join(base, "run-3"));
     for (const draft of drafts) writeFileSync(join(base, draft), "");
-    begin(base, 2);
+    begin(base, 3);
     expect(drafts.filter((draft) => existsSync(join(base, draft)))).toEqual([]);
   });
 
