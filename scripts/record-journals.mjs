@@ -1,5 +1,6 @@
 // Records runs of every shape as fixtures for `test/hosts/replay-journals.test.ts`:
-//   node scripts/record-journals.mjs v2            new journals, where a version decides otherwise than before
+//   node scripts/record-journals.mjs v2            all of them, where a version decides otherwise than before
+//   node scripts/record-journals.mjs v1            those of new shapes
 //   node scripts/record-journals.mjs v1 --expect   only what their replay comes to, where they hold more than before
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readRun } from "../../src/adapters/journal.ts";
 import { readReplay } from "../../src/hosts/node/read-replay.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
+import { RunRecord } from "../../src/model/record.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { journals, type Line, renumbered, specWith } from "../support/journals/alter-journal.ts";
@@ -18,6 +20,12 @@ describe("the journals of this version", () => {
   it("are at least 50, of every shape", () => {
     expect(names.length).toBeGreaterThanOrEqual(50);
     expect(shapes.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it("hold every kind of record", () => {
+    const records = names.flatMap((name) => readRun(join(journals, name)).flatMap(({ records }) => records));
+    const kinds = RunRecord.options.map(({ shape }) => shape.type.value);
+    expect([...new Set(records.map(({ type }) => type))].sort()).toEqual(kinds.sort());
   });
 
   it.each(names)("replay as they were recorded: %s", (name) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { crc32 } from "node:zlib";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
 import type { Delegation, Executor } from "../../../src/ports.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
-import type { Said, Scene, Shape } from "./shape.ts";
+import type { Said, Scene, Shape, Told } from "./shape.ts";
 
 /** A kill: the records that were left, and whether half a line stands behind them. */
 export interface Kill {
@@ -22,18 +23,20 @@ export interface Kill {
 export async function recordShape(shape: Shape, workspace: string, folder: string, kill?: Kill): Promise<void> {
   const spec = join(workspace, "spec");
   mkdirSync(spec, { recursive: true });
-  const tasks = join(spec, "tasks.md");
-  writeFileSync(tasks, shape.plan);
+  writeFileSync(join(spec, "tasks.md"), shape.plan);
   if (shape.git === true) startRepository(workspace);
   const [first = {}, ...more] = shape.starts ?? [{}];
   await start(shape, workspace, first);
   const made = join(spec, ".fixpoint", "run-1");
   if (kill !== undefined) {
     cut(join(made, "journal-1.ndjson"), kill);
-    await start(shape, workspace, {});
+    shape.between?.(spec, 2);
+    const again = start(shape, workspace, shape.behindKill ?? {});
+    if (shape.refused === undefined) await again;
+    else await assert.rejects(again, { code: shape.refused });
   }
   for (const [index, told] of more.entries()) {
-    writeFileSync(tasks, shape.edit?.(readFileSync(tasks, "utf8"), index + 2) ?? readFileSync(tasks, "utf8"));
+    shape.between?.(spec, index + 2);
     await start(shape, workspace, told);
   }
   mkdirSync(folder, { recursive: true });
@@ -47,10 +50,10 @@ export async function recordShape(shape: Shape, workspace: string, folder: strin
   }
 }
 
-async function start(shape: Shape, workspace: string, told: NonNullable<Shape["starts"]>[number]): Promise<void> {
+async function start(shape: Shape, workspace: string, told: Told): Promise<void> {
   const control = createRunControl();
   const stop = new AbortController();
-  const scene: Scene = { control, interrupt: () => stop.abort() };
+  const scene: Scene = { spec: join(workspace, "spec"), control, interrupt: () => stop.abort() };
   const say = (said: Said): ReturnType<Executor> => Promise.resolve(typeof said === "function" ? said(scene) : said);
   const claim = ({ role }: Delegation): string => (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");
   const left = [...(shape.person ?? [])];

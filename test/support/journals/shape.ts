@@ -6,6 +6,8 @@ import type { RunControl } from "../../../src/runtime/run-control.ts";
 
 /** What answers may follow from, besides the delegation. */
 export interface Scene {
+  /** Folder of the spec. */
+  readonly spec: string;
   /** Says something to the start that is under way. */
   readonly control: RunControl;
   /** Stops it as Ctrl-C does. */
@@ -13,6 +15,9 @@ export interface Scene {
 }
 
 export type Said = string | Reply | ((scene: Scene) => string | Reply);
+
+/** What a start is told beside the policy of its shape. */
+export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "policy" | "takeOver" | "yes">;
 
 /** A run that is recorded as a fixture. */
 export interface Shape {
@@ -31,12 +36,16 @@ export interface Shape {
   /** What a person answers, question by question. */
   readonly person?: readonly (PersonAnswer | null)[];
   /** What each start is told; one without more when not given. */
-  readonly starts?: readonly Pick<RunOptions, "decision" | "guidance" | "resume" | "policy" | "takeOver">[];
+  readonly starts?: readonly Told[];
   /** In a repository of its own. */
   readonly git?: boolean;
-  /** Text of the plan before a start, by its number from 1. */
-  readonly edit?: (plan: string, start: number) => string;
+  /** What people do to a spec before a start, by its number from 1. */
+  readonly between?: (spec: string, start: number) => void;
   /** Also recorded as killed behind these records, and gone on with; `torn` leaves half a line behind. */
   readonly kills?: readonly number[];
+  /** What the start behind a kill is told, which is the second. */
+  readonly behindKill?: Told;
+  /** The code that this start is refused with, if it is. */
+  readonly refused?: string;
   readonly torn?: boolean;
 }

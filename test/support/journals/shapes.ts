@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Reply } from "../../../src/model/reply.ts";
 import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import type { Shape } from "./shape.ts";
@@ -26,6 +28,15 @@ const requesting = (task: string, type: string, blocks: readonly string[], claim
   `It is more than that.\nTASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({
     ...{ type, originalTaskId: task, reasoning: "It is more than that", proposedTasks: blocks },
   })}\n\`\`\`\n${claim}`;
+const edit = (spec: string, change: (plan: string) => string): void => {
+  const path = join(spec, "tasks.md");
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+};
+const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
+/** The plan as it stood when the start was killed, and not as it went on. */
+const asBefore = (spec: string, start: number): void => {
+  if (start === 2) edit(spec, () => two);
+};
 
 /** Runs of every kind, each recorded once as it is, and again as killed at some points. */
 export const shapes: readonly Shape[] = [
@@ -271,7 +282,9 @@ export const shapes: readonly Shape[] = [
     policy: { recovery: ["retry"], maxTaskIterations: 1 },
     attempts: { "1.1": fails("1.1", "a") },
     starts: [{}, {}],
-    edit: (plan, start) => (start === 2 ? plan.replace("Make 1.1", "Make 1.1 well") : plan),
+    between: (spec, start) => {
+      if (start === 2) edit(spec, (plan) => plan.replace("Make 1.1", "Make 1.1 well"));
+    },
   },
   {
     name: "cleanup",
@@ -287,5 +300,86 @@ export const shapes: readonly Shape[] = [
     plan: one,
     policy: { recovery: ["fix"] },
     attempts: { "1.1": [`${"x".repeat(5000)}\n${failedReply("1.1", "a")}`] },
+  },
+  {
+    name: "ticked-for-others",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: {
+      "1.1": [
+        ({ spec }) => {
+          edit(spec, (plan) => ticked(plan, "1.2"));
+          return "TASK_COMPLETE";
+        },
+      ],
+    },
+  },
+  {
+    name: "ticked-and-interrupted",
+    plan: two,
+    attempts: {
+      "1.1": [
+        ({ spec, interrupt }) => {
+          edit(spec, (plan) => ticked(plan, "1.2"));
+          interrupt();
+          return "TASK_COMPLETE";
+        },
+      ],
+    },
+    starts: [{}, {}],
+  },
+  {
+    name: "left-for-other-options",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    kills: [4],
+    behindKill: { policy: { maxTaskIterations: 4 } },
+    between: asBefore,
+  },
+  {
+    name: "fix-dropped",
+    plan: two,
+    policy: { recovery: ["fix"] },
+    attempts: { "1.1": fails("1.1", "a", "b") },
+    kills: [6],
+    behindKill: { policy: { recovery: ["retry"] } },
+    between: asBefore,
+  },
+  {
+    name: "change-withdrawn",
+    plan: two,
+    attempts: {
+      "1.1": [requesting("1.1", "ADD_PREREQUISITE", [block("1.1a", "What is needed", "test 1 = 1")])],
+    },
+    kills: [5],
+    behindKill: { policy: { maxTaskIterations: 4 } },
+    between: asBefore,
+  },
+  {
+    name: "log-refused",
+    plan: two,
+    attempts: {
+      "1.1": [
+        ({ spec }) => {
+          rmSync(join(spec, ".progress.md"), { force: true });
+          mkdirSync(join(spec, ".progress.md"));
+          return "TASK_COMPLETE";
+        },
+      ],
+    },
+    starts: [{}, { policy: { maxTaskIterations: 4 } }],
+    between: (spec) => rmSync(join(spec, ".progress.md"), { recursive: true, force: true }),
+  },
+  {
+    name: "change-not-taken",
+    plan: two,
+    policy: { recovery: ["retry"] },
+    attempts: { "1.1": fails("1.1", "a") },
+    kills: [4],
+    behindKill: { yes: false },
+    refused: "plan-changed",
+    starts: [{}, {}],
+    between: (spec) => edit(spec, () => two.replace("Make 1.2", "Make 1.2 well")),
   },
 ];
