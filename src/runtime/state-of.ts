@@ -3,6 +3,7 @@ import { leftOut } from "../model/left-out.ts";
 import { plannedTask } from "../model/part-id.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import type { TaskId } from "../model/task-id.ts";
+import { lastTold } from "./last-told.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { splitTurns, tasksIn } from "./split-turns.ts";
@@ -28,7 +29,8 @@ export function stateOf(
     const turn = splitTurns(starts).at(-1);
     return turn !== undefined && tasksIn(turn).some((id) => family.isWithin(id, task)) ? "running" : "open";
   }
-  return asked !== null && isBroken(starts.at(-1)) ? stateAt(asked) : stoppedAt(facts, starts.length);
+  const told = starts.findLastIndex(tells);
+  return asked !== null && isBroken(starts[told]) ? stateAt(asked) : stoppedAt(facts, told + 1);
 }
 
 /** The question that waits for a person about a task or what was made for it; null when there is none. */
@@ -61,11 +63,15 @@ export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskI
   return skipped;
 }
 
-/** What the last start has stopped at, if it was this task. */
-function stoppedAt(facts: readonly Fact[], starts: number): "limit" | "checkpoint" | "gate" | "open" {
-  const end = facts.at(-1);
-  if (end?.kind !== "ended" || end.start !== starts) return "open";
-  const last = facts.slice(facts.findLastIndex(({ kind }) => kind === "started"));
+/** Whether a start hides how the one before has ended. */
+const tells = ({ records }: RecordedStart): boolean => lastTold(records) !== undefined;
+
+/** What a start has stopped at, if it was this task. @param start Its number. */
+function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint" | "gate" | "open" {
+  const end = facts.find((fact) => fact.kind === "ended" && fact.start === start);
+  if (end?.kind !== "ended") return "open";
+  const begin = facts.findIndex((fact) => fact.kind === "started" && fact.start === start);
+  const last = facts.slice(begin, facts.indexOf(end));
   const isLimited = last.some(
     (fact) => fact.kind === "denied" || (fact.kind === "decided" && fact.decision === "exhausted"),
   );

@@ -436,6 +436,14 @@ const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: num
   }));
 
 describe("explain, over several starts", () => {
+  it.each(["left", "released"] as const)("tells a question that a start left as it was: %s", async (type) => {
+    const policy = { recovery: ["checkpoint" as const] };
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy });
+    const [first] = startsOf(made, [0, policy]);
+    const starts = [first, { ...first, at: 1000, records: [{ type, at: 1000 }] }] as RecordedStart[];
+    expect(whyAfter(made, "1.1", starts).state).toBe("checkpoint");
+  });
+
   it("tells what each changed and how it ended, and goes on in the turn of the one before", async () => {
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")] }));
     const at = made.records.findIndex((record) => record.type === "delegated" && record.attempt === 2);

@@ -5,8 +5,8 @@ import { completePolicy, globalCap, type Limit, type Policy, type PolicyInput, t
 import type { RunRecord } from "../../model/record.ts";
 import { noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";
+import { lastTold } from "../../runtime/last-told.ts";
 import { sumIn } from "./known-sum.ts";
-import { lastTold } from "./last-told.ts";
 
 type Ended = Extract<RunRecord, { type: "ended" }>;
 
@@ -32,7 +32,7 @@ export interface Origin {
  * Options given again override what was recorded.
  */
 export function originOf(journal: JournalReading, state: StateReading, options: PolicyInput, plan: Plan): Origin {
-  const last = lastTold(journal.records.filter(({ type }) => type !== "released"));
+  const last = lastTold(journal.records);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const ended = last?.type === "ended" ? last : null;
   const first = journal.segments[0];

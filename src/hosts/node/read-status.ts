@@ -14,8 +14,8 @@ import { nextTask } from "../../model/plan.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
+import { lastTold } from "../../runtime/last-told.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
-import { lastTold } from "./last-told.ts";
 import { recallRun } from "./recall-run.ts";
 import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
@@ -37,7 +37,7 @@ export function readStatus(folder: string): RunStatus {
   const end = lastTold(journal.records);
   const ended = end?.type === "ended" ? end.ending : null;
   const here = last !== undefined && last.header.host === hostname() && isAlive(last.header);
-  const held = here && ended === null && end?.type !== "released";
+  const held = here && ended === null && last.records.at(-1)?.type !== "released";
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const skipped = memory?.skipped() ?? new Map<string, string>();
   const out = leftOut(plan, skipped.keys());

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openJournal, readJournal } from "../../../../src/adapters/journal.ts";
+import type { Segment } from "../../../../src/adapters/journal-segment.ts";
 import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { readStatus } from "../../../../src/hosts/node/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
@@ -46,6 +48,17 @@ describe("fixpoint status", () => {
     expect(found).toMatch(/^ {2}failed 1\.2\.1 .*\(1 attempt\)/m);
     const json: unknown = JSON.parse(await call(workspace, "status", "--json"));
     expect(json).toMatchObject({ spec: "demo", total: 4, completed: 1, outcome: "limit", running: null });
+  });
+
+  it("tells the same behind a start that let go before it did anything", async () => {
+    const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
+    await call(workspace, "run", "--exec", clumsy(workspace), "--yes", "--escalation");
+    const before = await call(workspace, "status");
+    expect(before).toContain("last run: checkpoint");
+    const reading = readJournal(join(workspace, "specs/demo/.fixpoint"));
+    const { policy, planHash, verifyHash, open } = (reading.segments[0] as Segment).header;
+    openJournal(reading, reading.run, { policy, planHash, verifyHash, open }).close();
+    expect(await call(workspace, "status")).toBe(before);
   });
 
   it("tells what is left out, with all that was made for it", async () => {
