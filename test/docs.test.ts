@@ -50,16 +50,6 @@ describe("the generated parts", () => {
     const files = generateFiles({ ...built, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
-
-  it("show every machine as it is", () => {
-    const used = [createTaskMachine(), createBatchMachine(), createSpecMachine()];
-    for (const machine of [...used, createEscalationMachine(), createRepairMachine()]) {
-      expect(read("docs/machines.md")).toContain(`\`\`\`mermaid\n${toMermaid(machine).trimEnd()}\n\`\`\``);
-      for (const { key, description } of Object.values(machine.root.states)) {
-        expect(read("docs/machines.md")).toContain(`| \`${key}\` | ${description} |`);
-      }
-    }
-  });
 });
 
 describe("the documentation", () => {

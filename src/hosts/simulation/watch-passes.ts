@@ -18,7 +18,7 @@ export interface PassWatch {
 }
 
 export function watchPasses(world: World, processes: Processes, checks: readonly Check[], begun: Plan): PassWatch {
-  const standing = new Set(begun.tasks.filter(({ done }) => done).map(({ id }) => id));
+  const standing = tickedIn(begun);
   const accepted = new Set<string>();
   return {
     see: (record) => {
@@ -32,10 +32,11 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       if (open !== true) standing.add(taskOf(record.key));
     },
     byHand: (before, after, wasKilled) => {
-      const ticked = new Set(before.tasks.filter(({ done }) => done).map(({ id }) => id));
-      for (const { id, done } of after.tasks) {
-        if (done && !ticked.has(id)) standing.add(id);
-        if (!done && !wasKilled) standing.delete(id);
+      const [was, is] = [tickedIn(before), tickedIn(after)];
+      // Of two tasks with one id the other may be open.
+      for (const { id } of after.tasks) {
+        if (is.has(id) && !was.has(id)) standing.add(id);
+        if (!is.has(id) && !wasKilled) standing.delete(id);
       }
     },
     end: (outcome) => {
@@ -74,3 +75,5 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     if (!isSeen) world.violate("I10", `${attempt} has passed, though \`${command}\` has not since its executor ended`);
   }
 }
+
+const tickedIn = ({ tasks }: Plan): Set<TaskId> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));

@@ -193,6 +193,16 @@ describe("passes", () => {
     passes.end("gate");
     expect(brokenIn(world)).toEqual(["I11"]);
   });
+
+  it("I11: stay accepted while somebody adds an open task with the id of one", () => {
+    const ticked = block("1.1", "Task", "x") + block("1.2");
+    const { world, passes } = createScenery(worldOf(ticked), openPlan(ticked).plan);
+    const [plan, double] = [openPlan(ticked).plan, openPlan(ticked + block("1.1")).plan];
+    passes.byHand(plan, double, false);
+    passes.byHand(double, plan, false);
+    passes.end("gate");
+    expect(world.violations).toEqual([]);
+  });
 });
 
 describe("the end", () => {
