@@ -57,6 +57,10 @@ const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ..
 const admitted = failed("e", { admission: "i don't know how to" });
 
 describe("escalation machine", () => {
+  it("begins calm, without the name of a task when none is given", () => {
+    expect(contextIn(start(machine, {}).state)).toMatchObject({ task: "", escalation: calm, guidance: null });
+  });
+
   it("goes through the example of the protocol", () => {
     const found = ["react-hook-form already in use", "Zod validation patterns exist"];
     const attempts = [
@@ -150,6 +154,9 @@ describe("escalation machine", () => {
     expect(play(Array(10).fill(rejected)).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
+    // It reaches the cap with errors that alone would be a reason.
+    const alike = left("normal", { failures: 9, sameErrors: 9 });
+    expect(play([rejected], { escalation: alike })).toMatchObject({ value: "checkpoint", escalation: { stuck: null } });
   });
 
   it("spends an attempt of its level for a rejected claim, too", () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createActor } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
+import { completePolicy } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
@@ -56,22 +58,30 @@ describe("spec machine", () => {
   it("works on the members of a batch side by side, as many as allowed, and those with the same files in turn", () => {
     const run = walk({ maxParallel: 2 }).answer(
       "run#1/chooseTask",
-      batch(member("1.1"), member("1.2", ["1.1"]), member("1.3"), member("1.4")),
+      batch(member("1.1"), member("1.2", ["1.1"]), member("1.3"), member("1.4"), member("1.5")),
     );
-    expect(run.events).toEqual([{ type: "group.started", tasks: ["1.1", "1.2", "1.3", "1.4"] }]);
+    expect(run.events).toEqual([{ type: "group.started", tasks: ["1.1", "1.2", "1.3", "1.4", "1.5"] }]);
     expect(run.waits()).toEqual(["1.1#1/delegate", "1.3#1/delegate"]);
     expect(run.pass("1.3").waits()).toEqual(["1.1#1/delegate", "1.4#1/delegate"]);
     expect(run.pass("1.1").waits()).toEqual(["1.4#1/delegate", "1.2#1/delegate"]);
     expect(Object.keys(run.state.nodes)).toEqual(["", "batch", "batch/1.4", "batch/1.2"]);
-    run.pass("1.2").pass("1.4");
+    run.pass("1.2").pass("1.4").pass("1.5");
     expect(pending(machine, run.state)[0]?.input).toEqual({
       key: "run#1/mergeProgress",
-      logs: ["1.1", "1.2", "1.3", "1.4"],
+      logs: ["1.1", "1.2", "1.3", "1.4", "1.5"],
       commit: false,
     });
     run.answer("run#1/mergeProgress", { kind: "merged" });
-    expect(run.events.at(-1)).toEqual({ type: "group.ended", tasks: ["1.1", "1.2", "1.3", "1.4"] });
+    expect(run.events.at(-1)).toEqual({ type: "group.ended", tasks: ["1.1", "1.2", "1.3", "1.4", "1.5"] });
     expect(run.waits()).toEqual(["run#2/chooseTask"]);
+  });
+
+  it("begins its first turn under the default policy when it is told nothing else", () => {
+    const { context } = createActor(createSpecMachine()).getSnapshot();
+    expect(context).toEqual({
+      ...{ policy: completePolicy({}), paused: false, turn: 1 },
+      ...{ chosen: null, members: [], stop: null, cleaned: [] },
+    });
   });
 
   it("lets every member of a batch come to its end before one that is exhausted stops the run", () => {
@@ -80,6 +90,18 @@ describe("spec machine", () => {
     expect(run.waits()).toEqual(["run#1.1/chooseCleanup"]);
     run.answer("run#1.1/chooseCleanup", { kind: "none" });
     expect(run.state.output).toMatchObject({ kind: "limit", task: "1.2", denial, lastError: "as scripted" });
+  });
+
+  it("merges the logs of members that have come to a good end", () => {
+    const run = walk({ recovery: ["repair"], repairBudget: 0, maxTaskIterations: 1, maxParallel: 4 });
+    run.answer("run#1/chooseTask", batch(member("1.1"), member("1.2"), member("1.3"), member("1.4")));
+    run.answer("1.1#1/delegate", { kind: "requested", change: "SPLIT_TASK" });
+    run.answer("1.1#1/changePlan", { kind: "replanned", change: "SPLIT_TASK", added: ["1.1.1"] });
+    fails(run, "1.2").answer("1.2#1/askPerson", { kind: "decided", decision: "skip" });
+    run.answer("1.2#1/recordSkip", { kind: "skipped" });
+    fails(run, "1.3").answer("1.3#1/askPerson", { kind: "gate", reason: "r", hint: "h" });
+    expect(run.pass("1.4").waits()).toEqual(["run#1/mergeProgress"]);
+    expect(pending(machine, run.state)[0]?.input).toMatchObject({ logs: ["1.1", "1.2", "1.4"] });
   });
 
   it("asks for committed files of tasks on their own only: members change the plan for each other", () => {

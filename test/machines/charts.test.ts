@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { AnyStateMachine } from "xstate";
+import { createBatchMachine } from "../../machines/batch.ts";
+import { createEscalationMachine } from "../../machines/escalation.ts";
+import { createRepairMachine } from "../../machines/repair.ts";
+import { createSpecMachine } from "../../machines/spec.ts";
+import { createTaskMachine } from "../../machines/task.ts";
+import { toMermaid } from "../../src/runtime/to-mermaid.ts";
+
+const charts = {
+  task: createTaskMachine(),
+  batch: createBatchMachine(),
+  spec: createSpecMachine(),
+  escalation: createEscalationMachine(),
+  repair: createRepairMachine(),
+} as const;
+
+describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateMachine) => {
+  it("is shown on the page of the machines as it is", () => {
+    const page = readFileSync(new URL("../../docs/machines.md", import.meta.url), "utf8");
+    expect(machine.id).toBe(id);
+    expect(page).toContain(`\`\`\`mermaid\n${toMermaid(machine).trimEnd()}\n\`\`\``);
+    for (const { key, description } of Object.values(machine.root.states)) {
+      expect(page).toContain(`| \`${key}\` | ${description} |`);
+    }
+  });
+
+  it("tells by tags what its states wait for", () => {
+    for (const { key, type, always, tags } of Object.values(machine.root.states)) {
+      const last = always?.at(-1);
+      const isPassing = last !== undefined && last.guard === undefined;
+      const expected = isPassing ? [] : [type === "final" ? "settled" : (waits[key] ?? "busy")];
+      expect({ key, tags }).toEqual({ key, tags: expected });
+    }
+  });
+});
+
+/** What states wait for that are not busy. */
+const waits: Readonly<Record<string, string>> = {
+  paused: "waiting",
+  waiting: "waiting",
+  atCheckpoint: "waitingForPerson",
+  askingPerson: "waitingForPerson",
+  checkpoint: "waitingForPerson",
+};
