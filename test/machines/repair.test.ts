@@ -105,7 +105,10 @@ describe("repair machine", () => {
     const bare = createActor(createRepairMachine(), { input });
     bare.subscribe({ error: () => {} });
     bare.start();
-    await expect(toPromise(bare)).rejects.toMatchObject({ code: "effect-not-provided" });
+    await expect(toPromise(bare)).rejects.toMatchObject({
+      code: "effect-not-provided",
+      message: "Cannot perform effect `askOperator`, expected the machine to be created with ports",
+    });
   });
 });
 

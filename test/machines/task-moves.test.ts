@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { climbFor, withRepair } from "../../machines/task-moves.ts";
+import { attemptsOnParts, climbFor, partsLeftOut, withRepair } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
 import { spentOn } from "../../src/model/ledger.ts";
 import { completePolicy, type Rung } from "../../src/model/policy.ts";
@@ -30,5 +30,26 @@ describe("withRepair", () => {
     const context = { root: "1.1.1", current: "1.1.1", spent, repairs: [] } as unknown as TaskContext;
     const moved = withRepair(context, { strategy: "retry", adjustment: "x" });
     expect(moved).toMatchObject({ spent: { "1.1": { repairs: 1, fixes: ["1.1.1"] } }, remedy: "repair" });
+  });
+});
+
+describe("the parts of a task", () => {
+  const context = {
+    current: "1.3",
+    spent: {
+      "1.3": { ...spentOn({}, "1.3"), parts: ["read", "sort", "write"] },
+      "1.3~1": { ...spentOn({}, "1.3~1"), attempts: 2 },
+      "1.3~3": { ...spentOn({}, "1.3~3"), attempts: 1 },
+    },
+    repairs: [
+      { task: "1.3~1", directive: { strategy: "retry", adjustment: "again" } },
+      { task: "1.3~2", directive: { strategy: "retry", adjustment: "again" } },
+      { task: "1.3~2", directive: { strategy: "prune", justification: "of no use" } },
+    ],
+  } as unknown as TaskContext;
+
+  it("count without those that were left out", () => {
+    expect(attemptsOnParts(context)).toEqual(["1.3~1#2", "1.3~3#1"]);
+    expect(partsLeftOut(context)).toBe(1);
   });
 });

@@ -42,6 +42,9 @@ describe("task machine", () => {
       ...["task.failed", "task.decided", "fix.inserted"],
       ...["task.passed", "task.passed"],
     ]);
+    const { kind, error, attemptedFix, status } = digest;
+    expect(events[0]).toEqual({ type: "task.failed", task: "1.3", failure: { kind, error, attemptedFix, status } });
+    expect(events[1]).toMatchObject({ decision: "fix", considered: [{ rung: "fix", spent: 0, passedOver: null }] });
     expect(events[2]).toEqual({ type: "fix.inserted", task: "1.3", fix: "1.3.1", attempts: 1, limit: 3 });
   });
 
@@ -75,9 +78,10 @@ describe("task machine", () => {
   });
 
   it("delegates a rejected claim again, in recovery mode too", () => {
-    const { delegated, outcome } = playTask({ root: "1.3", policy: fix }, Array(9).fill("rejected"));
+    const { delegated, outcome, events } = playTask({ root: "1.3", policy: fix }, Array(9).fill("rejected"));
     expect(delegated).toHaveLength(5);
     expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTaskIterations" } });
+    expect(events[0]).toEqual({ type: "task.rejected", task: "1.3", layer: "commit", reason: "as scripted" });
   });
 
   it("holds a task that was attempted in an earlier start to its limits before it is delegated again", () => {
@@ -113,6 +117,7 @@ describe("task machine, beside failing and fixing", () => {
   it("has what was done reviewed, and passes it", () => {
     expect(keysOf(["reviewed"])).toEqual(["1/delegate", "1/verify", "1/review", "1/recordPass"]);
     expect(types(["reviewed"])).toEqual(["review.ended", "task.passed"]);
+    expect(playTask({ root: "1.3", policy: fix }, ["reviewed"]).events[0]).toMatchObject({ round: 1, passed: true });
   });
 
   it("makes a fix of what a reviewer finds", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../../src/markdown/blocks/block.ts";
-import { parseBlocks } from "../../../src/markdown/blocks/parse-blocks.ts";
+import { type Block, holdsBox } from "../../../src/markdown/blocks/block.ts";
+import { parseBlocks, parseWithTail } from "../../../src/markdown/blocks/parse-blocks.ts";
+import { lenientBoxOf } from "../../../src/markdown/blocks/read-box.ts";
 
 /** Types of blocks with their source. */
 const sources = (text: string, { type, start, end, children }: Block): unknown =>
@@ -9,6 +10,55 @@ const sources = (text: string, { type, start, end, children }: Block): unknown =
     : { [type]: children.map((child) => sources(text, child)) };
 const read = (text: string): unknown => sources(text, parseBlocks(text));
 const unclosed = (text: string): unknown => parseBlocks(text).children.map(({ isUnclosed }) => isUnclosed);
+
+const calm = { open: null, itemWidth: 0, inParagraph: false };
+const takesIn = (start: number, endsAtBlank: boolean) => ({ ...calm, open: { start, endsAtBlank } });
+
+describe("parseWithTail", () => {
+  it.each([
+    ["nothing", "", calm],
+    ["a paragraph", "a", { ...calm, inParagraph: true }],
+    ["a heading", "# a", calm],
+    ["an item", "- a", { ...calm, itemWidth: 2 }],
+    ["an empty item, which blanks would have to begin", "10.", { ...calm, itemWidth: 4 }],
+    ["a quote", "> a", calm],
+    ["a fence", "a\n\n```\nb", takesIn(3, false)],
+    ["a fence that is closed", "```\n```", calm],
+    ["a fence in an item", "- ```", { ...calm, itemWidth: 2 }],
+    ["HTML up to a blank line", "<div>", takesIn(0, true)],
+    ["HTML up to its end", "<!-- a", takesIn(0, false)],
+    ["HTML in an item", "- <div>", { ...calm, itemWidth: 2 }],
+    ["indented code", "    a", calm],
+  ])("tells what a line behind it falls to: %s", (_, text, tail) => {
+    expect(parseWithTail(text).tail).toEqual(tail);
+  });
+});
+
+describe("holdsBox", () => {
+  it.each([
+    ["a", false],
+    ["- a", false],
+    ["- [ ] a", true],
+    ["- a\n- b\n  - [x] c", true],
+    ["> - [ ] a", false],
+  ])("finds a task that is not somebody else's: %j", (text, expected) => {
+    expect(holdsBox(parseBlocks(text))).toBe(expected);
+  });
+});
+
+describe("lenientBoxOf", () => {
+  it.each([
+    ["[-] 1.2 a", { offset: 1, titleStart: 3 }],
+    ["[ ]* 1.2", { offset: 1, titleStart: 4 }],
+    ["[x]1.2", { offset: 1, titleStart: 3 }],
+    ["[x]a", null],
+  ])("finds a box that GFM does not know: %s", (text, box) => {
+    expect(lenientBoxOf(text, { start: 0 })).toEqual(box);
+    expect(lenientBoxOf(`- ${text}`, { start: 2 })).toEqual(
+      box && { offset: box.offset + 2, titleStart: box.titleStart + 2 },
+    );
+  });
+});
 
 describe("parseBlocks", () => {
   it("reads an empty text", () => {
