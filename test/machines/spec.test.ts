@@ -175,6 +175,17 @@ describe("spec machine", () => {
     expect(context.policy.recovery).toEqual(["fix", "repair", "pivot"]);
   });
 
+  it.each([
+    [["retry"], false],
+    [["retry", "fix"], true],
+    [["pivot"], true],
+  ])("watches what a failure was like where a ladder has a choice: %j", (recovery, watch) => {
+    const run = walk({ recovery }).answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
+    run.answer("1.1#1/delegate", { kind: "replied" });
+    run.answer("1.1#1/verify", { kind: "failed", layer: "signal", reason: "r" });
+    expect(pending(machine, run.state)[0]?.input).toMatchObject({ watch, waits: 0 });
+  });
+
   it("makes no fix for a cleanup where the policy has none", () => {
     const run = walk({ recovery: ["retry"], maxTaskIterations: 1 });
     run.answer("run#1/chooseTask", { kind: "task", ...member("1.2") }).fail("1.2");

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { attemptsOnParts, climbFor, partsLeftOut, withRepair } from "../../machines/task-moves.ts";
+import {
+  anew,
+  attemptsOnParts,
+  climbFor,
+  fixesIn,
+  partsLeftOut,
+  skipOf,
+  withRepair,
+} from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
 import { spentOn } from "../../src/model/ledger.ts";
 import { completePolicy, type Rung } from "../../src/model/policy.ts";
@@ -20,7 +28,7 @@ describe("climbFor", () => {
 
   it("tells none that the ladder does not have any more", () => {
     expect(at("pivot", ["fix"])).toBeNull();
-    expect(at("checkpoint", ["fix"])).toBeNull();
+    expect(at("checkpoint", ["checkpoint"])).toBeNull();
   });
 });
 
@@ -51,5 +59,43 @@ describe("the parts of a task", () => {
   it("count without those that were left out", () => {
     expect(attemptsOnParts(context)).toEqual(["1.3~1#2", "1.3~3#1"]);
     expect(partsLeftOut(context)).toBe(1);
+  });
+});
+
+describe("skipOf", () => {
+  const prune = { strategy: "prune", justification: "of no use" };
+  const skipped = (current: string, ...repairs: readonly (readonly [string, object])[]) =>
+    skipOf({
+      ...{ root: "1.3", current },
+      repairs: repairs.map(([task, directive]) => ({ task, directive })),
+    } as unknown as TaskContext);
+
+  it("is what the operator has pruned last: a part, or else the planned task", () => {
+    expect(skipped("1.3~2", ["1.3~2", prune], ["1.3", { strategy: "retry", adjustment: "a" }])).toEqual({
+      task: "1.3~2",
+      justification: "of no use",
+    });
+    expect(skipped("1.3.1", ["1.3.1", prune])).toEqual({ task: "1.3", justification: "of no use" });
+  });
+
+  it("is the planned task where a person has decided", () => {
+    const decided = { task: "1.3", justification: "left out by decision of a person" };
+    expect(skipped("1.3.1")).toEqual(decided);
+    expect(skipped("1.3.1", ["1.3.1", prune], ["1.3.1", { strategy: "retry", adjustment: "a" }])).toEqual(decided);
+  });
+});
+
+describe("a task that begins anew", () => {
+  it("keeps its fixes, and no directive", () => {
+    const spent = { "1.3": { ...spentOn({}, "1.3"), fixes: ["1.3.1"] }, "1.3.1": spentOn({}, "1.3.1") };
+    const repairs = [{ task: "1.3", directive: { strategy: "retry", adjustment: "a" } }];
+    const moved = anew({ current: "1.3~2", spent, escalation: calm, repairs, remedy: "repair" } as never);
+    expect(moved).toMatchObject({ current: "1.3", repairs: [], remedy: null });
+    expect(fixesIn(moved.spent)).toEqual(["1.3.1"]);
+  });
+
+  it("has the fixes of its whole tree", () => {
+    const tree = { ...spentOn({}, "1.3"), fixes: ["1.3.1", "1.3.2"] };
+    expect(fixesIn({ "1.3": tree, "1.3.1": { ...tree, fixes: ["1.3.1.1"] } })).toEqual(["1.3.1", "1.3.2", "1.3.1.1"]);
   });
 });
