@@ -1,20 +1,21 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { AnyStateMachine } from "xstate";
+import { type AnyActorLogic, type AnyStateMachine, createActor, toPromise } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createEscalationMachine } from "../../machines/escalation.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
+import { effects } from "../../src/model/effect.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 
-const charts = {
+const withEffects = {
   task: createTaskMachine(),
   batch: createBatchMachine(),
   spec: createSpecMachine(),
-  escalation: createEscalationMachine(),
   repair: createRepairMachine(),
-} as const;
+};
+const charts = { ...withEffects, escalation: createEscalationMachine() };
 
 describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateMachine) => {
   it("is shown on the page of the machines as it is", () => {
@@ -33,6 +34,19 @@ describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateM
       const expected = isPassing ? [] : [type === "final" ? "settled" : (waits[key] ?? "busy")];
       expect({ key, tags }).toEqual({ key, tags: expected });
     }
+  });
+});
+
+describe.each(Object.entries(withEffects))("the machine %s, created without ports", (_, machine: AnyStateMachine) => {
+  const sockets = Object.entries(machine.implementations.actors).filter(([name]) => name in effects);
+
+  it.each(sockets)("cannot perform its effect, and says which: %s", async (name, logic) => {
+    const actor = createActor(logic as AnyActorLogic, { input: {} });
+    actor.subscribe({ error: () => {} });
+    await expect(toPromise(actor.start())).rejects.toMatchObject({
+      code: "effect-not-provided",
+      message: `Cannot perform effect \`${name}\`, expected the machine to be created with ports`,
+    });
   });
 });
 
