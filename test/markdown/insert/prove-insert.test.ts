@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../../src/markdown/document/plan-document.ts";
+import { proveInsert } from "../../../src/markdown/insert/prove-insert.ts";
+import type { Task } from "../../../src/model/task.ts";
+
+const before = `# Plan
+
+## Phase 1
+
+- [ ] 1.1 [P] First
+  - **Do**: a
+  - [ ] 1.1a Inner
+- [x] 1.2 Second
+  - **Do**: b
+  - **Verify**: \`c\`
+
+## Phase 2
+
+- [ ] 2.1 Third
+  - **Do**: d
+`;
+const block = "- [ ] 1.1.1 [FIX 1.1] Mend\n  - **Do**: e\n";
+const start = before.indexOf("- [x] 1.2");
+const wanted = before.slice(0, start) + block + before.slice(start);
+const { id, markers, title, fields } = openPlan(wanted).plan.tasks[2] as Task;
+const intended = { id, markers, title, fields, start, end: start + block.length - 1 };
+
+/** Whether an edit that made this text is taken for the one that was wanted. */
+const isProven = (text: string, part: Partial<typeof intended> = {}, depth = 0): boolean =>
+  proveInsert(openPlan(before), openPlan(text), { start, end: start, text: block }, { index: 2, depth }, [
+    { ...intended, ...part },
+  ]);
+
+describe("proveInsert", () => {
+  it("I6: takes what was wanted", () => {
+    expect(isProven(wanted)).toBe(true);
+    expect(isProven(wanted, { fields: { ...fields, do: "e" } })).toBe(true);
+  });
+
+  it.each([
+    ["nothing is added", block, ""],
+    ["it is added twice", block, block + block],
+    ["another task is added as well", block, `${block}- [ ] 1.9 Other\n`],
+    ["a task is gone", "  - [ ] 1.1a Inner\n", ""],
+    ["it stands a line lower", block, `\n${block}`],
+    ["it goes on for longer", "**Do**: e\n", "**Do**: e\n  and more\n"],
+    ["it stands in another task", block, block.replace(/^/gm, "  ").trimEnd() + "\n"],
+    ["it has another id", "1.1.1 [FIX", "1.1.7 [FIX"],
+    ["it has another title", "Mend", "Bend"],
+    ["it is ticked", "[ ] 1.1.1", "[x] 1.1.1"],
+    ["it is for another task", "[FIX 1.1]", "[FIX 1.2]"],
+    ["it has one marker more", "[FIX 1.1] Mend", "[FIX 1.1] [P] Mend"],
+    ["its field says something else", "**Do**: e", "**Do**: f"],
+    ["its field has another name", "**Do**: e", "**To**: e"],
+    ["a heading says something else", "## Phase 1", "## Phase 3"],
+    ["a heading has another level", "## Phase 1", "### Phase"],
+    ["a heading is no heading any more", "## Phase 1", "-- Phase 1"],
+    ["a task before it has another id", "1.1 [P]", "1.4 [P]"],
+    ["a task before it has another title", "First", "Fifth"],
+    ["a task before it has another marker", "[P] First", "[Q] First"],
+    ["a task before it is ticked", "[ ] 1.1 [P]", "[x] 1.1 [P]"],
+    ["a task before it has another field", "**Do**: a", "**Do**: z"],
+    ["a task inside one is not any more", "  - [ ] 1.1a Inner", "- [ ]   1.1a Inner"],
+    ["a task behind it has another id", "1.2 Second", "1.3 Second"],
+    ["a task behind it has another title", "Second", "Sacond"],
+    ["a task behind it is open", "[x] 1.2", "[ ] 1.2"],
+    ["a task behind it has another field", "**Do**: b", "**Do**: z"],
+    ["a task behind it has a field less", "**Verify**: `c`", "*Verify*:   `c`"],
+    ["a task behind it ends later", "**Verify**: `c`\n", "**Verify**: `c`\n\n  d\n"],
+    ["a task behind it stands a line lower", "- [x] 1.2", "\n- [x] 1.2"],
+    ["a task behind it has its box elsewhere", "- [x] 1.2", "-  [x] 1.2"],
+    ["a task behind a heading has another field", "**Do**: d", "**Do**: z"],
+  ])("I6, I7: refuses it when %s", (_, from, to) => {
+    expect(wanted).toContain(from);
+    expect(isProven(wanted.replace(from, to))).toBe(false);
+  });
+
+  it.each([
+    ["start", { start: start + 1 }],
+    ["end", { end: start }],
+    ["id", { id: "1.1.2" }],
+    ["title", { title: "Other" }],
+    ["markers", { markers: [] }],
+    ["number of fields", { fields: { ...fields, verify: "true" } }],
+    ["fields", { fields: { ...fields, do: "f" } }],
+  ])("I6: refuses it with another %s than was meant", (_, part) => {
+    expect(isProven(wanted, part)).toBe(false);
+  });
+
+  it("I6: refuses it at another depth than was meant", () => {
+    expect(isProven(wanted, {}, 1)).toBe(false);
+  });
+
+  it("takes a field of several lines whatever ends them", () => {
+    const lines = wanted.replace("**Do**: e", "**Do**: e\n    f");
+    const longer = { end: intended.end + "\n    f".length };
+    const told = openPlan(lines).plan.tasks[2]?.fields.do ?? "";
+    expect(told).toContain("\n");
+    const edit = { start, end: start, text: block.replace("**Do**: e", "**Do**: e\n    f") };
+    const proven = (text: string): boolean =>
+      proveInsert(openPlan(before), openPlan(lines), edit, { index: 2, depth: 0 }, [
+        { ...intended, ...longer, fields: { ...fields, do: text } },
+      ]);
+    expect(proven(told)).toBe(true);
+    expect(proven(told.replaceAll("\n", "\r\n"))).toBe(true);
+    expect(proven(told.replaceAll("\n", " "))).toBe(false);
+  });
+});
