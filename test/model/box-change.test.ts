@@ -24,6 +24,7 @@ describe("withBoxes", () => {
       ["1.3", false],
     ]);
     expect(changed.tasks[2]).toBe(before.tasks[2]);
+    expect(withBoxes(before, { set: [], cleared: [] })).toEqual(before);
   });
 });
 

@@ -44,7 +44,7 @@ describe("proveInsert", () => {
     ["a task is gone", "  - [ ] 1.1a Inner\n", ""],
     ["it stands a line lower", block, `\n${block}`],
     ["it goes on for longer", "**Do**: e\n", "**Do**: e\n  and more\n"],
-    ["it stands in another task", block, block.replace(/^/gm, "  ").trimEnd() + "\n"],
+    ["it stands in another task", block, `${block.replace(/^/gm, "  ").trimEnd()}\n`],
     ["it has another id", "1.1.1 [FIX", "1.1.7 [FIX"],
     ["it has another title", "Mend", "Bend"],
     ["it is ticked", "[ ] 1.1.1", "[x] 1.1.1"],
