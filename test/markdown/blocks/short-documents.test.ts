@@ -20,8 +20,56 @@ const leaves = [
 ];
 const items = ["- a", "-", "- - a", "-  a", "-     a", "   - a", "* a", "1. a", "2. a", "1)", "- ```"];
 const quotes = ["> a", ">", ">    a", ">     a", ">- a", "> ```", "     >a"];
-const boxes = ["- [ ] a", "- [x]", "  [ ] a"];
 const lines = [...leaves, ...items, ...quotes];
+
+const boxes = ["- [ ] a", "- [x]", "  [ ] a", "- [x]a", "- [-] 1.1 a"];
+const rules = ["***", "* * *", "___", "_ a", "-- -", "   ***", "    ***", "==", "= =", "   ===", "    ===", "-a"];
+const headings = ["#", "#a", "   ## a", "    # a", "###### a", "####### a"];
+const fences = ["``", "``` a`b", "~~~", "    ```", "   ````", "``` a"];
+const widths = ["-    a", "-      a", "   - a", "    - a", "10. a", "1234567890. a", "  > a", "\t> a", ">\ta", "-\ta"];
+const html = [
+  "<b",
+  "</div>",
+  "<?a",
+  "?>",
+  "<!A",
+  ">",
+  "<![CDATA[a",
+  "]]>",
+  "<pre",
+  "</pre>",
+  "<br/>",
+  "<b c='d'>",
+  "<b c=d",
+];
+const labels = [
+  "[a]:",
+  "[a",
+  "a]: b",
+  "[a\\]b]: c",
+  "[ ]: a",
+  "[a[]: b",
+  "[a]: b c",
+  "- [a]: b",
+  "[a]: <b c>",
+  "[a]: <b",
+  "[a]: <b<c>",
+];
+const destinations = ["[a]: b\\)c", "[a]: (b)c", "[a]: b)", "[a]: (b", "[a]: <b\\>c>", "[a]: <>", "[a]: <b>c", "[a]:b"];
+const titles = [
+  "[a]: b 'c'",
+  "[a]: b (c)",
+  '[a]: b "c" d',
+  "[a]: b 'c",
+  "c'",
+  "'c'",
+  "(c)",
+  "[a]: b 'c\\'d'",
+  "[a]: b'c'",
+  "(c(d)",
+];
+const definitions = [...labels, ...destinations, ...titles];
+const more = [...lines, ...boxes, ...rules, ...headings, ...fences, ...widths, ...html, ...definitions];
 
 describe("every document", () => {
   it("of three of these lines has the blocks that commonmark.js reads", () => {
@@ -37,9 +85,9 @@ describe("every document", () => {
     }
   });
 
-  it.each(["", "\n", "\na"])("of two of these lines has them where micromark has, before %j", (end) => {
-    for (const first of [...lines, ...boxes]) {
-      for (const second of [...lines, ...boxes]) assertBlocks(`${first}\n${second}${end}`);
+  it.each(["", "\na"])("of two of more lines has them where micromark has, before %j", (end) => {
+    for (const first of more) {
+      for (const second of more) assertBlocks(`${first}\n${second}${end}`);
     }
   });
 });
