@@ -21,6 +21,7 @@ describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateM
   it("is shown on the page of the machines as it is", () => {
     const page = readFileSync(new URL("../../docs/machines.md", import.meta.url), "utf8");
     expect(machine.id).toBe(id);
+    expect(machine.root.description).toMatch(/^[A-Z].*\.$/);
     expect(page).toContain(`\`\`\`mermaid\n${toMermaid(machine).trimEnd()}\n\`\`\``);
     for (const { key, description } of Object.values(machine.root.states)) {
       expect(page).toContain(`| \`${key}\` | ${description} |`);

@@ -186,13 +186,6 @@ describe("spec machine", () => {
     expect(pending(machine, run.state)[0]?.input).toMatchObject({ watch, waits: 0 });
   });
 
-  it("makes no fix for a cleanup where the policy has none", () => {
-    const run = walk({ recovery: ["retry"], maxTaskIterations: 1 });
-    run.answer("run#1/chooseTask", { kind: "task", ...member("1.2") }).fail("1.2");
-    run.answer("run#1.1/chooseCleanup", { kind: "task", ...member("VE3") });
-    expect(run.state.nodes["cleanup"]?.context).toMatchObject({ policy: { recovery: ["retry"] } });
-  });
-
   it("goes on without a task that is left out, and is complete but for what was skipped", () => {
     const run = walk({ recovery: ["repair"] }).answer("run#1/chooseTask", { kind: "task", ...member("1.1") });
     fails(run, "1.1").answer("1.1#1/askOperator", {
