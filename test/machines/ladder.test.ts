@@ -79,6 +79,8 @@ describe("task machine, on the ladder of each source system", () => {
       ...["delegate 1.3~2", "askPerson 1.3~2"],
     ]);
     expect(played.outcome).toMatchObject({ kind: "gate", root: "1.3", current: "1.3~2" });
+    expect(played.events).toContainEqual({ type: "person.asked", task: "1.3~2", about: "repair" });
+    expect(played.events).toContainEqual({ type: "task.passed", task: "1.3~1", attempts: 1, fixes: [] });
   });
 
   it("[repair]: gives each part what is left of the budget, then checks the whole without delegating it", () => {
@@ -185,6 +187,15 @@ describe("task machine, stuck", () => {
       findings: ["f"],
       approaches: [{ task: "1.3.1", strategy: "a" }],
     });
+  });
+
+  it("still counts an error behind an accepted fix, and begins anew with the next part", () => {
+    const fixed = run(["fix"], [{ error: "e" }, "accepted"]);
+    expect(fixed.contexts.at(-1)?.escalation).toMatchObject({ sameErrors: 1 });
+    const parted = run(["repair"], [{ error: "e" }, { error: "e" }, "accepted"], { operator: ["decompose2", "retry"] });
+    expect(story(parted).at(-1)).toBe("recordPass 1.3");
+    const next = parted.contexts.find(({ current }) => current === "1.3~2");
+    expect(next?.escalation).toMatchObject({ sameErrors: 0, failures: 2 });
   });
 
   it("tells executors at which level they work, what was tried, and what the operator wants", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTaskMachine } from "../../machines/task.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { depthBelow } from "../../src/model/task-id.ts";
-import { report, start } from "../../src/runtime/step.ts";
+import { report, send, start } from "../../src/runtime/step.ts";
 import { policies, taskIds } from "../../src/testing/arbitraries.ts";
 import { allFates, fates } from "../support/arbitraries.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
@@ -32,6 +32,14 @@ describe("task machine", () => {
   it("counts a success on the last allowed attempt", () => {
     const script = ["failed", "failed", "failed", "failed", "accepted"] as const;
     expect(playTask({ root: "1.1" }, script).outcome.kind).toBe("passed");
+  });
+
+  it("begins with the directives of an earlier start, and keeps advice until there is other", () => {
+    const machine = createTaskMachine();
+    const repairs = [{ task: "1.3", directive: { strategy: "retry" as const, adjustment: "use bash" } }];
+    let { state } = start(machine, { root: "1.3", repairs });
+    for (const text of ["use zod", ""]) state = send(machine, state, { type: "guidance.given", text }).state;
+    expect(state.nodes[""]?.context).toMatchObject({ repairs, guidance: "use zod", keepOpen: false });
   });
 
   it("fixes a failed task, then retries it", () => {
