@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { openPlan } from "../../../src/markdown/document/plan-document.ts";
+import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import { proveInsert } from "../../../src/markdown/insert/prove-insert.ts";
 import type { Task } from "../../../src/model/task.ts";
 
+// So long that what an edit leaves alone is not looked at again.
+const ahead = Array.from({ length: 300 }, (_, index) => `- [ ] 0.${index + 1} Task\n`).join("");
 const before = `# Plan
+
+${ahead}
 
 ## Phase 1
 
@@ -22,14 +26,28 @@ const before = `# Plan
 const block = "- [ ] 1.1.1 [FIX 1.1] Mend\n  - **Do**: e\n";
 const start = before.indexOf("- [x] 1.2");
 const wanted = before.slice(0, start) + block + before.slice(start);
-const { id, markers, title, fields } = openPlan(wanted).plan.tasks[2] as Task;
+const { id, markers, title, fields } = openPlan(wanted).plan.tasks[302] as Task;
 const intended = { id, markers, title, fields, start, end: start + block.length - 1 };
 
+/** The plan with the least edit that makes this text of it. */
+function edited(document: PlanDocument, text: string): PlanDocument {
+  const shorter = Math.min(before.length, text.length);
+  let from = 0;
+  while (from < shorter && before[from] === text[from]) from += 1;
+  let behind = 0;
+  while (behind < shorter - from && before.at(-1 - behind) === text.at(-1 - behind)) behind += 1;
+  const edit = { start: from, end: before.length - behind, text: text.slice(from, text.length - behind) };
+  const after = applyEdit(document, edit);
+  expect(after.text).toBe(text);
+  return after;
+}
+
 /** Whether an edit that made this text is taken for the one that was wanted. */
-const isProven = (text: string, part: Partial<typeof intended> = {}, depth = 0): boolean =>
-  proveInsert(openPlan(before), openPlan(text), { start, end: start, text: block }, { index: 2, depth }, [
-    { ...intended, ...part },
-  ]);
+function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0): boolean {
+  const document = openPlan(before);
+  const edit = { start, end: start, text: block };
+  return proveInsert(document, edited(document, text), edit, { index: 302, depth }, [{ ...intended, ...part }]);
+}
 
 describe("proveInsert", () => {
   it("I6: takes what was wanted", () => {
@@ -94,11 +112,11 @@ describe("proveInsert", () => {
   it("takes a field of several lines whatever ends them", () => {
     const lines = wanted.replace("**Do**: e", "**Do**: e\n    f");
     const longer = { end: intended.end + "\n    f".length };
-    const told = openPlan(lines).plan.tasks[2]?.fields.do ?? "";
+    const told = openPlan(lines).plan.tasks[302]?.fields.do ?? "";
     expect(told).toContain("\n");
     const edit = { start, end: start, text: block.replace("**Do**: e", "**Do**: e\n    f") };
     const proven = (text: string): boolean =>
-      proveInsert(openPlan(before), openPlan(lines), edit, { index: 2, depth: 0 }, [
+      proveInsert(openPlan(before), openPlan(lines), edit, { index: 302, depth: 0 }, [
         { ...intended, ...longer, fields: { ...fields, do: text } },
       ]);
     expect(proven(told)).toBe(true);
