@@ -189,6 +189,21 @@ describe("task machine, stuck", () => {
     });
   });
 
+  it("takes another remedy where a fix with the same approach led to the same error", () => {
+    const same = { error: "e", strategy: "a" };
+    const { events } = run(["fix", "retry"], [same, "accepted", same]);
+    expect(events.filter(({ type }) => type === "task.decided")).toMatchObject([
+      { decision: "fix" },
+      {
+        decision: "retry",
+        considered: [
+          { rung: "fix", passedOver: "repeated" },
+          { rung: "retry", passedOver: null },
+        ],
+      },
+    ]);
+  });
+
   it("still counts an error behind an accepted fix, and begins anew with the next part", () => {
     const fixed = run(["fix"], [{ error: "e" }, "accepted"]);
     expect(fixed.contexts.at(-1)?.escalation).toMatchObject({ sameErrors: 1 });
