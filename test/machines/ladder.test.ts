@@ -204,6 +204,13 @@ describe("task machine, stuck", () => {
     ]);
   });
 
+  it("still knows the remedy behind a claim that was not in order", () => {
+    const same = { error: "e", strategy: "a" };
+    const { events } = run(["fix", "retry"], [same, "accepted", "rejected", same]);
+    const decided = events.filter(({ type }) => type === "task.decided");
+    expect(decided.at(-1)).toMatchObject({ decision: "retry", considered: [{ passedOver: "repeated" }, {}] });
+  });
+
   it("still counts an error behind an accepted fix, and begins anew with the next part", () => {
     const fixed = run(["fix"], [{ error: "e" }, "accepted"]);
     expect(fixed.contexts.at(-1)?.escalation).toMatchObject({ sameErrors: 1 });
