@@ -59,7 +59,9 @@ describe("proveInsert", () => {
     ["nothing is added", block, ""],
     ["it is added twice", block, block + block],
     ["another task is added as well", block, `${block}- [ ] 1.9 Other\n`],
+    ["another task is added at the end", "  - **Do**: d\n", "  - **Do**: d\n- [ ] 2.9 Other\n"],
     ["a task is gone", "  - [ ] 1.1a Inner\n", ""],
+    ["the last task is gone", "- [ ] 2.1 Third\n  - **Do**: d\n", ""],
     ["it stands a line lower", block, `\n${block}`],
     ["it goes on for longer", "**Do**: e\n", "**Do**: e\n  and more\n"],
     ["it stands in another task", block, `${block.replace(/^/gm, "  ").trimEnd()}\n`],
@@ -99,14 +101,51 @@ describe("proveInsert", () => {
     ["id", { id: "1.1.2" }],
     ["title", { title: "Other" }],
     ["markers", { markers: [] }],
+    ["number of markers", { markers: [...markers, "P"] }],
     ["number of fields", { fields: { ...fields, verify: "true" } }],
     ["fields", { fields: { ...fields, do: "f" } }],
+    ["names of fields", { fields: { files: "e" } }],
   ])("I6: refuses it with another %s than was meant", (_, part) => {
     expect(isProven(wanted, part)).toBe(false);
   });
 
   it("I6: refuses it at another depth than was meant", () => {
     expect(isProven(wanted, {}, 1)).toBe(false);
+  });
+
+  describe("of two tasks inside another", () => {
+    const blocks = ["  - [ ] 1.1b Next\n", "  - [ ] 1.1c Last\n"];
+    const behind = start - 1;
+    const edit = { start: behind, end: behind, text: `\n${blocks.join("").trimEnd()}` };
+    const inside = before.slice(0, behind) + edit.text + before.slice(behind);
+    const tasks = blocks.map((text, index) => {
+      const { id: own, markers: none, title: words, fields: said } = openPlan(inside).plan.tasks[302 + index] as Task;
+      const at = inside.indexOf(text);
+      return { id: own, markers: none, title: words, fields: said, start: at + 2, end: at + text.length - 1 };
+    });
+    const isTaken = (text: string, wishes = tasks): boolean => {
+      const document = openPlan(before);
+      return proveInsert(document, edited(document, text), edit, { index: 302, depth: 1 }, wishes);
+    };
+
+    it("I6: takes what was wanted, and that the outer task has grown by it", () => {
+      expect(isTaken(inside)).toBe(true);
+    });
+
+    it.each([
+      ["one of them has another title", "Last", "Lost"],
+      ["one of them stands outside", blocks[1] as string, "- [ ] 1.1c   Last\n"],
+      ["the outer task has another title", "First", "Fifth"],
+      ["the task behind them stands elsewhere", "- [x] 1.2", "\n- [x] 1.2"],
+      ["something else is inside as well", blocks[1] as string, `${blocks[1]}    more\n`],
+    ])("I6, I7: refuses them when %s", (_, from, to) => {
+      expect(inside).toContain(from);
+      expect(isTaken(inside.replace(from, to))).toBe(false);
+    });
+
+    it("I6: refuses them when one is not as it was meant", () => {
+      expect(isTaken(inside, [tasks[0], { ...tasks[1], title: "Other" }] as typeof tasks)).toBe(false);
+    });
   });
 
   it("takes a field of several lines whatever ends them", () => {
