@@ -148,6 +148,17 @@ describe("proveInsert", () => {
     });
   });
 
+  it("I6: takes a task before one inside another", () => {
+    const text = "  - [ ] 1.1z New\n";
+    const at = before.indexOf("  - [ ] 1.1a");
+    const inside = before.slice(0, at) + text + before.slice(at);
+    const { id: own, markers: none, title: words, fields: said } = openPlan(inside).plan.tasks[301] as Task;
+    const meant = { id: own, markers: none, title: words, fields: said, start: at + 2, end: at + text.length - 1 };
+    const document = openPlan(before);
+    const edit = { start: at, end: at, text };
+    expect(proveInsert(document, edited(document, inside), edit, { index: 301, depth: 1 }, [meant])).toBe(true);
+  });
+
   it("takes a field of several lines whatever ends them", () => {
     const lines = wanted.replace("**Do**: e", "**Do**: e\n    f");
     const longer = { end: intended.end + "\n    f".length };
