@@ -33,6 +33,7 @@ describe("isGeneratedId", () => {
     ["H136261-27", true],
     ["H136261.1", false],
     ["H1", false],
+    ["AH136261", false],
     ["1.1", false],
   ])("says of %s: %s", (id, is) => {
     expect(isGeneratedId(id)).toBe(is);

@@ -46,6 +46,10 @@ describe("readProposedTask", () => {
     expect(readProposedTask(markdown)).toEqual({ id: "1.3.1", markers: [], title: "Read", fields });
   });
 
+  it("reads one with a marker that only ends like that of a fix", () => {
+    expect(readProposedTask(lines("- [ ] 1.3.1 [HOT-FIX] Read", ...body))).toMatchObject({ markers: ["HOT-FIX"] });
+  });
+
   it("reads steps and a fence as they stand", () => {
     const markdown = lines(
       "- [ ] 1.3.1 Read",

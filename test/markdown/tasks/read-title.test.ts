@@ -86,6 +86,7 @@ describe("fixOfMarkers", () => {
     [["FIX"], null],
     [["FIX the build"], null],
     [["fix 1.3"], null],
+    [["HOTFIX 1.3"], null],
     [[], null],
   ])("finds in %j the repaired task: %j", (markers, id) => {
     expect(fixOfMarkers(markers)).toBe(id);

@@ -9,6 +9,7 @@ describe("readVerify", () => {
     ["` a `", "a"],
     ["`  a `", " a"],
     ["` a`.", " a"],
+    ["`npm test `", "npm test "],
     ["`a\tb`", "a\tb"],
     ["`a\0b`", "a\uFFFDb"],
     ["`npm test` && `npm run lint`", "npm test && npm run lint"],
@@ -27,6 +28,8 @@ describe("readVerify", () => {
     ["npm test.", "npm test", "npm"],
     ["go test ./...", "go test ./...", "go"],
     ["cp a .", "cp a .", "cp"],
+    ["ls ~/.config", "ls ~/.config", "ls"],
+    ["\u00A0npm test", "\u00A0npm test", "\u00A0npm test"],
     ['grep -q "a*b" x.md', 'grep -q "a*b" x.md', "grep"],
     ["CI=1 NAME='a b' npm test", "CI=1 NAME='a b' npm test", "npm"],
     ["! grep x y", "! grep x y", "grep"],
@@ -50,19 +53,35 @@ describe("readVerify", () => {
     ["`a`**and** `b`", "other text stands beside its code: **and**"],
     ["`a`  \n`b`", "other text stands beside its code"],
     ["`a`\n\n`b`", "other text stands beside its code: `b`"],
+    ["`a`\n\n.", "other text stands beside its code: ."],
     ["- `a`", "other text stands beside its code: - `a`"],
     ["[a]: `b`", "other text stands beside its code: [a]: `b`"],
     ["```\na\n```\nthen look\nagain", "other text stands beside its code: then look"],
     ["```\na\n```\n```\nb\n```", "other text stands beside its code: ```"],
+    ["```\na\n```\n.`b`", "other text stands beside its code: .`b`"],
+    ["```\na\n```\n\n`.`", "other text stands beside its code: `.`"],
+    [`\`a\` ${"x".repeat(40)}`, `other text stands beside its code: ${"x".repeat(40)}`],
     [`\`a\` ${"\u{1F600}".repeat(50)}`, `other text stands beside its code: ${"\u{1F600}".repeat(39)}…`],
     ["npm test\nnpm run lint", "it has several lines that are not code"],
     ["```bash\nnpm test", "its fence is not closed"],
+    ["```\nnpm test", "its fence is not closed"],
     ["```python\nprint()\n```", "its fence holds python, not shell commands"],
     ["```\n```", "its code is empty"],
     ["` `", "its code is empty"],
     ["`a` && ` `", "its code is empty"],
   ])("does not run %j", (value, reason) => {
     expect(readVerify(value)).toEqual({ kind: "unrunnable", reason });
+  });
+
+  it("runs a command of as many characters as are read", () => {
+    const source = (path: string): string => `\`cd a\` && \`ls ${path}\``;
+    const path = "x".repeat(32_768 - source("").length);
+    expect(readVerify(source(path))).toEqual({ kind: "command", command: `cd a && ls ${path}`, word: null });
+  });
+
+  it("runs one code span of any length", () => {
+    const script = `printf ${"x".repeat(40_000)}`;
+    expect(readVerify(`\`${script}\``)).toEqual({ kind: "command", command: script, word: null });
   });
 
   it("does not run what no person would read", () => {
