@@ -41,6 +41,18 @@ describe("fenceLog", () => {
     expect(lines.slice(0, -1).join("\n").length).toBeGreaterThan(7900);
   });
 
+  it("keeps all of a log of 8000 characters", () => {
+    const log = `${"line of a log\n".repeat(571)}at end`;
+    expect(log).toHaveLength(8000);
+    expect(fenceLog(log)).toEqual(["```text", ...log.split("\n"), "```"]);
+    expect(fenceLog(`${log}s`)[1]).toBe("…");
+  });
+
+  it("looks at the last 32000 characters of a log for something said", () => {
+    expect(fenceLog(`Error: timeout${"\n".repeat(31_000)}`)).toEqual(["```text", "Error: timeout", "```"]);
+    expect(fenceLog(`Error: timeout${"\n".repeat(32_000)}`)).toEqual([]);
+  });
+
   it("cuts a line that is too long at a whole character", () => {
     const [, mark, line] = fenceLog(`x${"📏".repeat(5000)}`);
     expect([mark, line?.length]).toEqual(["…", 7998]);

@@ -108,6 +108,7 @@ Error in validation test:
 
   it.each([
     [{ failures: 10 }, ""],
+    [{ failures: 4, pivots: 2, researches: 1 }, ""],
     [{ failures: 3, pivots: 2, researches: 1 }, " since it last began anew"],
     [{ failures: 10, pivots: 1 }, " since it last began anew"],
     [{ failures: 10, researches: 0 }, " since it last began anew"],

@@ -53,6 +53,11 @@ describe("appendSummary", () => {
     expect(other.split("\n").filter((line) => line.endsWith("skipped: out of"))).toHaveLength(2);
   });
 
+  it("adds no line that stands there without a bullet", () => {
+    const summary = "## Deviations from Plan\n\n[Node Repair - RETRY] Task 1.3: use npm ci - resolved\n";
+    expect(appendSummary(summary, retried)).toBe(summary);
+  });
+
   it("makes up for the second line of a skip", () => {
     const whole = appendSummary("", skipped);
     expect(appendSummary(whole.slice(0, whole.indexOf("\n## Issues")), skipped)).toBe(whole);

@@ -72,6 +72,9 @@ describe("encodeText", () => {
     "- Prüfe die Länge",
     '"Sort" (1.2)',
     "1. Überall",
+    "commit as `Ada <ada@acme.dev>`",
+    "expected `<button type=submit>` to be disabled",
+    "unknown entity &nope; in `a.html`",
   ])("leaves %j as it is", (text) => {
     expect(encodeText(text, "x ")).toBe(text);
   });
@@ -88,7 +91,9 @@ describe("encodeText", () => {
     ["__init__()", "\\_\\_init__()"],
     ["[a](b)", "\\[a](b)"],
     ["&amp;", "\\&amp;"],
+    ["Tom & Jerry &amp; Co", "Tom & Jerry \\&amp; Co"],
     ["\\*", "\\\\*"],
+    ["C:\\Users\\me\\*.ts", "C:\\Users\\me\\\\*.ts"],
     ["\\[x]", "\\\\\\[x\\]"],
     ["`[x]`", "\\`\\[x\\]`"],
   ])("writes %j as %j", (text, expected) => {
@@ -98,6 +103,16 @@ describe("encodeText", () => {
   it("looks at what stands behind the text", () => {
     expect(encodeText("a\\", 'x "', '" b')).toBe("a\\\\");
     expect(encodeText("a `b", 'x "', '" `c')).toBe("a \\`b");
+    expect(encodeText("C:\\*\\", "x ", " (2 files)")).toBe("C:\\\\*\\");
+  });
+
+  it.each([
+    ["1 < 2", "**Task:** ", ""],
+    [": 1 < 2", "**Task**", ""],
+    ["1 < 2", "x ", " **failed**"],
+    ["1 < 2", "x ", "**failed**"],
+  ])("leaves %j as it is, whatever %j and %j around it mean", (text, before, after) => {
+    expect(encodeText(text, before, after)).toBe(text);
   });
 
   it("escapes the mark of another block than a paragraph", () => {
@@ -123,6 +138,15 @@ describe("encodeText", () => {
 
   it("escapes every mark of a text with very many marks of emphasis", () => {
     expect(encodeText("*a_".repeat(60), "x ")).toBe("\\*a\\_".repeat(60));
+    expect(encodeText("a_b ".repeat(101), "x ")).toBe("a\\_b ".repeat(101));
+    expect(encodeText("a_b ".repeat(100), "x ")).toBe("a_b ".repeat(100));
+  });
+
+  it("escapes every mark of a text in which very many links are nested", () => {
+    expect(encodeText(`${"[".repeat(5)}a${"](b)".repeat(5)}`, "x ")).toBe(`${"\\[".repeat(5)}a${"](b)".repeat(5)}`);
+    expect(encodeText(`${"[".repeat(30)}a${"](b)".repeat(30)}`, "x ")).toBe(
+      `${"\\[".repeat(30)}a${"\\]\\(b\\)".repeat(30)}`,
+    );
   });
 });
 

@@ -7,6 +7,8 @@ describe("outdent", () => {
     [" a", 2, "a"],
     [" \ta", 3, "\ta"],
     ["   ", 2, " "],
+    ["    ", 2, "  "],
+    ["  ", 4, ""],
     ["", 2, ""],
     ["  a", 0, "  a"],
   ])("takes blanks from %j, at most %i", (line, width, left) => {

@@ -23,6 +23,11 @@ describe("plainLine", () => {
     expect(plainLine("👍👍👍", 2)).toBe("👍👍");
     expect(plainLine("ab cd", 3)).toBe("ab");
   });
+
+  it("looks at 32 characters for each that it keeps, and at no more", () => {
+    expect(plainLine(`${"\u200b".repeat(319)}ab`, 10)).toBe("a");
+    expect(plainLine(`${"\u200b".repeat(320)}ab`, 10)).toBe("");
+  });
 });
 
 describe("plainLine, for every text", () => {
