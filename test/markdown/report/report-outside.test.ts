@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { reportOutside } from "../../../src/markdown/report/report-outside.ts";
+import { InputError } from "../../../src/model/errors.ts";
+
+describe("reportOutside", () => {
+  it("names the path as it was asked for, and says what to do instead", () => {
+    const error = reportOutside("../reports/stuck.md");
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({
+      code: "report-outside",
+      message: "Cannot write the stuck report to `../reports/stuck.md`, expected a file inside the workspace",
+      hint: "Name a path of the workspace, as in `reports/stuck-report.md`.",
+    });
+  });
+});
