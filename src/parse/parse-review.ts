@@ -1,4 +1,4 @@
-import { type MessageLine, readLines } from "./read-lines.ts";
+import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** What a reviewer answers. */
 export interface Review {
@@ -27,41 +27,75 @@ const longest = 2000;
  *   The whole final message, untrusted.
  */
 export function parseReview(text: string): Review {
-  const lines = readLines(text);
-  const spoken = lines.filter(({ kind }) => kind === "spoken").map((line) => line.text.trim());
-  const verdict = verdictOf(text, lines.at(-1));
-  const said = verdict === "none" ? spoken : spoken.slice(0, spoken.findLastIndex(isFilled));
-  const { code, spec } = readFindings(said);
-  if (verdict !== "fail" || code.length + spec.length > 0) return { verdict, code: joined(code), spec: joined(spec) };
-  return { verdict, code: cut(said.join("\n").trim()), spec: "" };
+  const reader = createReader();
+  let kind: MessageLine["kind"] | null = null;
+  eachLine(text, (line) => {
+    kind = line.kind;
+    if (kind === "spoken") reader.read(line.text.trim());
+  });
+  const verdict = verdictOf(text, kind);
+  if (verdict === "none") reader.readLast();
+  const { code, spec, said } = reader.found();
+  return verdict === "fail" && code + spec === "" ? { verdict, code: said, spec } : { verdict, code, spec };
 }
 
-/** @param last The last line, marks of fences left out. A blank one behind a verdict is of its kind. */
-function verdictOf(text: string, last: MessageLine | undefined): Review["verdict"] {
+/** @param last Kind of the last line, marks of fences left out. A blank one behind a verdict is of its kind. */
+function verdictOf(text: string, last: MessageLine["kind"] | null): Review["verdict"] {
   const written = text.trimEnd();
   const line = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
-  return (last?.kind === "spoken" && verdicts.get(line)) || "none";
+  return (last === "spoken" && verdicts.get(line)) || "none";
 }
 
-function readFindings(lines: readonly string[]): { readonly code: string[]; readonly spec: string[] } {
-  const found = { code: [] as string[][], spec: [] as string[][] };
-  let open: string[] | null = null;
-  for (const line of lines) {
-    const [, name, text = ""] = finding.exec(line) ?? [];
-    if (name !== undefined) {
-      open = [text.trim()];
-      (name.toUpperCase() === "CODE" ? found.code : found.spec).push(open);
-    } else if (line === "") {
-      open = null;
-    } else {
-      open?.push(line);
+/** Reads what is spoken, line by line, but for the last line that is not blank: it may be the verdict. */
+function createReader() {
+  const [code, spec, said] = [createText(" ", "\n"), createText(" ", "\n"), createText("\n", "\n\n")];
+  let open: ReturnType<typeof createText> | null = null;
+  let last = "";
+  let isBlankBehind = false;
+  return { read, readLast, found: () => ({ code: code.told(), spec: spec.told(), said: said.told() }) };
+
+  function read(line: string): void {
+    if (line === "") {
+      isBlankBehind = true;
+      return;
     }
+    readLast();
+    if (isBlankBehind) {
+      open = null;
+      said.part();
+    }
+    isBlankBehind = false;
+    last = line;
   }
-  const texts = (findings: readonly string[][]): string[] =>
-    findings.map((parts) => parts.filter(isFilled).join(" ")).filter(isFilled);
-  return { code: texts(found.code), spec: texts(found.spec) };
+
+  function readLast(): void {
+    const [, name, text = ""] = finding.exec(last) ?? [];
+    if (name !== undefined) {
+      open = name.toUpperCase() === "CODE" ? code : spec;
+      open.part();
+    }
+    open?.add(name === undefined ? last : text.trim());
+    said.add(last);
+  }
 }
 
-const isFilled = (text: string): boolean => text !== "";
-const joined = (findings: readonly string[]): string => cut(findings.join("\n"));
+/** A text of parts. No more is kept than is told. @param gap Between lines. @param between Between parts. */
+function createText(gap: string, between: string) {
+  let text = "";
+  let isNew = false;
+  return {
+    /** What is added next begins a part. */
+    part: () => {
+      isNew = true;
+    },
+    add: (line: string) => {
+      if (line === "" || text.length > longest) return;
+      if (text !== "") text += isNew ? between : gap;
+      text += line;
+      isNew = false;
+    },
+    told: () => cut(text),
+  };
+}
+
 const cut = (text: string): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");

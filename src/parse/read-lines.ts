@@ -34,7 +34,7 @@ export function eachLine(text: string, see: (line: MessageLine) => void): void {
     if (isEmpty && whole === "") return;
     isEmpty = whole === "";
     const line = whole.length > maxLine ? `${whole.slice(0, maxLine)}…` : whole;
-    const [, mark = "", rest = ""] = (!isWord(line.charCodeAt(0)) && fenceMark.exec(line)) || [];
+    const [, mark = "", rest = ""] = (mayBeMark(line[0]) && fenceMark.exec(line)) || [];
     if (fence !== null) {
       if (mark.startsWith(fence) && rest.trim() === "") fence = null;
       else see({ kind: "fenced", text: line });
@@ -46,9 +46,9 @@ export function eachLine(text: string, see: (line: MessageLine) => void): void {
   });
 }
 
-/** Whether a line that starts with a character can neither be a mark of a fence nor a quote. */
-const isWord = (code: number): boolean =>
-  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+/** Whether a line that starts with a character can be a mark of a fence. */
+const mayBeMark = (first: string | undefined): boolean =>
+  first === "`" || first === "~" || first === " " || first === "\t";
 
 /** What `split` answers, one by one. */
 function eachPiece(text: string, see: (line: string) => void): void {
