@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { InputError } from "../model/errors.ts";
 import { type ExecutionState, StateFile } from "../model/execution-state.ts";
 import { refused } from "./refused.ts";
@@ -12,12 +12,22 @@ export type StateReading =
 
 /** Read `.ralph-state.json`; limits and types are checked, unknown fields are kept. */
 export function readStateFile(path: string): StateReading {
-  if (!existsSync(path)) return { kind: "absent" };
-  const text = refused("read", path, () => readFileSync(path, "utf8"));
+  const text = refused("read", path, () => textOf(path));
+  if (text === null) return { kind: "absent" };
   try {
     return { kind: "read", state: StateFile.parse(JSON.parse(text)) };
   } catch (cause) {
     return { kind: "corrupt", cause };
+  }
+}
+
+/** Null when there is none. Another coordinator that comes to its end may take it away at any moment. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw cause;
   }
 }
 

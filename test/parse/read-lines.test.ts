@@ -74,3 +74,16 @@ describe("readLines, for every text", () => {
     expect(readLines(`${fence}\n${message}\n${fence}`).every(({ kind }) => kind === "fenced")).toBe(true);
   });
 });
+
+describe("readLines, line by line", () => {
+  it("keeps one of empty lines in a row", () => {
+    expect(readLines("a\n\n\nb").map(({ text }) => text)).toEqual(["a", "", "b"]);
+  });
+
+  it.each(["", " ", "\t"])("finds a fence behind %j", (indentation) => {
+    expect(readLines(`${indentation}~~~\na\n${indentation}~~~\nb`)).toEqual([
+      { kind: "fenced", text: "a" },
+      { kind: "spoken", text: "b" },
+    ]);
+  });
+});
