@@ -34,7 +34,7 @@ export function parseReview(text: string): Review {
     if (kind === "spoken") reader.read(line.text.trim());
   });
   const verdict = verdictOf(text, kind);
-  if (verdict === "none") reader.readLast();
+  if (verdict === "none") reader.readHeld();
   const { code, spec, said } = reader.found();
   return verdict === "fail" && code + spec === "" ? { verdict, code: said, spec } : { verdict, code, spec };
 }
@@ -46,36 +46,36 @@ function verdictOf(text: string, last: MessageLine["kind"] | null): Review["verd
   return (last === "spoken" && verdicts.get(line)) || "none";
 }
 
-/** Reads what is spoken, line by line, but for the last line that is not blank: it may be the verdict. */
+/** Reads what is spoken, line by line. The last one that is not blank is held back: it may be the verdict. */
 function createReader() {
   const [code, spec, said] = [createText(" ", "\n"), createText(" ", "\n"), createText("\n", "\n\n")];
   let open: ReturnType<typeof createText> | null = null;
-  let last = "";
+  let held = "";
   let isBlankBehind = false;
-  return { read, readLast, found: () => ({ code: code.told(), spec: spec.told(), said: said.told() }) };
+  return { read, readHeld, found: () => ({ code: code.told(), spec: spec.told(), said: said.told() }) };
 
   function read(line: string): void {
     if (line === "") {
       isBlankBehind = true;
       return;
     }
-    readLast();
+    readHeld();
     if (isBlankBehind) {
       open = null;
       said.part();
     }
     isBlankBehind = false;
-    last = line;
+    held = line;
   }
 
-  function readLast(): void {
-    const [, name, text = ""] = finding.exec(last) ?? [];
+  function readHeld(): void {
+    const [, name, text = ""] = finding.exec(held) ?? [];
     if (name !== undefined) {
       open = name.toUpperCase() === "CODE" ? code : spec;
       open.part();
     }
-    open?.add(name === undefined ? last : text.trim());
-    said.add(last);
+    open?.add(name === undefined ? held : text.trim());
+    said.add(held);
   }
 }
 
