@@ -68,6 +68,7 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
     case "said":
     case "approved":
     case "left":
+    case "continued":
     case "released":
       break;
     case "ended":

@@ -147,6 +147,8 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable() }),
   /** The last turn is not gone on with, though nothing of it had to be settled: the plan or the options have changed. */
   z.object({ type: z.literal("left") }),
+  /** The last turn is gone on with: what the start before told of the plan as it left it does not hold any more. */
+  z.object({ type: z.literal("continued") }),
   /** The coordinator let go of the spec without an end. */
   z.object({ type: z.literal("released") }),
   z.object({

@@ -151,6 +151,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         return endDecisions(isLed ? walk.reached : null, record, memory);
       case "approved":
       case "boxes":
+      case "continued":
       case "guided":
       case "left":
       // The answer says it again.

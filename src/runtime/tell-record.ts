@@ -40,6 +40,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "boxes":
     case "dropped":
     case "left":
+    case "continued":
     case "withdrawn":
     case "released":
     case "ended":

@@ -12,7 +12,7 @@ import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { describeChange } from "./accept-change.ts";
 import { awaitsJudgement, hasWorked, inFlight } from "./in-flight.ts";
 import { isLeft } from "./leave-turn.ts";
-import type { Origin } from "./open-run.ts";
+import { isBroken, type Origin } from "./open-run.ts";
 import type { Start } from "./start.ts";
 
 /** What has become of the last turn of a run, and of its plan, since the start before. */
@@ -50,8 +50,7 @@ export function examineTurn(
   const isWatched = before !== undefined && (killed || hashOf(before.text) !== ended?.planHash);
   const change = isWatched ? describeChange(before.plan, found.plan, own) : null;
   const asKnown = killed && change === null;
-  const isBroken = ["interrupted", "environment"].includes(ended?.ending.outcome ?? "");
-  const isAsTold = isBroken && ended?.planHash === hashOf(found.text);
+  const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = questionsOf(origin, records, found.plan, memory.rootOf);
   const maySo = asKnown || isAsTold || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);

@@ -71,6 +71,10 @@ function elapsedIn(record: RunRecord): number {
   return record.type === "ended" ? record.ending.durationMs : 0;
 }
 
+/** Whether the start before was stopped in the middle of its turn, and could say so. */
+export const isBroken = ({ ended }: Pick<Origin, "ended">): boolean =>
+  ["interrupted", "environment"].includes(ended?.ending.outcome ?? "");
+
 /** Whether the limit that stopped the last start still stands: neither it nor the remedies nor the plan have changed. */
 export function stillLimited({ ended, policy, before, open }: Origin, planHash: string): boolean {
   if (ended === null || ended.denial === null || ended.ending.outcome !== "limit") return false;

@@ -7,6 +7,7 @@ import type { TimedRunRecord } from "../../model/record.ts";
 import { acceptChange } from "./accept-change.ts";
 import { examineTurn } from "./examine-turn.ts";
 import { leaveTurn } from "./leave-turn.ts";
+import { isBroken } from "./open-run.ts";
 import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
 import { reopenCleared } from "./reopen-cleared.ts";
 import type { Start } from "./start.ts";
@@ -66,6 +67,8 @@ export async function settlePlan(
       journal.append(record, { durable: false });
       memory.fold(record);
     }
+    // From here on the plan is edited, so that the next start cannot know it by what the one before this told.
+    if (midTurn && isBroken(origin)) journal.append({ type: "continued" }, { durable: true });
   };
   // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
   if (killed) settle();

@@ -32,6 +32,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "boxes":
     case "dropped":
     case "left":
+    case "continued":
     case "withdrawn":
     case "spared":
     case "passed":

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { behaviours, calmRates, roughRates } from "../../../src/hosts/simulation/rates.ts";
-import { failedReply, simulate } from "../../../src/testing/index.ts";
+import { failedReply, type SimulatedExecutor, simulate } from "../../../src/testing/index.ts";
 
 const seeds = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
 const plan =
@@ -36,6 +36,21 @@ describe("a simulated run", () => {
       kills += made.counts["kill"] ?? 0;
     }
     expect(kills).toBeGreaterThan(10);
+  });
+
+  it("I15: goes on with a turn that was refused something, also where that start is killed in its turn", async () => {
+    const executor: SimulatedExecutor = async ({ key }, _signal, world) => {
+      if (key === "1.1#1") return failedReply("1.1", "boom");
+      world.finish();
+      return "TASK_COMPLETE";
+    };
+    for (const seed of seeds(160)) {
+      const made = await simulate({
+        ...{ seed, plan, compare: true, roughStarts: 30, executors: { executor }, rates: { kill: 0.06, refuse: 0.06 } },
+        policy: { recovery: ["retry", "fix"], maxTaskIterations: 1 },
+      });
+      expect({ seed, violations: made.violations }).toEqual({ seed, violations: [] });
+    }
   });
 
   it("goes on as often as a disk refuses", async () => {
