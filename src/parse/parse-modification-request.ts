@@ -76,6 +76,7 @@ interface JsonReader {
 
 function createJsonReader(): JsonReader {
   const lines: string[] = [];
+  let length = 0;
   let from: MessageLine["kind"] | null = null;
   let isWhole = false;
   const braces = createBraceCounter();
@@ -84,8 +85,12 @@ function createJsonReader(): JsonReader {
       if (isWhole) return;
       if (from === null && (kind === "fenced" || (kind === "spoken" && text.trimStart().startsWith("{")))) from = kind;
       if (from === null) return;
-      if (kind === from) lines.push(text);
-      isWhole = kind !== from || (from === "spoken" && braces.areClosedBy(text));
+      if (kind === from) {
+        lines.push(text);
+        length += text.length + 1;
+      }
+      // Of one that is too long nobody asks where it ends.
+      isWhole = kind !== from || length > longestJson + 1 || (from === "spoken" && braces.areClosedBy(text));
     },
     source: () => lines.join("\n"),
   };

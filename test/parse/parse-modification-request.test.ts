@@ -113,6 +113,10 @@ describe("parseModificationRequest", () => {
     const source = `{\n${lines.join("\n")}\n${json().slice(1)}`.padEnd(256 * 1024);
     expect(read(marker, fenced(source))).toEqual({ kind: "request", request });
     expect(read(marker, fenced(`${source} `))).toMatchObject({ kind: "malformed" });
+    const short = `${source.trimEnd().slice(0, -1)}${" ".repeat(source.length - source.trimEnd().length - 1)}\n}`;
+    expect(short).toHaveLength(256 * 1024);
+    expect(read(marker, fenced(short))).toEqual({ kind: "request", request });
+    expect(read(marker, short)).toEqual({ kind: "request", request });
   });
 
   it("quotes nothing of the message in a reason", () => {
