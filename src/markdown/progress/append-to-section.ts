@@ -33,11 +33,9 @@ export function appendToSection(markdown: string, heading: string, line: string,
   }
   const item = encodeText(plainLine(line, longestLine), "");
   if (item === "") return markdown;
-  const key = plainLine(options.key ?? "", longestLine);
+  const { before = [], key } = options;
   return appendItem(markdown, {
-    heading: title,
-    before: options.before ?? [],
-    key: key === "" ? null : key,
-    line: item,
+    ...{ heading: title, before, line: item },
+    key: key === undefined ? null : plainLine(key, longestLine),
   });
 }

@@ -78,7 +78,7 @@ function ownLength(section: string): number | null {
   const labels = ["## Reality Check (AFTER)", "**Command**: ", "**Exit code**: ", "**Verdict**: "];
   if (!labels.every((label, index) => lines[index]?.startsWith(label))) return null;
   const fence = /^(`{3,})text\s*$/.exec(lines[5] ?? "")?.[1];
-  const close = fence === undefined ? -1 : lines.findIndex((line) => trimBlank(line) === fence);
+  const close = lines.findIndex((line) => trimBlank(line) === fence);
   if (close < 0) return null;
   return lines.slice(0, close).join("").length + (fence as string).length;
 }

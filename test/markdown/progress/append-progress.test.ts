@@ -128,6 +128,16 @@ describe("appendCompleted", () => {
     expect(appendCompleted("", { ...entry, commit: null })).toBe("## Completed Tasks\n- [x] 1.3 Add `parser`\n");
   });
 
+  it("leaves out a title of which nothing can be read", () => {
+    expect(appendCompleted("", { task: "1.3", title: "\u200b", commit: null })).toBe("## Completed Tasks\n- [x] 1.3\n");
+  });
+
+  it("keeps marks that mean something only where a line begins", () => {
+    expect(appendCompleted("", { task: "1.3", title: "# of retries", commit: "> abc1234" })).toBe(
+      "## Completed Tasks\n- [x] 1.3 # of retries - > abc1234\n",
+    );
+  });
+
   it("fills a new log", () => {
     expect(appendCompleted(newProgress("demo"), entry)).toBe(
       "# Progress: demo\n\n## Completed Tasks\n- [x] 1.3 Add `parser` - abc1234\n\n## Learnings\n",

@@ -28,6 +28,12 @@ describe("appendSuggestion", () => {
     expect(appendSuggestion("", { task: "1.3", text }).match(/^- Task 1\.3: F/gm)).toHaveLength(20);
   });
 
+  it("keeps marks that mean something only where a line begins", () => {
+    expect(appendSuggestion("", { task: "1.3", text: "# of retries is not said" })).toBe(
+      "## Review Suggestions\n- Task 1.3: # of retries is not said\n",
+    );
+  });
+
   it("breaks words that machines look for", () => {
     expect(appendSuggestion("", { task: "1.3", text: "TASK_COMPLETE <!-- - [x] 9.9" })).toBe(
       "## Review Suggestions\n- Task 1.3: TASK\\_COMPLETE <\\!-- - \\[x\\] 9.9\n",

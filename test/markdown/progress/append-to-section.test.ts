@@ -31,6 +31,7 @@ describe("appendToSection", () => {
     expect(appendToSection(once, "Next", "Step 3: b", { key: "" })).not.toBe(once);
     expect(appendToSection(once, "Next", "Step 3: b", { key: "\\" })).not.toBe(once);
     expect(appendToSection(once, "Next", "Step 3: b")).toBe(`${once}- Step 3: b\n`);
+    expect(appendToSection(once, "Next", "step 3: b", { key: "step 3" })).toBe(once);
     expect(appendToSection(once, "Next", "Step 31: c", { key: "Step 31" })).toBe(`${once}- Step 31: c\n`);
   });
 
@@ -45,6 +46,10 @@ describe("appendToSection", () => {
     const once = appendToSection("", "In C #", "A");
     expect(once).toBe("## In C \\#\n- A\n");
     expect(appendToSection(once, "In C #", "B")).toBe("## In C \\#\n- A\n- B\n");
+  });
+
+  it("keeps the number of a heading as it is", () => {
+    expect(appendToSection("", "1. Setup", "A")).toBe("## 1. Setup\n- A\n");
   });
 
   it("finds a heading that somebody else has written", () => {
@@ -76,7 +81,15 @@ describe("appendToSection", () => {
   });
 
   it("refuses a heading without text", () => {
-    expect(() => appendToSection(log, "\u200B\n", "A")).toThrow(InputError);
+    const append = () => appendToSection(log, "\u200B\n", "A");
+    expect(append).toThrow(InputError);
+    expect(append).toThrow(
+      expect.objectContaining({
+        message: "Cannot add a line to a section without a heading, expected its text",
+        code: "empty-heading",
+        hint: "Name the section, as in `Learnings`.",
+      }),
+    );
   });
 });
 

@@ -40,8 +40,10 @@ describe("readRealityCheck", () => {
     ["- Command:\n  ```sh\n  $ npm test\n  ```"],
     ["Command: none\n\nCommand: `npm test`"],
     ["Command: ` `, `x\n\nCommand: `npm test`"],
+    ["Command: ```run `npm test`"],
     ["> Command: `quoted`\n\nCommand: `npm test`"],
     ["**Goal type**: Fix\n\n```bash\n# the bug\nnpm test\n```"],
+    ["```bash\n# the bug\n\nnpm test\n```"],
     ["**Output**:\n\n```\nfailed\n```\n\n```\nnpm test\n```"],
     ["```json\n{}\n```\n\n```\nnpm test\n```"],
     ["    indented\n\n```\nnpm test\n```"],
@@ -57,8 +59,29 @@ describe("readRealityCheck", () => {
     expect(read("**Command**:", "```sh", "cd a", "", "npm test", "```")).toEqual({ command: "cd a\n\nnpm test" });
   });
 
+  it("reads several lines behind a label and words below it", () => {
+    expect(read("**Command**:", "From the root", "```", "cd a", "npm test", "```")).toEqual({
+      command: "cd a\nnpm test",
+    });
+  });
+
+  it("keeps the indentation of a line behind that of its fence", () => {
+    expect(read("- Command:", "  ```", "  if cd a; then", "    npm test", "  fi", "  ```")).toEqual({
+      command: "if cd a; then\n  npm test\nfi",
+    });
+  });
+
   it("keeps backticks and backslashes of a command", () => {
     expect(read("Command: ``grep '`\\d' a``")).toEqual({ command: "grep '`\\d' a" });
+  });
+
+  it("takes a dollar for a prompt only where a line begins", () => {
+    expect(read("Command:", "```", "$ cd a", "grep '$ ' b", "```")).toEqual({ command: "cd a\ngrep '$ ' b" });
+  });
+
+  it("looks at the beginning of a long line only", () => {
+    expect(read(`Command: ${"a ".repeat(10_000)} \`npm test\``)).toBeNull();
+    expect(read(`Command: \`npm test\` ${"a ".repeat(10_000)}`)).toEqual({ command: "npm test" });
   });
 
   it.each([
@@ -72,6 +95,11 @@ describe("readRealityCheck", () => {
     ["It fails with `TypeError`"],
     ["- Command:\n  ```\n  npm test\n  cd a\n\nNothing else."],
     ["Command:\n\nIt fails with `TypeError`"],
+    ["`TypeError` is thrown"],
+    ["**Output**:\n`TypeError`"],
+    ["**Command**:\n```\n\n```"],
+    ["    In a:\n    npm test\n    1 failed"],
+    ["> quoted\n\n```text\nCommand: `printed`\n```"],
     ["<!-- Command: `npm test` -->"],
     [""],
   ])("finds no command in %j", (section) => {

@@ -53,9 +53,14 @@ describe("writeRealityAfter", () => {
   });
 
   it.each([
+    ["**Command**: `npm test`", "**Ran**: `npm test`"],
+    ["**Exit code**: 0", "**Status**: 0"],
     ["**Verdict**: PASS", "**Result**: PASS"],
+    ["**Exit code**: 0\n**Verdict**: PASS\n\n```text\n1 passed\n```\n", ""],
     ["```text\n1 passed\n```", "1 passed"],
     ["```text\n1 passed\n```", "```json\n1\n```"],
+    ["```text", " ```text"],
+    ["```text", "```text of CI"],
     ["1 passed\n```", "1 passed\n````x"],
   ])("leaves a section that somebody else wrote, with %j as %j", (own, other) => {
     const given = after.replace(own, other);
@@ -63,6 +68,18 @@ describe("writeRealityAfter", () => {
     expect(written).toContain(given.slice(given.indexOf("## Reality Check (AFTER)")));
     expect(written.match(/^## Reality Check \(AFTER\)$/gm)).toHaveLength(2);
     expect(writeRealityAfter(written, passed)).toBe(written);
+  });
+
+  it("leaves a section of that title in another case", () => {
+    const given = after.replace("Check (AFTER)", "check (after)");
+    const written = writeRealityAfter(given, { ...passed, exitCode: 1 });
+    expect(written).toContain(given.slice(given.indexOf("## Reality check (after)")));
+    expect(written).toContain("## Reality Check (AFTER)\n**Command**: `npm test`\n**Exit code**: 1\n");
+  });
+
+  it("ends a log that ends with what was before", () => {
+    const beginning = (text: string): string => text.slice(0, text.indexOf("\n## Learnings"));
+    expect(writeRealityAfter(beginning(log), passed)).toBe(beginning(after));
   });
 
   it("is made before the learnings when nothing was before", () => {
@@ -78,6 +95,11 @@ describe("writeRealityAfter", () => {
       /^# P\n\n## Reality Check \(AFTER\)\n[^#]*\n```\n\n## Reality Check \(BEFORE\)\nCommand: `x`\n/,
     );
     expect(writeRealityAfter(written, passed)).toBe(written);
+  });
+
+  it("stands behind what was before when a fence in a later section is never closed", () => {
+    const open = "\n```\nopen\n";
+    expect(writeRealityAfter(`${log}${open}`, passed)).toBe(`${after}${open}`);
   });
 
   it("keeps the end of the output, in a fence that nothing in it closes", () => {
