@@ -37,7 +37,7 @@ function insertSection({ text, end, startOf }: ProgressLog, addition: Addition, 
   const next = startOf(addition.before) ?? (end < text.length ? end : null);
   const at = next ?? text.length;
   const lines = splitLines(text.slice(Math.max(0, at - 200), at));
-  const endsLine = at === 0 || lines.at(-1) === "";
+  const endsLine = lines.at(-1) === "";
   const endsBlank = at === 0 || (endsLine && trimBlank(lines.at(-2) as string) === "");
   const gap = `${endsLine ? "" : ending}${endsBlank ? "" : ending}`;
   const section = `## ${addition.heading}${ending}${written(text, at, addition, ending)}${ending}`;

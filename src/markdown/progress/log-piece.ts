@@ -70,7 +70,7 @@ const reachesOut = (block: Block): boolean =>
 
 /** Every line as an item of its own, as text. */
 function plainPiece(lines: readonly string[]): LogPiece {
-  const items = lines.map((line) => encodeText(plainLine(line.replace(/^[ \t]*[-*+][ \t]+/, ""), longestLine), ""));
+  const items = lines.map((line) => encodeText(plainLine(line.replace(/^[ \t]*[-*+][ \t]/, ""), longestLine), ""));
   const filled = items.filter((item) => item !== "");
   return { bullet: "-", endsWithItem: true, lines: filled.map((item) => `- ${item}`) };
 }

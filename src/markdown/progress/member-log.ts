@@ -24,7 +24,7 @@ const longestHeading = 100;
 
 /**
  * The sections of a log that a member of a batch wrote, in order, each heading once. A heading of level 1 is the name
- * of a log; one below level 2 makes a single piece with what stands under it.
+ * of a log; one below level 2 makes a single piece with what stands under it. A section may hold nothing.
  *
  * @param text Untrusted.
  */
@@ -49,7 +49,7 @@ export function readMemberLog(text: string): LogSection[] {
     }
   }
   endGroup();
-  return [...sections.values()].filter((section) => section.pieces.length > 0);
+  return [...sections.values()];
 
   function piecesOf(written: string): LogPiece[] {
     const title = sectionTitle(written);

@@ -82,6 +82,29 @@ describe("mergeProgress", () => {
     expect(mergeProgress("## C\n- a\n", "- a\n")).toBe("## C\n- a\n");
   });
 
+  it("adds nothing twice that stands in two sections of which it makes learnings", () => {
+    expect(mergeProgress("", "- a\n\n## Completed Tasks\n- a\n")).toBe("## Learnings\n- a\n");
+  });
+
+  it("sees what stands in the log through blanks and deeper headings, but not from one section to the next", () => {
+    expect(mergeProgress("- a  \n", "- a\n")).toBe("- a  \n");
+    expect(mergeProgress("- a\n### b\n", "- a\n  ### b\n")).toBe("- a\n### b\n");
+    expect(mergeProgress("## Learnings\n- a\n## b\n- c\n", "- a\n  ## b\n")).toBe(
+      "## Learnings\n- a\n- a\n  ## b\n## b\n- c\n",
+    );
+  });
+
+  it("leaves out completed tasks whose marks are escaped, and keeps sentences that name a task", () => {
+    const member = lines("## Completed Tasks", "- \\[x\\] done", "- 1\\.4 Task D", "", "See 1.2 for the rest.");
+    expect(mergeProgress(log, member)).toBe(`${log}\nSee 1.2 for the rest.\n`);
+  });
+
+  it("makes the learnings at the end, behind a section whose heading begins alike", () => {
+    expect(mergeProgress("## Learnings of 2024\n- a\n", "- b\n")).toBe(
+      "## Learnings of 2024\n- a\n\n## Learnings\n- b\n",
+    );
+  });
+
   it("takes a heading for the same in any case", () => {
     expect(mergeProgress("", "## Notes\n- a\n\n## notes\n- a\n- b\n")).toBe("## Notes\n- a\n- b\n");
   });
@@ -135,6 +158,26 @@ describe("mergeProgress", () => {
     expect(Buffer.byteLength(merged)).toBeLessThan(66 * 1024);
     expect(merged.endsWith("\n- The rest of a log of more than 64 KiB was left out\n")).toBe(true);
     expect(mergeProgress(merged, member)).toBe(merged);
+  });
+
+  describe("of a log of more than 64 KiB", () => {
+    const note = "- The rest of a log of more than 64 KiB was left out";
+    const items = (count: number, bytes: number): string[] =>
+      Array.from({ length: count }, (_, index) => `- ${index} `.padEnd(bytes - 1, "x"));
+
+    it.each([
+      ["\n", 1024, 64],
+      ["\n", 1000, 65],
+      ["\r", 1000, 65],
+    ])("takes the lines that fit, ended by %j, of %i bytes each", (ending, bytes, fitting) => {
+      const member = items(70, bytes).map((line) => `${line}${ending}`);
+      expect(mergeProgress(log, member.join(""))).toBe(`${log}${lines(...items(fitting, bytes), note)}`);
+    });
+
+    it("writes the note as an item, also in front of an indented fence", () => {
+      const open = "  ```\n## Learnings";
+      expect(mergeProgress(open, "a".repeat(70_000))).toBe(`## Learnings\n   ${note}\n\n${open}`);
+    });
   });
 
   it("tells a limited number of headings apart", () => {
