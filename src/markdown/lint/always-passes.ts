@@ -31,7 +31,7 @@ export function alwaysPasses(script: string): FreePass | null {
   if (statements === null) return null;
   const last = statements.at(-1);
   if (last === undefined) return { operator: null, command: "" };
-  if (statements.slice(0, -1).some(mayDivert) || mayDivert(last) || canFail(last)) return null;
+  if (statements.some(mayDivert) || canFail(last)) return null;
   const { commands, operator } = last.at(-1) as Pipeline;
   const { words } = commands.at(-1) as SimpleCommand;
   const joint = commands.length > 1 ? "|" : (operator ?? (statements.length > 1 ? ";" : null));

@@ -2,7 +2,7 @@ import { type Token, tokenizeScript } from "./tokenize-script.ts";
 
 /** One program call as it stands in a shell script. */
 export interface SimpleCommand {
-  /** As they are written, without assignments before the first and redirections to nowhere. */
+  /** As they are written, without assignments before the first and redirections. */
   readonly words: readonly string[];
   /** Whether a file may be missing or refuse. */
   readonly isRedirected: boolean;
@@ -78,6 +78,6 @@ function readSimple(tokens: readonly Token[]): SimpleCommand | null {
   const written = tokens.flatMap((token) => (token.kind === "word" ? [token.text] : []));
   const start = written.findIndex((word) => !assignment.test(word));
   const words = start === -1 ? [] : written.slice(start);
-  if (written.length === 0 || reserved.has(words[0] ?? "")) return null;
+  if (tokens.length === 0 || reserved.has(words[0] ?? "")) return null;
   return { words, isRedirected: tokens.some(({ kind }) => kind === "redirection") };
 }

@@ -2,7 +2,7 @@
 export type Token =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "operator"; readonly text: "|" | "&&" | "||" | ";" }
-  /** A redirection that can fail, without what it names. */
+  /** A redirection that can fail, and the file it names. */
   | { readonly kind: "redirection" };
 
 const harmless = /(?:\d|&)?>>?[ \t]*\/dev\/null(?![\w./-])|\d?>&[12](?!\w)/y;
@@ -43,27 +43,23 @@ function addToken(tokens: Token[], script: string, at: number): number | null {
     return between;
   }
   const redirected = endOf(redirection, script, at);
-  if (redirected !== null) {
-    tokens.push({ kind: "redirection" });
-    return redirected;
-  }
-  const end = endOfWord(script, at);
-  if (end !== null && end > at) tokens.push({ kind: "word", text: script.slice(at, end) });
-  return end === at ? null : end;
+  const start = redirected === null ? at : (endOf(gap, script, redirected) ?? redirected);
+  const end = endOfWord(script, start);
+  if (end === null || end === start) return null;
+  tokens.push(redirected === null ? { kind: "word", text: script.slice(start, end) } : { kind: "redirection" });
+  return end;
 }
 
 /** Where a word ends; null when a quote or a parenthesis in it does not. */
 function endOfWord(script: string, from: number): number | null {
   // A group of commands is a word of its own, while `name(` begins a function.
   if (script[from] === "(") return endOfGroup(script, from + 1, ")");
-  let at: number | null = from;
-  while (at < script.length) {
-    const next: number | null = endOfPiece(script, at);
-    if (next === at) return script[at] === "(" || script[at] === ")" ? null : at;
+  for (let at = from; ; ) {
+    const next = endOfPiece(script, at);
     if (next === null) return null;
+    if (next === at) return script[at] === "(" ? null : at;
     at = next;
   }
-  return at;
 }
 
 function endOfPiece(script: string, at: number): number | null {

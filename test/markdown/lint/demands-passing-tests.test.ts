@@ -7,6 +7,8 @@ describe("demandsPassingTests", () => {
     "npm run test:unit -- parser",
     "cd app && pnpm exec vitest run a.test.ts",
     "npx vitest run",
+    "pnpm dlx vitest run",
+    "bun x vitest run",
     "PYTHONPATH=. .venv/bin/python -m pytest tests/test_a.py -x",
     "./node_modules/.bin/jest a && echo RED_PASS",
     "cargo test parser 2>&1",

@@ -12,6 +12,7 @@ describe("findVerifyProblems", () => {
         rule: "unrunnable-verify",
         line: 2,
         message: "The Verify of task `1.2` is not run: other text stands beside its code: passes",
+        hint: "Write one command in a code span or a fence, and what to expect under Done when.",
       },
     ]);
   });
@@ -21,6 +22,7 @@ describe("findVerifyProblems", () => {
     ["`npm test || true`", "`true` behind `||` always exits with 0"],
     ["`npm test | tail -5`", "`tail -5` behind `|` always exits with 0"],
     ["`# look at it`", "it has no command"],
+    [`\`echo ${"x".repeat(55)}\``, `\`echo ${"x".repeat(55)}\` always exits with 0`],
     [`\`echo ${"x".repeat(80)}\``, `\`echo ${"x".repeat(54)}…\` always exits with 0`],
   ])("says why %s proves nothing", (verify, reason) => {
     expect(check("1.2 Two", verify)).toMatchObject([
@@ -32,8 +34,25 @@ describe("findVerifyProblems", () => {
     ]);
   });
 
+  it("advises to leave out a last command of a pipe, and else to write one that can fail", () => {
+    expect(check("1.2 Two", "`npm test | tail -5`")).toMatchObject([
+      { hint: "Leave out what is behind the last `|`: of commands joined by it only the last one counts." },
+    ]);
+    const canFail = { hint: "Write a command that fails as long as the task is not done." };
+    expect(check("1.2 Two", "`npm test || true`")).toMatchObject([canFail]);
+    expect(check("1.2 Two", "`true`")).toMatchObject([canFail]);
+  });
+
   it("finds a failing test that has to pass", () => {
-    expect(check("1.2 [RED] Two", "`npm test`")).toMatchObject([{ rule: "red-verify", line: 2 }]);
+    expect(check("1.2 [RED] Two", "`npm test`")).toMatchObject([
+      {
+        rule: "red-verify",
+        line: 2,
+        message:
+          "The Verify of task `1.2` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails",
+        hint: "Turn it round, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
+      },
+    ]);
     expect(check("1.2 [GREEN] Two", "`npm test`")).toEqual([]);
     expect(check("1.2 [RED] Two", "`! npm test`")).toEqual([]);
   });

@@ -7,6 +7,8 @@ describe("firstProgram", () => {
     ["! grep -q x y", "grep"],
     ["cd app && CI=1 npm test", "npm"],
     ["# first\nmake check", "make"],
+    ["<in.txt npm test", "npm"],
+    [">log.txt cd app && 2>log.txt make", "make"],
   ])("of %j is %s", (script, program) => {
     expect(firstProgram(script)).toBe(program);
   });
@@ -19,6 +21,8 @@ describe("firstProgram", () => {
     "cd app; make",
     "[ -f a ]",
     "PATH=bin:$PATH run",
+    "a=1",
+    ">log.txt",
     "",
     "for a in b; do c; done",
   ])("of %j is not clear", (script) => {

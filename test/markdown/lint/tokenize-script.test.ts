@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { tokenizeScript } from "../../../src/markdown/lint/tokenize-script.ts";
+
+const word = (text: string) => ({ kind: "word", text });
+
+describe("tokenizeScript", () => {
+  it("tells words from what stands between them", () => {
+    expect(tokenizeScript("a && b <c | d # e\nf")).toEqual([
+      word("a"),
+      { kind: "operator", text: "&&" },
+      word("b"),
+      { kind: "redirection" },
+      { kind: "operator", text: "|" },
+      word("d"),
+      { kind: "operator", text: ";" },
+      word("f"),
+    ]);
+  });
+
+  it.each(["a >b", "a > b", "a >>'b c'", "a 2> \\\n b", "a <&3"])(
+    "takes the file of a redirection for a part of it: %s",
+    (script) => {
+      expect(tokenizeScript(script)).toEqual([word("a"), { kind: "redirection" }]);
+    },
+  );
+
+  it.each(["a >", "a > && b", "a <(", "a > ("])("does not read a redirection to nothing: %s", (script) => {
+    expect(tokenizeScript(script)).toBeNull();
+  });
+
+  it("leaves out redirections that cannot fail", () => {
+    expect(tokenizeScript("a 2>&1 >/dev/null")).toEqual([word("a")]);
+  });
+
+  it.each(['"it\'s done"', '"f(x $HOME"', "`date +%F`", '"`date +"%F)"`"', '"$(date +"%F)")"', '$(date +"%F)")'])(
+    "takes %s for one word",
+    (text) => {
+      expect(tokenizeScript(`echo ${text}`)).toEqual([word("echo"), word(text)]);
+    },
+  );
+
+  it.each([
+    ["a function", "true() (exit 1); true"],
+    ["a quote with escapes", "echo $'\\')'; false # '"],
+    ["a backquote that is not closed", "echo '\"' \"`'"],
+    ["a comment in parentheses", "echo $(a # b)"],
+    ["a here-document in parentheses", "echo $(cat <<'E')"],
+    ["a pattern in parentheses", "echo $(case)"],
+  ])("does not read %s", (_, script) => {
+    expect(tokenizeScript(script)).toBeNull();
+  });
+});
