@@ -23,7 +23,7 @@ export function findFields(text: string, task: BlockTask): FoundField[] {
   );
   blocks.forEach((block, index) => {
     const first = textOf(block);
-    const label = block.box === null && first.type !== "code" ? readLabel(textIn(text, first)) : null;
+    const label = readLabel(textIn(text, first));
     if (label?.key == null || found.has(label.key)) return;
     const isItem = block.type === "listItem";
     const end = isItem ? block.end : endOfParagraphField(text, blocks, index);

@@ -19,8 +19,6 @@ const tag = /<[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z_:][\w.:-]*(?: ?= ?(?:[^ "'=<>`]+|
 const slashInValue = /= ?[^ "'=<>`]*\//;
 /** What is a rule behind the bullet of an item. */
 const restOfRule = /^(?:--|\*\*)$/;
-/** What some readers make a link of all the same. */
-const autolink = /www|http|ftp/i;
 
 /**
  * Write plain text as markdown that reads as that text.
@@ -41,7 +39,7 @@ export function encodeText(text: string, before: string, after = ""): string {
   for (const { index, 0: found } of text.matchAll(tag)) if (slashInValue.test(found)) escaped.add(index);
   if (before === "" && restOfRule.test(text)) escaped.add(0);
   const plain = before === "" ? harmless : harmlessBehind;
-  if (escaped.size === 0 && plain.test(text) && !autolink.test(text)) return text;
+  if (escaped.size === 0 && plain.test(text)) return text;
   const most = (text.match(/[*_]/g)?.length ?? 0) > manyMarks ? 0 : rounds;
   for (let round = 0; round < most; round += 1) {
     const misread = findMisread(text, escaped, before, after);
