@@ -1,5 +1,6 @@
 import { InputError } from "../model/errors.ts";
 import type { FixTask } from "../model/fix-task.ts";
+import { isFixOf } from "../model/task-id.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBehind } from "./insert/insert-place.ts";
@@ -22,7 +23,7 @@ const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
 export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
-  if (!isFixId(fix)) throw unsafe(fix, `an id that is \`${plainLine(fix.fixOf, 40)}.\` and a number`);
+  if (!isFixOf(fix.id, fix.fixOf)) throw unsafe(fix, `an id that is \`${plainLine(fix.fixOf, 40)}.\` and a number`);
   const existing = tasksOf(document, fix.id)[0]?.task;
   if (existing !== undefined && existing.fixOf === fix.fixOf) {
     return { start: existing.end, end: existing.end, text: "", after: document };
@@ -54,9 +55,6 @@ export function insertFixTask(markdown: string, fix: FixTask): string {
 }
 
 const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix };
-
-const isFixId = ({ id, fixOf }: FixTask): boolean =>
-  id.startsWith(`${fixOf}.`) && /^\d+$/.test(id.slice(fixOf.length + 1));
 
 function unsafe(fix: FixTask, expected: string): InputError {
   const [id, fixOf] = [plainLine(fix.id, 40), plainLine(fix.fixOf, 40)];

@@ -7,6 +7,10 @@ export type TaskId = string;
 /** The id of fix number `n` (from 1) of a task. */
 export const fixId = (task: TaskId, n: number): TaskId => `${task}.${n}`;
 
+/** Whether an id is that of a fix of a task. */
+export const isFixOf = (id: TaskId, task: TaskId): boolean =>
+  descendsFrom(id, task) && /^\d+$/.test(id.slice(task.length + 1));
+
 /** Whether a task descends from another, by fixes of fixes. `1.10` does not descend from `1.1`. */
 export const descendsFrom = (id: TaskId, ancestor: TaskId): boolean => id.startsWith(`${ancestor}.`);
 

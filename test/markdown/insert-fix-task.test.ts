@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
-import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
+import { fixEdit, insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
 import type { FixTask } from "../../src/model/fix-task.ts";
@@ -83,6 +83,7 @@ describe("insertFixTask", () => {
   it("is the same text when the fix task stands there already", () => {
     const plan = insertFixTask("- [ ] 1.3 Three\n", fix);
     expect(insertFixTask(plan, { ...fix, error: "Something else" })).toBe(plan);
+    expect(fixEdit(openPlan(plan), fix)).toMatchObject({ start: plan.length - 1, end: plan.length - 1, text: "" });
   });
 
   it("uses the fallbacks when the repaired task has no Files and no Verify", () => {
@@ -108,6 +109,30 @@ describe("insertFixTask", () => {
       verify: "echo 'Verify manually'",
       commit: "`fix: address error from task 1.3`",
     });
+  });
+
+  it("uses what it is given where Files and Verify of the repaired task are empty", () => {
+    const plan = lines("- [ ] 1.3 Three", "  - **Files**:", "  - **Verify**:");
+    const given = { ...fix, files: "src/a.ts", verify: "npm test" };
+    expect(openPlan(insertFixTask(plan, given)).plan.tasks[1]?.fields).toMatchObject({
+      files: "src/a.ts",
+      verify: "npm test",
+    });
+  });
+
+  it.each([
+    ["", "  - **Verify**: a"],
+    ["", "  **Verify**: `a` && `b`"],
+    ["  ", "  - **Verify**: a"],
+  ])("takes over a list of Files as it stands, behind %j and above %j", (margin, verify) => {
+    const files = ["  - **Files**:", "    - src/a.ts", "    - src/b.ts"].map((line) => `${margin}${line}`).join("\n");
+    const plan = `${margin === "" ? "" : "- [ ] 1 One\n"}${margin}- [ ] 1.3 Three\n${files}\n\n${margin}${verify}\n`;
+    expect(insertFixTask(plan, fix).split(`\n${files}\n`)).toHaveLength(3);
+  });
+
+  it("writes a field of odd indentation below its own", () => {
+    const plan = lines("- [ ] 1.3 Three", "  - **Do**: x", "   - **Verify**: npm test");
+    expect(insertFixTask(plan, fix)).toContain("\n  - **Verify**: npm test\n");
   });
 
   it("takes over a Verify of several lines as it stands", () => {
@@ -245,8 +270,27 @@ describe("insertFixTask", () => {
   });
 
   it("refuses an id that another task has", () => {
-    expect(codeOf(() => insertFixTask("- [ ] 1.3 Three\n- [ ] 1.3.1 Planned\n", fix))).toBe("unsafe-insert");
+    expect(() => insertFixTask("- [ ] 1.3 Three\n- [ ] 1.3.1 Planned\n", fix)).toThrow(
+      expect.objectContaining({
+        code: "unsafe-insert",
+        message:
+          "Cannot insert fix task `1.3.1` below task `1.3`, expected an id that the task on line 2 does not have",
+        hint: "Write the fix task below task `1.3` by hand.",
+      }),
+    );
   });
+
+  it.each(["no id", "1.3", "1.3.", "1.4.1", "1.3.1.1", "1.3.1a", "11.3.1"])(
+    "refuses %j, which is not the id of a fix of that task",
+    (id) => {
+      expect(() => insertFixTask("- [ ] 1.3 Three\n", { ...fix, id })).toThrow(
+        expect.objectContaining({
+          code: "unsafe-insert",
+          message: `Cannot insert fix task \`${id}\` below task \`1.3\`, expected an id that is \`1.3.\` and a number`,
+        }),
+      );
+    },
+  );
 
   it("refuses an id that would not read as one", () => {
     expect(codeOf(() => insertFixTask("- [ ] 1.3 Three\n", { ...fix, id: "no id" }))).toBe("unsafe-insert");

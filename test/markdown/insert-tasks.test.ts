@@ -223,6 +223,24 @@ describe("insertTasks", () => {
     ["an unknown task", { task: "9.9" }, "task-not-found", "9.9"],
     ["an ambiguous task", { task: "2.2" }, "ambiguous-task", "2.2"],
     ["an id that another task has", { tasks: [newTask("1.4", "New")] }, "unsafe-insert", "line 4"],
+    [
+      "an id that another task has behind a fresh one",
+      { tasks: [newTask("1.9", "A"), newTask("1.4", "B")] },
+      "unsafe-insert",
+      "line 4",
+    ],
+    [
+      "tasks of which one stands there",
+      { tasks: [newTask("1.4", "Print"), newTask("1.9", "A")] },
+      "unsafe-insert",
+      "line 4",
+    ],
+    [
+      "the id of the task itself behind a fresh one",
+      { tasks: [newTask("1.9", "A"), newTask("1.3", "B")] },
+      "unsafe-insert",
+      "another id",
+    ],
     ["the id of the task itself", { tasks: [newTask("1.3", "New")] }, "unsafe-insert", "another id"],
     ["one id twice", { tasks: [newTask("1.9", "A"), newTask("1.9", "B")] }, "unsafe-insert", "ids of their own"],
     ["an id that is none", { tasks: [newTask("none\u001b[1m", "A")] }, "unsafe-insert", "`none`"],
@@ -242,6 +260,24 @@ describe("insertTasks", () => {
       "Verify",
     ],
     [
+      "halves of a character in a command",
+      { tasks: [newTask("1.9", "A", { fields: { verify: "`a \ud83d \ude00`" } })] },
+      "unsafe-insert",
+      "Verify",
+    ],
+    [
+      "a command that would lose a blank",
+      { tasks: [newTask("1.9", "A", { fields: { verify: "- npm  test" } })] },
+      "unsafe-insert",
+      "Verify",
+    ],
+    [
+      "a fence that is too long once it is indented",
+      { tasks: [newTask("1.9", "A", { fields: { verify: `\`\`\`sh\n${"true\n".repeat(5000)}\`\`\`` } })] },
+      "unsafe-insert",
+      "Verify",
+    ],
+    [
       "a command that cannot be written",
       { tasks: [newTask("1.9", "A", { fields: { verify: `npm ${"x".repeat(600)} <!-- \u00a0` } })] },
       "unsafe-insert",
@@ -252,6 +288,23 @@ describe("insertTasks", () => {
     const found = refusal(() => insertTasks(text, { ...split, ...change }));
     expect(found?.code).toBe(code);
     expect(found?.message).toContain(message);
+  });
+
+  it("writes markers that only look like a box", () => {
+    const tasks = [newTask("1.9", "New", { markers: ["UX", "XML"] })];
+    expect(insertTasks(plan, { task: "1.4", place: "behind", tasks })).toContain("- [ ] 1.9 [UX] [XML] New\n");
+  });
+
+  it("says what it cannot insert, why, and what to do", () => {
+    expect(() => insertTasks(plan, { ...split, tasks: [newTask("none", "A"), newTask("1.9", "B")] })).toThrow(
+      expect.objectContaining({
+        message: "Cannot insert `none`, `1.9` behind task `1.3`, expected a document that reads the same around them",
+        hint: "Write the tasks behind task `1.3` by hand.",
+      }),
+    );
+    expect(() => insertTasks(plan, { ...split, tasks: [] })).toThrow(
+      expect.objectContaining({ hint: "Use `tickTask` to tick a task alone." }),
+    );
   });
 });
 

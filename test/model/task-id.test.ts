@@ -1,12 +1,28 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { depthBelow, descendsFrom, fixId, lineage, repairedBy } from "../../src/model/task-id.ts";
+import { depthBelow, descendsFrom, fixId, isFixOf, lineage, repairedBy } from "../../src/model/task-id.ts";
 import { prop } from "../support/prop.ts";
 
 describe("fixId", () => {
   it("appends the number of the fix", () => {
     expect(fixId("1.3", 1)).toBe("1.3.1");
     expect(fixId("V4", 12)).toBe("V4.12");
+  });
+});
+
+describe("isFixOf", () => {
+  it.each([
+    ["1.3.1", "1.3", true],
+    ["1.3.12", "1.3", true],
+    ["1.3.1.1", "1.3", false],
+    ["1.3.x1", "1.3", false],
+    ["1.3.1x", "1.3", false],
+    ["1.3.", "1.3", false],
+    ["1.31", "1.3", false],
+    ["2.3.1", "1.3", false],
+    ["1.3", "1.3", false],
+  ])("says of %s and %s: %s", (id, task, isFix) => {
+    expect(isFixOf(id, task)).toBe(isFix);
   });
 });
 

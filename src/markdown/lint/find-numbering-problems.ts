@@ -1,6 +1,6 @@
 import { type Problem, problemOf } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
-import { descendsFrom, type TaskId } from "../../model/task-id.ts";
+import { descendsFrom, isFixOf, type TaskId } from "../../model/task-id.ts";
 import { isGeneratedId } from "../tasks/generated-id.ts";
 
 const numbered = /^(?<prefix>(?:.*\D)?)(?<number>\d{1,9})$/;
@@ -64,9 +64,8 @@ function fixProblems(tasks: readonly Task[]): Problem[] {
     const isPlaced = original !== undefined && previous !== undefined && continues(original, previous);
     if (original !== undefined) {
       const { id, line } = task;
-      if (!/^\.\d+$/.test(id.startsWith(original.id) ? id.slice(original.id.length) : "")) {
-        problems.push(unreachableFix(id, original.id, line));
-      } else if (!isPlaced) problems.push(misplacedFix(id, original.id, line));
+      if (!isFixOf(id, original.id)) problems.push(unreachableFix(id, original.id, line));
+      else if (!isPlaced) problems.push(misplacedFix(id, original.id, line));
     }
     previous = { task, isPlaced };
   }

@@ -24,11 +24,21 @@ describe("applySeverities", () => {
     );
   });
 
+  it("says what can be set, and to what", () => {
+    expect(() => applySeverities(problems, { nope: "fatal" } as Severities)).toThrow(
+      expect.objectContaining({
+        message: "Cannot set rule `nope` to `fatal`, expected a rule and off, warning, error",
+        hint: expect.stringMatching(/^Rules are no-tasks, duplicate-id, .*, red-verify\.$/),
+      }),
+    );
+  });
+
   it("refuses to make light of what a run refuses", () => {
     expect(() => applySeverities(problems, { "duplicate-id": "off" })).toThrow(
       expect.objectContaining({
         code: "severity-fixed",
         message: "Cannot set rule `duplicate-id` to `off`, expected `error`",
+        hint: "A run refuses such a plan",
       }),
     );
   });

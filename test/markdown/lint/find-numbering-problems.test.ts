@@ -15,6 +15,7 @@ describe("findNumberingProblems", () => {
     ["1.5 1.6 1.2 1.7", ["number-order 3"]],
     ["T002 T001", ["number-order 2"]],
     ["2 1", ["number-order 2"]],
+    ["1.1 1.01", ["number-order 2"]],
   ])("finds a number that goes back in %s", (ids, found) => {
     expect(checkIds(ids)).toEqual(found);
   });
@@ -27,6 +28,7 @@ describe("findNumberingProblems", () => {
     "T032 T055 T033 T056 T034",
     "T011 T052 T053 T012 T013",
     "1.1 1.2 1.1",
+    "1.5 1.3 1.05",
     "V4 1.1 VE2",
     "VF 1.1",
   ])("leaves %s alone", (ids) => {
@@ -42,6 +44,7 @@ describe("findNumberingProblems", () => {
       {
         severity: "warning",
         message: "Task `1.1` stands behind `1.2`; tasks are done in the order in which they stand",
+        hint: "Put it where its number belongs, or number it on.",
       },
     ]);
   });
@@ -61,12 +64,33 @@ describe("findNumberingProblems", () => {
     expect(check("- [ ] 1 A\n  - [ ] 1.1 B\n  - [ ] 1.2 C\n- [ ] 1.3 [FIX 1] F\n")).toEqual([]);
   });
 
+  it("takes fixes of any number, in any order", () => {
+    expect(check(list(["1.1 A", "1.1.10 [FIX 1.1] F", "1.1.2 [FIX 1.1] F", "1.1.1 [FIX 1.1] F"]))).toEqual([]);
+  });
+
   it("finds fixes that stand elsewhere", () => {
+    expect(check(list(["1.0 A", "1.1.1 [FIX 1.1] F", "1.1 B"]))).toEqual(["misplaced-fix 2"]);
     expect(check(list(["1.1 A", "1.2 B", "1.1.1 [FIX 1.1] F"]))).toEqual(["misplaced-fix 3"]);
     expect(check(list(["1.1.1 [FIX 1.1] F", "1.1 A"]))).toEqual(["misplaced-fix 1"]);
     expect(check(list(["1.1 A", "1.2 B", "1.1.1 [FIX 1.1] F", "1.1.2 [FIX 1.1] F"]))).toEqual([
       "misplaced-fix 3",
       "misplaced-fix 4",
+    ]);
+  });
+
+  it("says which fix has no id to be found by or stands elsewhere, and what to do", () => {
+    const text = list(["1.1 A", "4.4.1 [FIX 1.1] F", "1.2 B", "1.1.1 [FIX 1.1] F"]);
+    expect(findNumberingProblems(readPlan(text).tasks)).toMatchObject([
+      {
+        line: 2,
+        message: "Task `4.4.1` is marked as a fix of `1.1`, but its id is not `1.1` and a number",
+        hint: "Give it the id `1.1.1`, or the next number that no task has: fixes are found by their ids.",
+      },
+      {
+        line: 4,
+        message: "Task `1.1.1` is a fix of `1.1`, but does not stand behind it and its other fixes",
+        hint: "Move it to the end of task `1.1`, where the next fix will be written.",
+      },
     ]);
   });
 

@@ -14,6 +14,7 @@ describe("findSharedFiles", () => {
         severity: "warning",
         line: 3,
         message: "Tasks `1.1` and `1.2` are both marked [P] and name `a.ts`, `b.ts`",
+        hint: "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
       },
     ]);
   });
@@ -38,6 +39,10 @@ describe("findSharedFiles", () => {
     ["a heading", "\n## Phase 2\n\n"],
   ])("ends a batch at %s", (_, between) => {
     expect(shared(task("1.1 [P] A", "a.ts"), between, task("1.3 [P] C", "a.ts"))).toEqual([]);
+  });
+
+  it.each(["1.1 A", "1.1 [P] [VERIFY] A"])("does not compare a batch with %s above it", (title) => {
+    expect(shared(task(title, "a.ts"), task("1.2 [P] B", "a.ts"))).toEqual([]);
   });
 
   it("has nothing to say about tasks without Files", () => {

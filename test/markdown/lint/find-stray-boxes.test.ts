@@ -23,6 +23,19 @@ describe("findStrayBoxes", () => {
     expect(stray(text)[0]).toBe(line);
   });
 
+  it("says that nothing ticks it, and how something would", () => {
+    const text = `> - [ ] 1.2 Test it\n\n${task}`;
+    expect(findStrayBoxes(text, readPlan(text))).toEqual([
+      {
+        rule: "stray-box",
+        severity: "warning",
+        line: 1,
+        message: "This box is not a task's, nor part of one: nothing ticks it",
+        hint: "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
+      },
+    ]);
+  });
+
   it("counts lines and offsets whatever ends them", () => {
     expect(
       stray(`${task.trim()}\r\n\r\n# A\r\r> - [ ] a\r\n\r\n- [ ] 1.2 B\r\n  > - [ ] b\r\n\r\n# C\n> - [ ] c\n`),
@@ -32,7 +45,10 @@ describe("findStrayBoxes", () => {
   it.each([
     ["of a task", task],
     ["within a task", `${task}  - [ ] a check\n\n  \`\`\`\n  - [ ] in a fence\n  \`\`\`\n`],
+    ["of a task behind blanks", `  ${task}`],
+    ["within a task far below", `${"\n".repeat(40)}${task}  - [ ] a check\n`],
     ["that is known as a near miss", `-[x] 1.5 Test it\n\n${task}`],
+    ["that is known as a near miss in a paragraph", `To do:\n2. [ ] 1.5 Test it\n\n${task}`],
     ["that is a link", `[x](a.md)\n\n[x]: a.md\n\n- [x](b.md)\n\n${task}`],
     ["in a sentence", `Mark a task with [x] when done.\n\nTotal [x] boxes are 3\n\n\`- [ ]\` is open.\n\n${task}`],
     ["in a cell with more", `| use [x] here | b |\n| --- | --- |\n\n${task}`],

@@ -7,6 +7,8 @@ describe("readPaths", () => {
     ["src/a.ts, ./src/b.ts,src/a.ts", ["src/a.ts", "src/b.ts"]],
     ["`src/a.ts` (new, calls `lib.run`), `./src/b.ts:12-30`", ["src/a.ts", "src/b.ts"]],
     ["- Create: `src/a.ts`\n    - modify: src/b.ts\r\n    1. `c/`", ["src/a.ts", "src/b.ts", "c/"]],
+    ["src/a.ts (new), (moved) src/b.ts", ["src/a.ts", "src/b.ts"]],
+    ["././src/a.ts, src/../b.ts, ../c.ts", ["src/a.ts", "src/../b.ts", "../c.ts"]],
     ["src/[id]/page.tsx, tests/*.py, ~/.config", ["src/[id]/page.tsx", "tests/*.py", "~/.config"]],
   ])("finds in %j", (value, paths) => {
     expect(readPaths(value)).toEqual(paths);
