@@ -32,6 +32,31 @@ describe("parseWithTail", () => {
   ])("tells what a line behind it falls to: %s", (_, text, tail) => {
     expect(parseWithTail(text).tail).toEqual(tail);
   });
+
+  it.each([
+    ["", [0]],
+    ["a", [0]],
+    ["a\n", [0, 2]],
+    ["a\r\n\nb", [0, 3, 4]],
+  ])("tells where the lines of %j start, and where it ends", (text, starts) => {
+    expect(parseWithTail(text)).toMatchObject({ starts, end: text.length });
+  });
+
+  it("asks of every line but the first whether the text ends before it", () => {
+    const text = "a\n\n```\nb\n";
+    const asked: unknown[] = [];
+    const parsed = parseWithTail(text, (at, tail) => {
+      asked.push([at, tail()]);
+      return at === 7;
+    });
+    expect(asked).toEqual([
+      [2, { ...calm, inParagraph: true }],
+      [3, calm],
+      [7, takesIn(3, false)],
+    ]);
+    expect(parsed).toMatchObject({ starts: [0, 2, 3, 7], end: 7, tail: takesIn(3, false) });
+    expect(sources(text, parsed.root)).toEqual({ root: ["paragraph a", "code ```"] });
+  });
 });
 
 describe("holdsBox", () => {
@@ -80,6 +105,53 @@ describe("parseBlocks", () => {
   it("begins an item with one blank line at most", () => {
     expect(read("-\n  a")).toEqual({ root: [{ list: [{ listItem: ["paragraph a"] }] }] });
     expect(read("-\n\n  a")).toEqual({ root: [{ list: ["listItem -"] }, "paragraph a"] });
+    expect(read("-  \n  a")).toEqual({ root: [{ list: [{ listItem: ["paragraph a"] }] }] });
+    expect(read("-\t\n  a")).toEqual({ root: [{ list: [{ listItem: ["paragraph a"] }] }] });
+  });
+
+  it("goes on with an item that has content behind any number of blank lines", () => {
+    expect(read("- a\n\n\n\n  b")).toEqual({ root: [{ list: [{ listItem: ["paragraph a", "paragraph b"] }] }] });
+    expect(read("- a\n  b\n\n  c")).toEqual({ root: [{ list: [{ listItem: ["paragraph a\n  b", "paragraph c"] }] }] });
+  });
+
+  it.each(["0. a", "9) a", "+ a", "> 0. a"])("begins an item with the marker of %j", (text) => {
+    const list = { list: [{ listItem: ["paragraph a"] }] };
+    expect(read(text)).toEqual({ root: [text.startsWith(">") ? { blockquote: [list] } : list] });
+  });
+
+  it("begins an item with a marker alone where a quote ends a paragraph", () => {
+    expect(read("a\n>-")).toEqual({ root: ["paragraph a", { blockquote: [{ list: ["listItem -"] }] }] });
+  });
+
+  it("counts the columns of a tab behind the mark of a quote or an item", () => {
+    expect(read("> \ta")).toEqual({ root: [{ blockquote: ["paragraph a"] }] });
+    expect(read("- \ta\n\n  b")).toEqual({ root: [{ list: [{ listItem: ["paragraph a"] }] }, "paragraph b"] });
+    expect(read("- \t  a")).toEqual({ root: [{ list: [{ listItem: ["code \t  a"] }] }] });
+  });
+
+  it.each(["- ---", "---\t", "*\t*\t*"])("takes %j for a rule", (text) => {
+    expect(read(text)).toEqual({ root: [`thematicBreak ${text.trimEnd()}`] });
+  });
+
+  it("takes marks for no rule that have text behind them, or are pluses", () => {
+    expect(read("***a")).toEqual({ root: ["paragraph ***a"] });
+    expect(read("+ + +")).toEqual({
+      root: [{ list: [{ listItem: [{ list: [{ listItem: [{ list: ["listItem +"] }] }] }] }] }],
+    });
+  });
+
+  it("lets blanks stand behind an underline", () => {
+    expect(read("a\n== ")).toEqual({ root: ["heading a\n=="] });
+    expect(read("a\n-\t")).toEqual({ root: ["heading a\n-"] });
+  });
+
+  it("lets tildes stand behind a fence of tildes", () => {
+    expect(read("~~~ a~")).toEqual({ root: ["code ~~~ a~"] });
+  });
+
+  it("finds no box in a heading of two lines", () => {
+    const [list] = parseBlocks("- [ ]\n  a\n  ===").children;
+    expect(list?.children).toMatchObject([{ box: null, children: [{ type: "heading" }] }]);
   });
 
   it("finds no box in code that an item begins with", () => {
@@ -103,6 +175,7 @@ describe("parseBlocks", () => {
       root: ["definition [a]: b", "definition [c]: d", "paragraph 'e' f"],
     });
     expect(read("[a]: b\n===")).toEqual({ root: ["definition [a]: b", "paragraph ==="] });
+    expect(read("[:]:\na\n[ ]: b")).toEqual({ root: ["definition [:]:\na", "paragraph [ ]: b"] });
   });
 
   it("finds a box behind definitions, where GFM does", () => {
@@ -131,6 +204,19 @@ describe("parseBlocks", () => {
     ["text behind the destination", "[a]: b c"],
     ["a title without its end", "[a]: b 'c"],
     ["a title that touches the destination", "[a]: <b>'c'"],
+    ["a tab as its label", "[\t]: a"],
+    ["a line ending as its label", "[\n]: a"],
+    ["a bracket behind a colon in the label", "[:["],
+    ["a label without its end that begins with a colon", "[:a"],
+    ["a label of five hundred brackets with a backslash each", `[${"\\]".repeat(500)}]: a`],
+    ["nothing behind a label of two lines", "[\na]:"],
+    ["an unbalanced destination behind a label of two lines", "[\na]: b(c"],
+    ["a destination without its end behind a label of two lines", "[\na]: <b"],
+    ["a bracket in a destination behind a label of two lines", "[\na]: <b<c>"],
+    ["text behind a destination and a label of two lines", "[\na]: b c"],
+    ["a title without its end behind a label of two lines", "[\na]: b 'c"],
+    ["an unbalanced bracket in the destination", "[a]: b)(c"],
+    ["a control character behind the destination", "[a]: b\u007F"],
   ])("reads no definition with %s", (_, text) => {
     expect(read(text)).toEqual({ root: [`paragraph ${text}`] });
   });
@@ -148,6 +234,7 @@ describe("parseBlocks", () => {
     "[a]:\nb\n(c\\))",
     `[${"a".repeat(999)}]: a`,
     "[a]: \0",
+    "[a]:\tb\t'c'",
   ])("reads the definition %j", (text) => {
     expect(read(text)).toEqual({ root: [`definition ${text}`] });
   });
@@ -158,6 +245,7 @@ describe("parseBlocks", () => {
       ...[false, false, false, false, false, true],
     ]);
     expect(unclosed("<div>\na\n\n<b>\n")).toEqual([false, false]);
+    expect(unclosed("a\n\n    b\n- c\n> d\n\n---\n# e\n[f]: g")).toEqual(Array.from({ length: 7 }, () => false));
   });
 
   it("takes what is nested deeper than a hundred containers for text", () => {
