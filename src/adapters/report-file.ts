@@ -85,7 +85,7 @@ export function putReportAway(place: ReportPlace, dataFolder: string): string | 
 }
 
 const occupied = (path: string): InputError =>
-  new InputError(`Cannot write the stuck report to \`${path}\`, expected no other file there`, {
+  new InputError(`Cannot use \`${path}\` for the stuck report, expected no other file there`, {
     code: "report-occupied",
     hint: "Name another path with --stuck-report, or move that file away",
   });

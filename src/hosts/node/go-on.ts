@@ -114,13 +114,14 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
 }
 
 /** A report stands there only while it waits for an answer. Where it cannot be moved it stays. */
-function answerReport({ spec, workspace, origin }: Start, memory: RunMemory, left: Plan): void {
+function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemory, left: Plan): void {
   const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
   if (memory.reported().size === 0 || isWaiting) return;
   try {
     putReportAway({ folder: spec.folder, workspace, path: origin.policy.stuckReport }, spec.dataFolder);
   } catch (error) {
     if (!(error instanceof FixpointError)) throw error;
+    emit({ type: "notice", message: `The answered report stays where it is: ${error.message}` });
   }
 }
 

@@ -20,8 +20,9 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
     ),
   ]);
 
-/** A report that cannot be put away once stays where it is, and the run is complete. */
-const mayStay = ({ name, path }: TracedCall): boolean => name.startsWith("rename") && path.endsWith("stuck-report.md");
+/** A report that cannot be put away once stays where it is, and the run is complete. The first look begins a start. */
+const mayStay = ({ name, path, ordinal }: TracedCall): boolean =>
+  path.endsWith("stuck-report.md") && (name.startsWith("rename") || (name.startsWith("open") && ordinal > 1));
 
 /** What a person may read of a fault. */
 export function tellFault(fault: Fault): string {

@@ -250,6 +250,22 @@ describe("fixpoint run --escalation", () => {
     expect(second.out.match(/^ALL_TASKS_COMPLETE$/gm)).toHaveLength(1);
   });
 
+  it("leaves an answered report where it is when it cannot be moved, and says so", async () => {
+    const workspace = workspaceWith();
+    const words = [...stuckSoon, "--max-research-attempts", "0"];
+    expect((await call(workspace, ["run", "--exec", halfway(workspace), ...words, "--yes"])).exitCode).toBe(3);
+    const report = join(workspace, "specs", "demo", "stuck-report.md");
+    const replaces = writeScript(
+      workspace,
+      "replaces",
+      `echo '# Mine' >${report}; touch a.txt b.txt; echo TASK_COMPLETE`,
+    );
+    const told = await call(workspace, ["resume", "--exec", replaces, ...words, "--guidance", "Make b, too", "--yes"]);
+    expect(told.exitCode).toBe(0);
+    expect(told.out).toMatch(/\nnotice: The answered report stays where it is: .*stuck-report\.md/);
+    expect(readFileSync(report, "utf8")).toBe("# Mine\n");
+  });
+
   it("writes the report where it is told to", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", halfway(workspace), ...stuckSoon, "--max-research-attempts", "0", "--yes"];
