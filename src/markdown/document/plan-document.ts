@@ -214,11 +214,11 @@ function planOf(layout: Layout): Plan {
 }
 
 function touchesPreamble(pages: readonly Page[], { start }: Edit, from: number, middle: string): boolean {
-  const first = chunkOf(pages, 0);
+  const first = chunkOf(pages, 0) as Chunk;
   const second = chunkOf(pages, 1);
-  const length = first?.isPreamble === true ? first.text.length : 0;
+  const length = first.isPreamble ? first.text.length : 0;
   if (length > 0 && start <= length) return true;
-  if (length > 0 && first?.text.endsWith("\uFEFF") !== true) return false;
+  if (length > 0 && !first.text.endsWith("\uFEFF")) return false;
   // A thematic break at the very start may become front matter by what follows it, however far.
   const head = length > 0 ? second : first;
   return mayHavePreamble(from <= (length > 0 ? 1 : 0) ? middle : (head as Chunk).text);

@@ -11,7 +11,7 @@ const headingParagraph = /(?:^|[\r\n])#{1,6} [^\r\n]*(?:\r\n|\n|\r){2}/;
  */
 export function preambleLength(text: string): number {
   const start = bomLength(text);
-  const markdown = start === 0 ? text : text.slice(start);
+  const markdown = text.slice(start);
   if (!opening.test(markdown)) return start;
   closing.lastIndex = 3;
   const end = closing.exec(markdown);

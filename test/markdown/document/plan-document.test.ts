@@ -25,7 +25,30 @@ describe("byteOffset", () => {
       expect(byteOffset(document, offset)).toBe(Buffer.byteLength(text.slice(0, offset)));
     }
   });
+
+  it("counts the pages in front of an offset", () => {
+    const text = Array.from({ length: 500 }, (_, n) => `- [ ] 1.${n} ${"é".repeat(n % 7)}x\n`).join("");
+    const document = openPlan(text);
+    expect(document.pages.length).toBeGreaterThan(3);
+    for (let offset = 0; offset <= text.length; offset += 97) {
+      expect(byteOffset(document, offset)).toBe(Buffer.byteLength(text.slice(0, offset)));
+    }
+  });
 });
+
+/** The document after an edit, which must say what its text says. */
+function edit(document: PlanDocument, start: number, end: number, text: string): PlanDocument {
+  const edited = applyEdit(document, { start, end, text });
+  expect(edited.text).toBe(`${document.text.slice(0, start)}${text}${document.text.slice(end)}`);
+  expect(saying(edited)).toEqual(saying(openPlan(edited.text)));
+  return edited;
+}
+
+/** How many chunks of a version are those of the one before. */
+function sharedChunks(before: PlanDocument, after: PlanDocument): number {
+  const chunks = chunksOf(before);
+  return chunksOf(after).filter((chunk) => chunks.includes(chunk)).length;
+}
 
 describe("a plan document, for every text", () => {
   prop("keeps every character in its chunks", [documents], (text) => {
@@ -73,6 +96,38 @@ describe("a plan document", () => {
     expect(edited.plan.tasks[0]).toBe(document.plan.tasks[0]);
   });
 
+  it("shares the chunks around an edit of whole chunks, or at its start", () => {
+    const document = openPlan(text);
+    const [start, end] = [text.indexOf("- [ ] 1.2"), text.indexOf("- [ ] 1.3")];
+    expect(sharedChunks(document, edit(document, start, end, ""))).toBe(3);
+    expect(sharedChunks(document, edit(document, start, end, "- [ ] 1.4 Four\n"))).toBe(3);
+    expect(sharedChunks(document, edit(document, 0, 0, "Words\n\n"))).toBe(3);
+  });
+
+  it("shares the names of tasks that an edit does not name otherwise", () => {
+    const document = openPlan("- [ ] One\n\n- [ ] 2 Two\n  - [ ] 2.1 Inner\n    note\n");
+    expect(document.names).toHaveLength(1);
+    const note = document.text.indexOf("note");
+    expect(edit(document, note, note + 4, "words").names).toBe(document.names);
+    expect(edit(document, 3, 4, "x").names).toBe(document.names);
+  });
+
+  it("shares what it knows of the places of ids", () => {
+    const document = openPlan(text);
+    const edited = edit(document, text.indexOf("Two"), text.indexOf("Two") + 3, "2");
+    expect(edited.ids.numbers).toBe(document.ids.numbers);
+    expect(edit(document, text.indexOf("] 1.2") - 1, text.indexOf("] 1.2"), "x").ids).toBe(document.ids);
+  });
+
+  it("takes other headings for phases when one is renamed or moved to another level", () => {
+    const document = openPlan("# Plan\n\n## One\n\n- [ ] 1.1 One\n\n### Two\n\n- [ ] 1.2 Two\n");
+    const phasesOf = ({ plan }: PlanDocument) => plan.tasks.map(({ phase }) => phase);
+    expect(phasesOf(document)).toEqual(["One", "Two"]);
+    const named = edit(document, 11, 14, "Phase 1");
+    expect(phasesOf(named)).toEqual(["Phase 1", "Phase 1"]);
+    expect(phasesOf(edit(named, 8, 10, "###"))).toEqual(["Phase 1", "Two"]);
+  });
+
   it("is the same document when opened again with the same text", () => {
     const document = openPlan(text);
     expect(reopenPlan(document, text)).toBe(document);
@@ -100,6 +155,22 @@ describe("a plan document", () => {
     const again = reopenPlan(document, text.replace("1.2 Two", "1.2 Zwei"));
     expect(chunksOf(again).filter((chunk) => chunksOf(document).includes(chunk))).toHaveLength(3);
     expect(again.plan.tasks.map(({ title }) => title)).toEqual(["One", "Zwei", "Three"]);
+  });
+
+  it("keeps what stands around a part that is gone when opened again", () => {
+    const document = openPlan(`${text}\n- [ ] 1.4 Four\n`);
+    const again = reopenPlan(document, document.text.replace("- [ ] 1.2 Two\n\n", ""));
+    expect(sharedChunks(document, again)).toBe(4);
+    expect(again.plan.tasks.map(({ id }) => id)).toEqual(["1.1", "1.3", "1.4"]);
+  });
+
+  it.each([
+    ["a number", "- [ ] 1.1 One\n"],
+    ["no id", "- [ ] One\n"],
+  ])("reads what stands twice, and then once, when opened again: a task with %s", (_, task) => {
+    const [once, twice] = [openPlan(task), openPlan(`${task}${task}`)];
+    expect(saying(reopenPlan(once, twice.text))).toEqual(saying(twice));
+    expect(saying(reopenPlan(twice, once.text))).toEqual(saying(once));
   });
 
   it("reads its first lines anew when others come before them", () => {
@@ -137,9 +208,26 @@ describe("a plan document", () => {
     expect(applyEdit(openPlan(open), { start: 19, end: 19, text: "- [ ] 1.2 Two\n" }).plan.tasks).toHaveLength(1);
   });
 
+  it("takes no edit of more or less than the character in a box for a tick", () => {
+    const box = text.indexOf("] 1.2") - 1;
+    const idsOf = ({ plan }: PlanDocument) => plan.tasks.map(({ id }) => id);
+    expect(idsOf(edit(openPlan(text), box, box, "x"))).toEqual(["1.1", "1.3"]);
+    expect(idsOf(edit(openPlan(text), box, box + 2, "x"))).toEqual(["1.1", "1.3"]);
+  });
+
+  it("keeps its text on many pages", () => {
+    const document = openPlan(Array.from({ length: 500 }, (_, n) => `- [ ] 1.${n} Task\n`).join(""));
+    expect(document.pages.length).toBeGreaterThan(3);
+    expect(edit(document, 3, 4, "x").plan.tasks).toHaveLength(500);
+    expect(edit(document, document.text.length - 5, document.text.length, "One\n").plan.tasks).toHaveLength(500);
+  });
+
   it("can be emptied", () => {
-    expect(applyEdit(openPlan(text), { start: 0, end: text.length, text: "" }).plan.tasks).toEqual([]);
+    const emptied = edit(openPlan(text), 0, text.length, "");
+    expect(emptied.plan.tasks).toEqual([]);
     expect(reopenPlan(openPlan(text), "").text).toBe("");
+    expect(edit(emptied, 0, 0, text).plan.tasks).toHaveLength(3);
+    expect(reopenPlan(emptied, text).plan.tasks).toHaveLength(3);
   });
 
   it("reads the rest anew when an edit opens a fence, and when one closes it", () => {
@@ -178,10 +266,48 @@ describe("a plan document", () => {
     [2, 1],
     [0, 1000],
     [0.5, 1],
+    [0, 1.5],
     [Number.NaN, 1],
   ])("refuses an edit from %d to %d", (start, end) => {
     expect(() => applyEdit(openPlan(text), { start, end, text: "x" })).toThrow(
       expect.objectContaining({ code: "edit-out-of-range" }),
     );
+  });
+
+  it("tells the range in which it can be edited", () => {
+    expect(() => applyEdit(openPlan(text), { start: 3, end: 99, text: "x" })).toThrow(
+      expect.objectContaining({
+        message: "Cannot edit characters 3 to 99, expected a range within the 54 of the plan",
+        hint: "Apply an edit to the document that it was made for.",
+      }),
+    );
+  });
+});
+
+describe("a plan document with something before its markdown", () => {
+  const task = "- [ ] 1.1 One\n";
+  const placeOf = ({ plan }: PlanDocument) => plan.tasks.map(({ phase, line }) => ({ phase, line }));
+
+  it.each([
+    ["its first line", `--\na: 1\n---\n${task}`, 0, "-"],
+    ["its first line behind a byte order mark", `\uFEFF--\na: 1\n---\n${task}`, 2, "-"],
+    ["its last line", `---\n# a comment\n--\n${task}`, 18, "-"],
+    ["its last line behind a byte order mark", `\uFEFF---\n# a comment\n--\n${task}`, 19, "-"],
+    ["a word in it", `---\na: 1\n---\n${task}`, 8, "1"],
+    ["the line ending behind it", "---\na: 1\n---", 12, `\n${task}`],
+  ])("takes no heading from front matter when an edit puts in %s", (_, text, at, inserted) => {
+    expect(placeOf(edit(openPlan(text), at, at, inserted))).toEqual([{ phase: null, line: 4 }]);
+  });
+
+  it.each([
+    ["front matter", "---\na: 1\n---\n"],
+    ["a byte order mark", "\uFEFF"],
+    ["a byte order mark and front matter", "\uFEFF---\na: 1\n---\n"],
+  ])("shares the chunks that an edit does not touch, behind %s", (_, preamble) => {
+    const document = openPlan(`${preamble}${preamble === "\uFEFF" ? "" : "---\n\n"}# Plan\n\n${task}- [ ] 1.2 Two\n`);
+    const at = document.text.indexOf("Two");
+    expect(sharedChunks(document, edit(document, at, at + 3, "2"))).toBe(chunksOf(document).length - 1);
+    const again = reopenPlan(document, document.text.replace("Two", "2"));
+    expect(sharedChunks(document, again)).toBe(chunksOf(document).length - 1);
   });
 });

@@ -38,6 +38,15 @@ describe("readDialect", () => {
       ["## 1. Core", "- [ ] 1.1 One", "  - [ ] 1.1.1 In", "### More", "- [ ] 1.2 Two"],
       "openspec",
     ],
+    ["a number in the words of a heading", ["## Part 1. Core", "- [ ] 1.1 One", "- [ ] 1.2 Two"], "checklist"],
+    ["ids with the long number of their heading", ["## 12. Core", "- [ ] 12.1 One", "- [ ] 12.2 Two"], "openspec"],
+    ["long whole numbers", ["- [ ] 10 One", "- [ ] 11 Two", "- [ ] 11.1 Inner"], "kiro"],
+    ["numbers behind a letter", ["- [ ] V1 One", "- [ ] V2 Two"], "checklist"],
+    ["numbers before a letter", ["- [ ] 1a One", "- [ ] 1b Two"], "checklist"],
+    ["short numbers behind a T", ["- [ ] T1 One", "- [ ] T2 Two"], "checklist"],
+    ["longer ids that end like those of spec-kit", ["- [ ] MT001 One", "- [ ] MT002 Two"], "checklist"],
+    ["markers that end like a user story", ["- [ ] 1.1 [BUS1] One", "- [ ] 1.2 [BUS2] Two"], "checklist"],
+    ["one written id among boxes without", ["- [ ] T001 One", "- [ ] Works", "- [ ] Fits"], "spec-kit"],
     ["ids with the number of another heading", ["## 1. Core", "- [ ] 2.1 One", "- [ ] 2.2 Two"], "checklist"],
   ])("tells %s", (_, lines, dialect) => {
     expect(dialectOf(...lines)).toBe(dialect);
@@ -46,5 +55,21 @@ describe("readDialect", () => {
   it("does not count fix tasks", () => {
     const fixes = [1, 2, 3].map((n) => `- [ ] 1.${n} [FIX 1] Fix${n === 1 ? fields : ""}`);
     expect(dialectOf("- [ ] 1. One", ...fixes, "- [ ] 2. Two", "- [ ] 3. Three")).toBe("kiro");
+  });
+
+  it("does not count the ids of fix tasks", () => {
+    expect(dialectOf("- [ ] T001 One", "- [ ] 9.1 [FIX T001] Repair", "- [ ] 9.2 [FIX T001] Repair")).toBe("spec-kit");
+  });
+
+  it("does not count the fields of fix tasks", () => {
+    const fixes = ["- [ ] 1.1.1 [FIX 1.1] Repair", "- [ ] 1.1.2 [FIX 1.1] Repair"];
+    expect(dialectOf(`- [ ] 1.1 One${fields}`, ...fixes, "- [ ] 1.2 Two", "- [ ] 1.3 Three")).toBe("ralph-specum");
+  });
+
+  it("looks at the fields of the first 40 tasks", () => {
+    const tasks = (from: number, to: number, below = "") =>
+      Array.from({ length: to - from + 1 }, (_, n) => `- [ ] 1.${from + n} Task${below}`);
+    expect(dialectOf(...tasks(1, 29), ...tasks(30, 40, fields), ...tasks(41, 60))).toBe("ralph-specum");
+    expect(dialectOf(...tasks(1, 40), ...tasks(41, 90, fields))).toBe("checklist");
   });
 });
