@@ -49,6 +49,10 @@ describe("cutChunks, for every text", () => {
 });
 
 describe("cutDocument", () => {
+  it("gives an empty document an empty chunk", () => {
+    expect(texts("")).toEqual([""]);
+  });
+
   it("gives a chunk of its own to every item of the root that has a box", () => {
     const items = ["1. [ ] 1 One\n   - a\n", " 2. [x] 2 Two\n", "3) [ ] 3 Three\n\n", "  - [ ] 4 Four\n    - b\n"];
     expect(texts(items.join(""))).toEqual(items);
@@ -66,6 +70,7 @@ describe("cutDocument", () => {
   it("keeps a number with the paragraph that it does not end", () => {
     expect(texts("text\n2. [ ] 2 Two\n1. [ ] 1 One\n")).toEqual(["text\n2. [ ] 2 Two\n", "1. [ ] 1 One\n"]);
     expect(texts("text\n\n2. [ ] 2 Two\n")).toHaveLength(2);
+    expect(texts("text\n - [ ] 2 Two\n")).toEqual(["text\n", " - [ ] 2 Two\n"]);
   });
 
   it("goes on to where a fence or a comment closes", () => {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../../src/markdown/document/plan-document.ts";
+
+const problemsOf = (...lines: readonly string[]) => openPlan(`${lines.join("\n")}\n`).plan.problems;
+
+describe("problems of a plan", () => {
+  it("are told by line, with what to do about them", () => {
+    expect(
+      problemsOf(
+        ...["# Plan", "", "## Task 1.1: Add it", "", "- [ ] 1.1 One", "- [ ] 1.1 Again"],
+        ...["- [ ] 1.3.1 [FIX 1.3] Mend", "", "## Core", "", "- [] 1.4 Four", "- [ ] 1.5 Five", "  ```"],
+      ),
+    ).toEqual([
+      {
+        rule: "heading-task",
+        severity: "warning",
+        line: 3,
+        message: "The heading `Task 1.1: Add it` is not read as a task",
+        hint: "Write the task as a list item with a box; headings group tasks.",
+      },
+      {
+        rule: "duplicate-id",
+        severity: "error",
+        line: 6,
+        message: "Task id `1.1` stands on lines 5 and 6",
+        hint: "Give one of the two tasks another id.",
+      },
+      {
+        rule: "fix-without-original",
+        severity: "error",
+        line: 7,
+        message: "Task `1.3.1` is a fix of `1.3`, which is not in the plan",
+        hint: "Add task `1.3`, or remove the marker `[FIX 1.3]`.",
+      },
+      {
+        rule: "near-miss-task",
+        severity: "warning",
+        line: 11,
+        message: "This line looks like a task but does not read as one",
+        hint: "Write `- [ ] ` with one blank behind the bullet, in the box and behind it.",
+      },
+      {
+        rule: "open-fence",
+        severity: "warning",
+        line: 13,
+        message: "This fence is never closed; nothing behind it in its block is read",
+        hint: "Close the fence with a line that repeats its marks.",
+      },
+    ]);
+  });
+
+  it("include that there is no task", () => {
+    expect(problemsOf("# Plan")).toEqual([
+      {
+        rule: "no-tasks",
+        severity: "error",
+        line: 1,
+        message: "The plan has no task",
+        hint: "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`.",
+      },
+    ]);
+  });
+});
