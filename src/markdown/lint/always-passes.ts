@@ -40,11 +40,12 @@ export function alwaysPasses(script: string): FreePass | null {
 
 const mayDivert = (statement: Statement): boolean =>
   statement.some(({ commands }) =>
-    commands.some(({ words }) => {
+    commands.some((command) => {
+      const { words, files } = command;
       const [name] = words;
-      if (words.some(mayEndShell)) return true;
+      if (words.some(mayEndShell) || files.some(mayEndShell)) return true;
       if (name === undefined || name.startsWith("(")) return false;
-      return !plainName.test(name) || (diverting.has(name) && !isExitZero(words));
+      return !plainName.test(name) || (diverting.has(name) && !isExitZero(command));
     }),
   );
 
@@ -61,8 +62,8 @@ const canFail = (statement: Statement): boolean =>
   }, false);
 
 function passes(commands: readonly SimpleCommand[]): boolean {
-  const { words, isRedirected } = commands.at(-1) as SimpleCommand;
-  if (isRedirected) return false;
+  const { words, files } = commands.at(-1) as SimpleCommand;
+  if (files.length > 0) return false;
   const [name = "", ...rest] = words;
   if (name === "true" || name === ":" || name === "echo") return true;
   if (name === "printf") return rest[0] !== undefined && !/^-|%/.test(rest[0]);
@@ -71,4 +72,5 @@ function passes(commands: readonly SimpleCommand[]): boolean {
   return filter !== undefined && rest.every((word) => filter.test(word));
 }
 
-const isExitZero = (words: readonly string[]): boolean => words.length === 2 && words[0] === "exit" && words[1] === "0";
+const isExitZero = ({ words, files }: SimpleCommand): boolean =>
+  words.length === 2 && words[0] === "exit" && words[1] === "0" && files.length === 0;

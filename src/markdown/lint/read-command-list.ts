@@ -4,8 +4,8 @@ import { type Token, tokenizeScript } from "./tokenize-script.ts";
 export interface SimpleCommand {
   /** As they are written, without assignments before the first and redirections. */
   readonly words: readonly string[];
-  /** Whether a file may be missing or refuse. */
-  readonly isRedirected: boolean;
+  /** Files of its redirections, as they are written: each may be missing or refuse. */
+  readonly files: readonly string[];
 }
 
 /** Commands joined by `|`, one at least. */
@@ -79,5 +79,5 @@ function readSimple(tokens: readonly Token[]): SimpleCommand | null {
   const start = written.findIndex((word) => !assignment.test(word));
   const words = start === -1 ? [] : written.slice(start);
   if (tokens.length === 0 || reserved.has(words[0] ?? "")) return null;
-  return { words, isRedirected: tokens.some(({ kind }) => kind === "redirection") };
+  return { words, files: tokens.flatMap((token) => (token.kind === "redirection" ? [token.file] : [])) };
 }

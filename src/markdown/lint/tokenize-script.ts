@@ -2,8 +2,8 @@
 export type Token =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "operator"; readonly text: "|" | "&&" | "||" | ";" }
-  /** A redirection that can fail, and the file it names. */
-  | { readonly kind: "redirection" };
+  /** A redirection that can fail, with its file as it is written. */
+  | { readonly kind: "redirection"; readonly file: string };
 
 const harmless = /(?:\d|&)?>>?[ \t]*\/dev\/null(?![\w./-])|\d?>&[12](?!\w)/y;
 const redirection = /\d?(?:>>|>\||[<>]&|<>|&>|[<>])(?![<>(])/y;
@@ -46,7 +46,8 @@ function addToken(tokens: Token[], script: string, at: number): number | null {
   const start = redirected === null ? at : (endOf(gap, script, redirected) ?? redirected);
   const end = endOfWord(script, start);
   if (end === null || end === start) return null;
-  tokens.push(redirected === null ? { kind: "word", text: script.slice(start, end) } : { kind: "redirection" });
+  const text = script.slice(start, end);
+  tokens.push(redirected === null ? { kind: "word", text } : { kind: "redirection", file: text });
   return end;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCommandList } from "../../../src/markdown/lint/read-command-list.ts";
 
-const command = (...words: string[]) => ({ words, isRedirected: false });
+const command = (...words: string[]) => ({ words, files: [] });
 
 describe("readCommandList", () => {
   it("gives the pipelines of each statement", () => {
@@ -14,13 +14,10 @@ describe("readCommandList", () => {
     ]);
   });
 
-  it("gives a redirection without a command", () => {
-    expect(readCommandList(">log")).toEqual([
-      [{ operator: null, isNegated: false, commands: [{ words: [], isRedirected: true }] }],
+  it("tells the files of a command from its words", () => {
+    expect(readCommandList(">log; <in make all 2> 'a b'")).toEqual([
+      [{ operator: null, isNegated: false, commands: [{ words: [], files: ["log"] }] }],
+      [{ operator: null, isNegated: false, commands: [{ words: ["make", "all"], files: ["in", "'a b'"] }] }],
     ]);
-  });
-
-  it("does not read a redirection to nothing", () => {
-    expect(readCommandList("make && >")).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ describe("tokenizeScript", () => {
       word("a"),
       { kind: "operator", text: "&&" },
       word("b"),
-      { kind: "redirection" },
+      { kind: "redirection", file: "c" },
       { kind: "operator", text: "|" },
       word("d"),
       { kind: "operator", text: ";" },
@@ -17,12 +17,15 @@ describe("tokenizeScript", () => {
     ]);
   });
 
-  it.each(["a >b", "a > b", "a >>'b c'", "a 2> \\\n b", "a <&3"])(
-    "takes the file of a redirection for a part of it: %s",
-    (script) => {
-      expect(tokenizeScript(script)).toEqual([word("a"), { kind: "redirection" }]);
-    },
-  );
+  it.each([
+    ["a >b", "b"],
+    ["a > b", "b"],
+    ["a >>'b c'", "'b c'"],
+    ["a 2> \\\n b", "b"],
+    ["a <&3", "3"],
+  ])("takes the file of a redirection for a part of it: %j", (script, file) => {
+    expect(tokenizeScript(script)).toEqual([word("a"), { kind: "redirection", file }]);
+  });
 
   it.each(["a >", "a > && b", "a <(", "a > ("])("does not read a redirection to nothing: %s", (script) => {
     expect(tokenizeScript(script)).toBeNull();
