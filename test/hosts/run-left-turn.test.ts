@@ -124,15 +124,34 @@ describe.concurrent("an attempt that was stopped, and is not taken up again", ()
 
 describe.concurrent("a start that leaves a turn behind", () => {
   /** What comes of it when it is killed before each change of a file, up to where it has chosen a task. */
-  async function killedEverywhere(project: Project, ...words: string[]): Promise<End[]> {
-    const ends: End[] = [];
+  const killedEverywhere = (project: Project, ...words: string[]): Promise<End[]> =>
+    killedAndThen(project, words, (copy) => run(copy, ...words));
+
+  async function killedAndThen<Found>(
+    project: Project,
+    words: readonly string[],
+    go: (copy: Project) => Promise<Found>,
+  ): Promise<Found[]> {
+    const found: Found[] = [];
     for (let write = 1; ; write++) {
       const copy = copyOf(project);
       await runUntil(copy, write, ...words);
       const second = journalPath(copy, 2);
-      if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return ends;
-      ends.push(await run(copy, ...words));
+      if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return found;
+      found.push(await go(copy));
     }
+  }
+
+  /** A project whose task 1.1 is ticked and accepted, while its line in the log was refused. */
+  async function refusedBehindTick(): Promise<Project> {
+    const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
+    const project = projectWith({ script: `${works}; ${refuses}` });
+    const { exitCode, err } = await run(project);
+    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining(".progress.md") });
+    expect(read(project.tasks)).toContain("[x] 1.1");
+    rmSync(project.progress, { recursive: true });
+    writeExecutor(project.workspace, works);
+    return project;
   }
 
   it(
@@ -152,14 +171,8 @@ describe.concurrent("a start that leaves a turn behind", () => {
   it(
     "writes the line that was refused of a task it has ticked, wherever it is killed",
     async () => {
-      const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
-      const project = projectWith({ script: `${works}; ${refuses}` });
-      const { exitCode, err } = await run(project);
-      expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining(".progress.md") });
-      expect(read(project.tasks)).toContain("[x] 1.1");
-      rmSync(project.progress, { recursive: true });
+      const project = await refusedBehindTick();
       edit(project, "Make two", "Make it well");
-      writeExecutor(project.workspace, works);
       const whole = copyOf(project);
       const end = await run(whole);
       expect(end).toMatchObject({ exitCode: 0, out: expect.not.stringContaining("by hand") });
@@ -167,6 +180,40 @@ describe.concurrent("a start that leaves a turn behind", () => {
       expect(delegations(whole)).toEqual(["1.1#1", "1.2#1"]);
       const ends = await killedEverywhere(project);
       expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    },
+    timeout,
+  );
+
+  it(
+    "writes that line under other options, too, wherever the start that went on with the turn was killed",
+    async () => {
+      const project = await refusedBehindTick();
+      const found = await killedAndThen(project, [], async (copy) => {
+        const { exitCode, out } = await run(copy, "--max-task-iterations", "7");
+        return {
+          exitCode,
+          isByHand: out.includes("by hand"),
+          isLogged: read(copy.progress).includes("- [x] 1.1 First\n"),
+        };
+      });
+      const told = found.map(() => ({ exitCode: 0, isByHand: false, isLogged: true }));
+      expect(found).toEqual(told);
+      expect(found.length).toBeGreaterThan(3);
+    },
+    timeout,
+  );
+
+  it(
+    "does a task again whose box a person has cleared, wherever the start that went on with the turn was killed",
+    async () => {
+      const project = await refusedBehindTick();
+      const found = await killedAndThen(project, [], async (copy) => {
+        edit(copy, "[x] 1.1", "[ ] 1.1");
+        const { exitCode } = await run(copy);
+        return { exitCode, attempts: delegations(copy).filter((key) => key.startsWith("1.1#")).length };
+      });
+      expect(found).toEqual(found.map(() => ({ exitCode: 0, attempts: 2 })));
+      expect(found.length).toBeGreaterThan(3);
     },
     timeout,
   );

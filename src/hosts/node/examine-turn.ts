@@ -1,6 +1,7 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
+import { boxChange } from "../../model/box-change.ts";
 import { plannedTask } from "../../model/part-id.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
@@ -10,7 +11,7 @@ import type { TaskId } from "../../model/task-id.ts";
 import type { OpenPlan } from "../../ports.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { describeChange } from "./accept-change.ts";
-import { awaitsJudgement, hasWorked, inFlight } from "./in-flight.ts";
+import { acceptedIn, awaitsJudgement, hasWorked, inFlight } from "./in-flight.ts";
 import { isLeft } from "./leave-turn.ts";
 import { isBroken, type Origin } from "./open-run.ts";
 import type { Start } from "./start.ts";
@@ -49,13 +50,20 @@ export function examineTurn(
   const own = inFlight(records);
   const isWatched = before !== undefined && (killed || hashOf(before.text) !== ended?.planHash);
   const change = isWatched ? describeChange(before.plan, found.plan, own) : null;
-  const asKnown = killed && change === null;
+  const asKnown = killed && change === null && (hasWorked(reading) || areBoxesAsLeft(before, found.plan, records));
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = questionsOf(origin, records, found.plan, memory.rootOf);
   const maySo = asKnown || isAsTold || questions.size > 0;
   const midTurn = maySo && !isLeft(records) && isUnderSamePolicy(reading, origin.policy);
   const toJudge = midTurn && awaitsJudgement(records);
   return { killed, change, isSuspect: killed && (toJudge || hasWorked(reading)), midTurn, toJudge, own, questions };
+}
+
+/** Whether no box differs but of tasks that were accepted: a start that lets nobody work ticks no others. */
+function areBoxesAsLeft(before: PlanDocument | undefined, found: Plan, records: readonly TimedRunRecord[]): boolean {
+  const boxes = before === undefined ? null : boxChange(before.plan, found);
+  const accepted = new Set([...acceptedIn(currentTurn(records))].map(taskOf));
+  return boxes === null || (boxes.cleared.length === 0 && boxes.set.every((task) => accepted.has(task)));
 }
 
 /** Recorded answers lead to the same state only under the policy they were given under. */

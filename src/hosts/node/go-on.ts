@@ -121,7 +121,7 @@ function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemor
     putReportAway({ folder: spec.folder, workspace, path: origin.policy.stuckReport }, spec.dataFolder);
   } catch (error) {
     if (!(error instanceof FixpointError)) throw error;
-    emit({ type: "notice", message: `The answered report stays where it is: ${error.message}` });
+    emit({ type: "notice", message: `The stuck report was answered, but not moved away: ${error.message}` });
   }
 }
 

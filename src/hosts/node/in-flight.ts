@@ -40,6 +40,18 @@ export function settledBy(record: RunRecord): string[] {
   return effectOf(record.key) === "verify" || isReplanned ? [attemptOf(record.key)] : [];
 }
 
+/** The attempts of a turn whose claims were accepted for good. */
+export const acceptedIn = (turn: readonly TimedRunRecord[]): ReadonlySet<string> =>
+  new Set(
+    turn.flatMap((record) => {
+      if (record.type !== "answered") return [];
+      const { kind, reviewDue } = record.answer as { readonly kind?: string; readonly reviewDue?: boolean };
+      const effect = effectOf(record.key);
+      const isLast = effect === "review" || (effect === "verify" && reviewDue !== true);
+      return isLast && kind === "accepted" ? [attemptOf(record.key)] : [];
+    }),
+  );
+
 /** Keys of the delegations whose replies nobody has recorded: their executors may still be at work. */
 export function leftBehind(records: readonly TimedRunRecord[]): readonly string[] {
   const answered = answeredIn(records);

@@ -3,7 +3,7 @@ import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
 import { leavesTurn } from "../../runtime/leaves-turn.ts";
 import { currentTurn } from "../../runtime/replay.ts";
-import { settledBy, worksOnTasks } from "./in-flight.ts";
+import { acceptedIn, settledBy, worksOnTasks } from "./in-flight.ts";
 import { intentionsIn, madeIn, standsIn } from "./intention.ts";
 import type { Origin } from "./open-run.ts";
 
@@ -12,12 +12,13 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
 /**
  * What is to be recorded of the last turn when it is not gone on with, in this order: a start may be killed in between.
  *
+ * @param known The plan that is gone on with, without ticks that nobody accepted.
  * @param planHash Of the plan as it was found.
  */
 export function leaveTurn(
   origin: Origin,
   records: readonly TimedRunRecord[],
-  { found, planHash }: { readonly found: Plan; readonly planHash: string },
+  { found, known, planHash }: { readonly found: Plan; readonly known: Plan; readonly planHash: string },
 ): readonly RunRecord[] {
   const turn = currentTurn(records);
   const made = madeIn(turn);
@@ -26,7 +27,7 @@ export function leaveTurn(
     // First: only how the start before ended says that it is due.
     ...(mayBeginAnew(origin, planHash) ? [{ type: "reset", task: origin.ended?.denial?.task ?? "" } as const] : []),
     ...stoppedIn(turn).map((key) => ({ type: "spared", key }) as const),
-    ...(origin.ended === null ? [] : unrecordedIn(turn, found)),
+    ...unrecordedIn(turn, known),
     ...unwritten.map(([, { withdrawal }]) => withdrawal),
   ];
   // The next start takes the plan that this one goes on with for that of the turn.
@@ -58,17 +59,9 @@ function unrecordedIn(turn: readonly TimedRunRecord[], { tasks }: Plan): RunReco
     }),
   );
   const ticked = new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
-  const accepted = [...new Set(answers.flatMap(acceptedBy))];
-  return accepted
+  return [...acceptedIn(turn)]
     .filter((key) => ticked.has(taskOf(key)) && !recorded.has(key))
     .map((key) => ({ type: "passed", key, commit: commitIn(answers, key) }));
-}
-
-/** The attempt whose claim an answer accepts for good. */
-function acceptedBy({ key, answer }: Answered): string[] {
-  const { kind, reviewDue } = answer as { readonly kind?: string; readonly reviewDue?: boolean };
-  const isLast = effectOf(key) === "review" || (effectOf(key) === "verify" && reviewDue !== true);
-  return isLast && kind === "accepted" ? [attemptOf(key)] : [];
 }
 
 /** The last commit that an attempt has made. */

@@ -62,13 +62,16 @@ export async function settlePlan(
   const { known } = await plan.read();
   const records = origin.fresh ? [] : reading.records;
   const settle = (): void => {
-    const due = midTurn ? [] : leaveTurn(origin, records, { found: found.plan, planHash: hashOf(found.text) });
+    const due = midTurn
+      ? []
+      : leaveTurn(origin, records, { found: found.plan, known: known.plan, planHash: hashOf(found.text) });
     for (const record of [...due, ...takeWords(start, memory, midTurn)]) {
       journal.append(record, { durable: false });
       memory.fold(record);
     }
     // From here on the plan is edited, so that the next start cannot know it by what the one before this told.
-    if (midTurn && isBroken(origin)) journal.append({ type: "continued" }, { durable: true });
+    if (midTurn && isBroken(origin) && examined.questions.size === 0)
+      journal.append({ type: "continued" }, { durable: true });
   };
   // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
   if (killed) settle();

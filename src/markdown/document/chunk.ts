@@ -70,7 +70,7 @@ export function chunkOf(
       bytes ??= utf8Length(text);
       return bytes;
     },
-    fields: fields,
+    fields,
     fieldsOf: (index) => fields?.[index] as TaskFields,
     placed: null,
   };

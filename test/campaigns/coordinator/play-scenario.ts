@@ -35,7 +35,8 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
       const { segments: before, records } = readJournals(project);
       const kill = start.unharmed === true ? undefined : plan(index, kills.length);
       const begun = performance.now();
-      const isTaken = start.once === true && !["ended", "released", "left"].includes(records.at(-1)?.type ?? "");
+      const isTaken =
+        start.once === true && !["ended", "released", "left", "continued"].includes(records.at(-1)?.type ?? "");
       const started = await startCoordinator(project, isTaken ? { ...start, words: ["resume"] } : start, kill);
       ms[index] = performance.now() - begun;
       changes[index] = started.changes ?? 0;

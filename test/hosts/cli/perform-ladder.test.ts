@@ -262,7 +262,7 @@ describe("fixpoint run --escalation", () => {
     );
     const told = await call(workspace, ["resume", "--exec", replaces, ...words, "--guidance", "Make b, too", "--yes"]);
     expect(told.exitCode).toBe(0);
-    expect(told.out).toMatch(/\nnotice: The answered report stays where it is: .*stuck-report\.md/);
+    expect(told.out).toMatch(/\nnotice: The stuck report was answered, but not moved away: .*stuck-report\.md/);
     expect(readFileSync(report, "utf8")).toBe("# Mine\n");
   });
 

@@ -30,7 +30,7 @@ const planned = (key: string, id: string): RunRecord => ({
 });
 const left = (...records: readonly RunRecord[]) => {
   const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
-  return leaveTurn(origin, timed, { found: plan, planHash: "" });
+  return leaveTurn(origin, timed, { found: plan, known: plan, planHash: "" });
 };
 
 describe("leaveTurn", () => {
@@ -72,19 +72,21 @@ describe("leaveTurn", () => {
     expect(left(delegated("1.1#1"), chosen)).toEqual([{ type: "left" }]);
   });
 
-  it("records the pass of a ticked task that was accepted, once, where a start has ended behind it", () => {
+  it("records the pass of a task that was accepted and stays ticked, once", () => {
     const accepted = (key: string, more: object = {}): RunRecord => ({
       ...{ type: "answered", key, answer: { kind: "accepted", ...more } },
     });
     const leaving = (...records: readonly RunRecord[]) => {
       const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
-      return leaveTurn({ ...origin, ended }, timed, { found: plan, planHash: "" });
+      return leaveTurn({ ...origin, ended }, timed, { found: plan, known: plan, planHash: "" });
     };
     const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
     const nothing = [{ type: "left" }];
     expect(leaving(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
-    // One that was killed there has taken the tick back.
-    expect(left(chosen, accepted("1.0#2/verify"))).toEqual(nothing);
+    expect(left(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
+    const known = readPlan("- [ ] 1.0 Its tick was taken back\n");
+    const timed = [chosen, accepted("1.0#2/verify")].map((record): TimedRunRecord => ({ at: 0, ...record }));
+    expect(leaveTurn(origin, timed, { found: plan, known, planHash: "" })).toEqual(nothing);
     expect(leaving(chosen, accepted("1.0#2/verify"), passed)).toEqual([]);
     expect(leaving(chosen, accepted("1.0#2/verify"), answered("1.0#2/recordPass", "recorded"))).toEqual(nothing);
     expect(leaving(chosen, accepted("1.1#1/verify"))).toEqual(nothing);

@@ -38,7 +38,7 @@ describe("a simulated run", () => {
     expect(kills).toBeGreaterThan(10);
   });
 
-  it("I15: goes on with a turn that was refused something, also where that start is killed in its turn", async () => {
+  it("I15: goes on with a turn behind a refusal, also where the start that went on with it is killed", async () => {
     const executor: SimulatedExecutor = async ({ key }, _signal, world) => {
       if (key === "1.1#1") return failedReply("1.1", "boom");
       world.finish();

@@ -277,6 +277,19 @@ export const shapes: readonly Shape[] = [
     starts: [{}, {}],
   },
   {
+    name: "continued",
+    plan: two,
+    attempts: {
+      "1.1": [
+        ({ interrupt }) => {
+          interrupt();
+          return "TASK_COMPLETE";
+        },
+      ],
+    },
+    starts: [{}, {}],
+  },
+  {
     name: "plan-mended",
     plan: two,
     policy: { recovery: ["retry"], maxTaskIterations: 1 },
