@@ -87,10 +87,10 @@ function createJsonReader(): JsonReader {
       if (from === null) return;
       if (kind === from) {
         lines.push(text);
-        length += text.length + 1;
+        length += text.length;
       }
       // Of one that is too long nobody asks where it ends.
-      isWhole = kind !== from || length > longestJson + 1 || (from === "spoken" && braces.areClosedBy(text));
+      isWhole = kind !== from || length > longestJson || (from === "spoken" && braces.areClosedBy(text));
     },
     source: () => lines.join("\n"),
   };
