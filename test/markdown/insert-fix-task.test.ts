@@ -3,18 +3,7 @@ import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { fixEdit, insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
-import type { FixTask } from "../../src/model/fix-task.ts";
-
-const fix: FixTask = {
-  id: "1.3.1",
-  fixOf: "1.3",
-  summary: "File not found: src/parser.ts",
-  error: "File not found: src/parser.ts",
-  attemptedFix: "Checked alternate paths",
-  files: ".",
-  verify: "echo 'Verify manually'",
-  commit: "fix(recovery): address missing file from task 1.3",
-};
+import { sampleFix as fix } from "../support/sample-fix.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 const codeOf = (run: () => unknown): string | undefined => {

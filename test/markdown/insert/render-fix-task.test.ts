@@ -2,16 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { SiblingStyle } from "../../../src/markdown/insert/read-sibling.ts";
 import { renderFixTask } from "../../../src/markdown/insert/render-fix-task.ts";
 import type { FixTask } from "../../../src/model/fix-task.ts";
+import { sampleFix } from "../../support/sample-fix.ts";
 
 const style: SiblingStyle = { prefix: "", marker: "-", gap: " ", indent: 2, bullet: "-", writeId: (id) => id };
 const fix: FixTask = {
-  id: "1.3.1",
-  fixOf: "1.3",
-  summary: "File not found: src/parser.ts",
-  error: "File not found: src/parser.ts",
-  attemptedFix: "Checked alternate paths",
-  files: "src/parser.ts",
-  verify: "npm test",
+  ...{ ...sampleFix, files: "src/parser.ts", verify: "npm test" },
   commit: "fix(parser): address missing file from task 1.3",
 };
 const linesOf = (part: Partial<FixTask>): readonly string[] => renderFixTask({ ...fix, ...part }, style, {}).lines;

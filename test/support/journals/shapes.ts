@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "../../../src/model/reply.ts";
 import { failedReply } from "../../../src/testing/scripted-executor.ts";
-import type { Shape } from "./shape.ts";
+import type { Said, Shape } from "./shape.ts";
 
 const block = (id: string, title: string, verify = "true", files = `src/${id}.ts`): string =>
   `- [ ] ${id} ${title}\n  - **Do**: Make ${id}\n  - **Files**: ${files}\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: ${id}\`\n`;
@@ -32,6 +32,12 @@ const edit = (spec: string, change: (plan: string) => string): void => {
   const path = join(spec, "tasks.md");
   writeFileSync(path, change(readFileSync(path, "utf8")));
 };
+const interruptedBehind =
+  (said: string): Said =>
+  ({ interrupt }) => {
+    interrupt();
+    return said;
+  };
 const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
 /** The plan as it stood when the start was killed, and not as it went on. */
 const asBefore = (spec: string, start: number): void => {
@@ -266,27 +272,13 @@ export const shapes: readonly Shape[] = [
   {
     name: "interrupted",
     plan: two,
-    attempts: {
-      "1.1": [
-        ({ interrupt }) => {
-          interrupt();
-          return "Not done yet";
-        },
-      ],
-    },
+    attempts: { "1.1": [interruptedBehind("Not done yet")] },
     starts: [{}, {}],
   },
   {
     name: "continued",
     plan: two,
-    attempts: {
-      "1.1": [
-        ({ interrupt }) => {
-          interrupt();
-          return "TASK_COMPLETE";
-        },
-      ],
-    },
+    attempts: { "1.1": [interruptedBehind("TASK_COMPLETE")] },
     starts: [{}, {}],
   },
   {
