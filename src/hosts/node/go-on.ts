@@ -113,7 +113,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
   return ended;
 }
 
-/** A report stands there only while it waits for an answer. Where it cannot be moved it stays. */
+/** A report stands there only while it waits for an answer. Where it cannot be moved it stays, which is said. */
 function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemory, left: Plan): void {
   const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
   if (memory.reported().size === 0 || isWaiting) return;

@@ -48,7 +48,7 @@ function stoppedIn(turn: readonly TimedRunRecord[]): string[] {
   return [...new Set(made)].filter((key) => !settled.has(key));
 }
 
-/** Passes of a turn that were refused behind their ticks; of what stays open after it none is recorded. */
+/** Passes of a turn that were refused or killed behind their ticks; of what stays open after it none is recorded. */
 function unrecordedIn(turn: readonly TimedRunRecord[], { tasks }: Plan): RunRecord[] {
   const answers = turn.flatMap((record) => (record.type === "answered" ? [record] : []));
   if (answers.some(({ key }) => effectOf(key) === "chooseCleanup")) return [];

@@ -61,6 +61,8 @@ export async function settlePlan(
   const plan = createKnownPlan(documents, { base: change === null ? base : undefined, onAdopt: bases.keep });
   const { known } = await plan.read();
   const records = origin.fresh ? [] : reading.records;
+  // Where a question is put again, its answer is recorded before anything is edited.
+  const takesUp = midTurn && isBroken(origin) && examined.questions.size === 0;
   const settle = (): void => {
     const due = midTurn
       ? []
@@ -70,8 +72,7 @@ export async function settlePlan(
       memory.fold(record);
     }
     // From here on the plan is edited, so that the next start cannot know it by what the one before this told.
-    if (midTurn && isBroken(origin) && examined.questions.size === 0)
-      journal.append({ type: "continued" }, { durable: true });
+    if (takesUp) journal.append({ type: "continued" }, { durable: true });
   };
   // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
   if (killed) settle();
