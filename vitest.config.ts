@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: "pure",
           include: [
-            "test/{model,parse,markdown,recover,prompt,effects,runtime,machines,ladder/in-memory}/**/*.test.ts",
+            "test/{model,digest,parse,markdown,recover,prompt,effects,runtime,machines,ladder/in-memory}/**/*.test.ts",
           ],
         },
       },

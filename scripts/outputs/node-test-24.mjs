@@ -1,0 +1,14 @@
+import { family as older } from "./node-test.mjs";
+
+// It reads some of the same files in another way, and names a file that cannot be loaded by its path.
+const names = ["one", "several", "nested", "names", "skipped", "hooks", "syntax-error", "passing"];
+
+/** The runner of Node 24, which prints for people unless it is told otherwise. */
+export const family = {
+  name: "node-test-24",
+  packages: { node: "24.11.0" },
+  version: "node --version",
+  cases: older.cases
+    .filter(({ name }) => names.some((each) => name === `spec-${each}` || name === `tap-${each}`))
+    .map((each) => ({ ...each, name: `24-${each.name}` })),
+};

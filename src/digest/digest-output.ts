@@ -1,0 +1,195 @@
+import { clamp } from "../model/clamp.ts";
+import { type FailedCheck, longestText, type OutputDigest } from "../model/failed-check.ts";
+import { hashText } from "../model/hash-text.ts";
+import { collectReports } from "./collect-reports.ts";
+import { countFailures } from "./count-failures.ts";
+import { type DifferingLines, findDifferingLines, type LineNames } from "./differing-lines.ts";
+import { keepEnds } from "./keep-ends.ts";
+import type { Reading, ToolReader } from "./reader.ts";
+import { splitOutput } from "./split-output.ts";
+import { toolReaders } from "./tool-readers.ts";
+
+/** What is known of an output beside itself. */
+export interface DigestOptions {
+  /** The command line that has printed it. A tool is recognised by what it prints, never by this. */
+  readonly command: string;
+  /** What the same command printed when it was run before, where that is known: see `nameLines`. */
+  readonly before?: EarlierRun | null;
+  /** Where it was run, as an absolute path: what lies below is told from there, as in every other folder. */
+  readonly folder?: string | null;
+}
+
+/** An earlier run of a command. */
+export interface EarlierRun {
+  readonly passed: boolean;
+  readonly lines: LineNames;
+}
+
+/** Takes an output piece by piece. */
+export interface OutputReading {
+  readonly write: (piece: string) => void;
+  readonly end: () => OutputDigest;
+}
+
+/**
+ * Tell from what a command has printed which checks failed: by the formats of the tools that are known, else by the
+ * number of failures that a line states, else by the lines that its last run did not print, else by its last line.
+ * Never throws; takes linear time, and memory that does not grow with the output.
+ *
+ * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending counts
+ *   as cut.
+ * @see docs/digest.md
+ */
+export function digestOutput(stream: string | Iterable<string>, options: DigestOptions): OutputDigest {
+  const reading = openDigest(options);
+  for (const piece of typeof stream === "string" ? [stream] : stream) reading.write(piece);
+  return reading.end();
+}
+
+/** The same for an output that comes bit by bit. */
+export function openDigest({ command, before = null, folder = null }: DigestOptions): OutputReading {
+  const readers = toolReaders.map((tool) => ({ tool, reader: tool.open() }));
+  const ends = keepEnds();
+  const counter = countFailures();
+  const differing = before === null ? null : findDifferingLines(before.lines);
+  const reports = collectReports((report) => {
+    for (const { reader } of readers) reader.report?.(report);
+  });
+  const lines = splitOutput((line, whole, isEnded) => {
+    // What is cut within a line would be told by a name that no other run gives.
+    if (isEnded) for (const { reader } of readers) reader.read(line);
+    reports.read(whole);
+    counter.read(line);
+    differing?.read(line);
+    ends.read(line);
+  });
+  return {
+    write: lines.write,
+    end: () => {
+      lines.end();
+      reports.end();
+      const told = readers.flatMap(({ tool, reader }) => {
+        const reading = reader.end();
+        return reading === null ? [] : [{ tool, reading }];
+      });
+      const counted = counter.end();
+      return {
+        ...conclude(decisive(told, counted !== null), counted, {
+          command,
+          before,
+          folder,
+          differing,
+          last: ends.last(),
+        }),
+        ...ends.ends(),
+      };
+    },
+  };
+}
+
+/** Failed checks that are listed; of more the number is told. */
+const mostListed = 200;
+
+interface Told {
+  readonly tool: ToolReader;
+  readonly reading: Reading;
+}
+
+/** What counts of what readers say, by the kinds of their tools. */
+function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
+  const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
+  const isAgain = ({ kind, tool }: ToolReader): boolean =>
+    kind === "tests" && (reports.has(tool) || reports.has("junit"));
+  const said = told.filter(({ tool }) => tool.kind !== "wrapper" && !isAgain(tool));
+  return said.length > 0 || isCounted ? said : told;
+}
+
+type Conclusion = Omit<OutputDigest, "head" | "tail">;
+
+function conclude(
+  told: readonly Told[],
+  counted: Reading | null,
+  rest: Pick<DigestOptions, "before" | "folder"> & {
+    command: string;
+    differing: DifferingLines | null;
+    last: string | null;
+  },
+): Conclusion {
+  const readings = told.length > 0 || counted === null ? told.map(({ reading }) => reading) : [counted];
+  if (readings.length === 0) return concludeFromLines(rest);
+  const failures = unique(
+    told.flatMap(({ tool: { tool }, reading }) =>
+      reading.findings.map((finding) => tidy(fromFolder({ tool, ...finding }, rest.folder ?? null))),
+    ),
+  );
+  const failed = readings.reduce((sum, { failed, findings }) => sum + Math.max(failed ?? 0, findings.length), 0);
+  const rans = readings.flatMap(({ ran }) => ran ?? []);
+  const isNamed = failures.length > 0;
+  return {
+    source: isNamed ? "tools" : "count",
+    // Where nobody names them, what was printed may do so in words of its own.
+    failures: isNamed ? failures.slice(0, mostListed) : concludeFromLines(rest).failures,
+    failed: Math.max(failed, failures.length),
+    ran: rans.length === readings.length ? rans.reduce((sum, ran) => sum + ran, 0) : null,
+  };
+}
+
+/** Where no tool is known: what is new since the last run, else what was printed last. */
+function concludeFromLines({ before = null, differing, last }: Parameters<typeof conclude>[2]): Conclusion {
+  const found = differing?.end() ?? [];
+  const none = { failed: null, ran: null };
+  if (before !== null && found.length > 0) {
+    const failures = unique(
+      found.map((line) => tidy({ tool: "output", id: line, file: null, line: null, message: line })),
+    );
+    return { source: before.passed ? "passing-run" : "failing-run", failures, ...none };
+  }
+  if (last === null) return { source: "nothing", failures: [], ...none };
+  return {
+    source: "last-line",
+    failures: [tidy({ tool: "output", id: last, file: null, line: null, message: last })],
+    ...none,
+  };
+}
+
+const unique = (checks: readonly FailedCheck[]): FailedCheck[] =>
+  [...new Map(checks.toReversed().map((check) => [`${check.tool} ${check.id}`, check])).values()].toReversed();
+
+/** The same with paths that begin in the folder where the command was run. */
+function fromFolder(check: FailedCheck, folder: string | null): FailedCheck {
+  if (folder === null || folder === "") return check;
+  const below = folder.endsWith("/") ? folder : `${folder}/`;
+  const cut = (text: string): string => text.replaceAll(`file://${below}`, "").replaceAll(below, "");
+  return {
+    ...check,
+    id: cut(check.id),
+    file: check.file === null ? null : cut(check.file),
+    message: cut(check.message),
+  };
+}
+
+/** Code points of an id; the rest of a longer one is told by a hash. */
+const longestId = 300;
+
+function tidy({ tool, id, file, line, message, expected, actual }: FailedCheck): FailedCheck {
+  const name = steady(onOneLine(id));
+  return {
+    tool,
+    id: name.length <= longestId ? name : `${clamp(name, longestId - 9)}~${hashText(name)}`,
+    file: file === null ? null : clamp(onOneLine(file), longestId),
+    line: line !== null && Number.isSafeInteger(line) && line > 0 ? line : null,
+    message: clamp(onOneLine(message), longestText) || clamp(name, longestText) || "failed",
+    ...(expected !== undefined && { expected: clamp(onOneLine(expected), longestText) }),
+    ...(actual !== undefined && { actual: clamp(onOneLine(actual), longestText) }),
+  };
+}
+
+/** What changes from run to run in a name that a test or an error was given: addresses and ports. */
+const steady = (name: string): string =>
+  name.replace(/\b0x[\da-f]{8,16}\b/gi, "0x").replace(/\b(127\.0\.0\.1|0\.0\.0\.0|localhost|::1?\]?):\d{1,5}\b/g, "$1");
+
+const onOneLine = (text: string): string =>
+  text
+    .slice(0, 4 * longestText)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();

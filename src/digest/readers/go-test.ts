@@ -1,0 +1,131 @@
+import { type LineReader, maxFindings, type ToolReader } from "../reader.ts";
+import { collectGoFailures } from "./go-failures.ts";
+import { type GoNoteReader, readGoNote } from "./go-note.ts";
+
+/** The tests of Go as they are printed for people. The package of a test is named after its tests. */
+export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
+
+/** The indent tells how deep a test is in others. */
+const result = /^( {0,400})--- (FAIL|PASS|SKIP): (\S{1,1000}) \(\d/;
+const running = /^=== (?:RUN|CONT|NAME|PAUSE) {1,4}(\S{1,1000})$/;
+const packageEnd = /^(FAIL|ok {2})\t(\S{1,500})(?:\t\d|\t\(cached\)| (\[(?:build|setup) failed\]))/;
+const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
+
+function openGoTest(): LineReader {
+  const failures = collectGoFailures();
+  /** What is said of the tests of a package whose end has not come: those that failed, and those that run. */
+  let failed = new Map<string, GoNoteReader>();
+  let notes = new Map<string, GoNoteReader>();
+  let current: GoNoteReader | null = null;
+  let panic: string | null = null;
+  let last: string | null = null;
+  let isTimeout = false;
+  let unnamed = 0;
+  let builds = 0;
+  let hasCompiler = false;
+
+  const noteOf = (test: string): GoNoteReader => {
+    const note = notes.get(test) ?? readGoNote();
+    if (notes.size < 2 * maxFindings) notes.set(test, note);
+    return note;
+  };
+  const readResult = (line: string): boolean => {
+    const [, indent = "", outcome, test] = result.exec(line) ?? [];
+    if (outcome === undefined || test === undefined) return false;
+    const parent = test.slice(0, test.lastIndexOf("/"));
+    // What a test prints may look like a result.
+    if (indent !== "" && (!test.includes("/") || (outcome === "FAIL" && !hasAncestor(failed, parent)))) return false;
+    if (outcome === "FAIL") {
+      current = noteOf(test);
+      if (failed.size < 2 * maxFindings) failed.set(test, current);
+      else unnamed += 1;
+    } else {
+      notes.delete(test);
+      current = null;
+    }
+    return true;
+  };
+  const endPackage = (line: string): void => {
+    const [, outcome, pack, reason] = packageEnd.exec(line) ?? [];
+    if (outcome === undefined || pack === undefined) return;
+    if (reason !== undefined) builds += 1;
+    else if (outcome === "FAIL" && failed.size === 0) failures.addPackage(pack, panic ?? last);
+    for (const [test, note] of failed) failures.addTest(pack, test, note.end());
+    for (; unnamed > 0; unnamed -= 1) failures.count();
+    failed = new Map();
+    notes = new Map();
+    current = null;
+    panic = null;
+    last = null;
+    isTimeout = false;
+  };
+
+  return {
+    read: (line) => {
+      switch (line.charCodeAt(0)) {
+        case 0x2d: // -
+          if (line.startsWith("--- ") && readResult(line)) return;
+          break;
+        case 0x3d: // =
+          if (line.startsWith("=== ")) {
+            const [, test] = running.exec(line) ?? [];
+            if (test !== undefined) {
+              current = noteOf(test);
+              return;
+            }
+          }
+          break;
+        case 0x46: // F
+        case 0x6f: // o
+          if (line.startsWith("FAIL\t") || line.startsWith("ok  \t")) return endPackage(line);
+          if (line === "FAIL") return;
+          break;
+        case 0x20: // blank
+          if (failed.size > 0 && line.includes("--- ") && readResult(line)) return;
+          break;
+        case 0x09: // tab
+          if (isTimeout) {
+            const [, test] = runningTest.exec(line) ?? [];
+            if (test !== undefined && panic !== null) {
+              const note = readGoNote();
+              note.read(panic);
+              if (failed.size < 2 * maxFindings) failed.set(test, note);
+              return;
+            }
+          }
+          break;
+        case 0x23: // #
+          hasCompiler = true;
+          break;
+        case 0x70: // p
+          if (line.startsWith("panic: ")) panic ??= line;
+          break;
+        case 0x72: // r
+          isTimeout = line === "running tests:" && panic !== null;
+          break;
+        default:
+      }
+      current?.read(line);
+      if (line !== "" && !line.startsWith("exit status ")) last = line;
+    },
+    end: () => {
+      // Without the name of their package they are only counted, as are builds whose errors are not there.
+      for (const test of failed.keys()) if (!hasDescendant(failed, test)) failures.count();
+      if (!hasCompiler) for (; builds > 0; builds -= 1) failures.count();
+      return failures.end();
+    },
+  };
+}
+
+const hasDescendant = (tests: ReadonlyMap<string, unknown>, test: string): boolean => {
+  for (const each of tests.keys()) if (each.startsWith(`${test}/`)) return true;
+  return false;
+};
+
+/** The name of a subtest may hold a slash itself. */
+function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boolean {
+  for (let name = parent; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf("/")))) {
+    if (tests.has(name)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,140 @@
+import { type FindingList, listFindings } from "../finding-list.ts";
+import type { Finding, LineReader, ToolReader } from "../reader.ts";
+import { stackPlace } from "../stack-place.ts";
+
+/** Failed tests of which the lines are kept until the summary. */
+const mostWaiting = 500;
+
+interface Failed {
+  readonly shown: string;
+  readonly isSuite: boolean;
+  isListed: boolean;
+  finding: Finding;
+}
+
+const duration = / \(\d{1,12}(?:\.\d{1,9})?ms\)$/;
+const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
+const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
+
+/**
+ * The runner of Node where it prints for people. Each test has a line where it ends, below those of its suites; the
+ * failed ones are listed again at the end with their places, but without their suites.
+ */
+export const nodeSpec: ToolReader = { tool: "node:test", kind: "tests", open: readSpec };
+
+function readSpec(): LineReader {
+  const failures: Failed[] = [];
+  let suites: string[] = [];
+  let isNode = false;
+  let isSummary = false;
+  let place: { file: string; line: number } | null = null;
+  let untold: Failed | null = null;
+  const counts = new Map<string, number>();
+
+  const readFailed = (line: string, depth: number, text: string): void => {
+    const shown = text.trimEnd();
+    const isSuite = suites.length > depth && nameOf(shown) === suites[depth];
+    // A cancelled test has no duration.
+    if (!duration.test(shown) && (depth === 0 || suites.length < depth)) return;
+    if (suites.length < depth) return;
+    if (preciseDuration.test(shown)) isNode = true;
+    const path = [...suites.slice(0, depth), nameOf(shown)];
+    suites = suites.slice(0, isSuite ? depth : suites.length);
+    if (exemption.test(line) || failures.length >= mostWaiting) return;
+    const id = path.join(" > ");
+    const finding = { id, file: null, line: null, message: "" };
+    untold = { shown, isSuite, isListed: false, finding };
+    failures.push(untold);
+  };
+  const readListed = (shown: string): void => {
+    untold = failures.find((each) => !each.isListed && each.shown === shown) ?? null;
+    if (untold === null) return;
+    untold.isListed = true;
+    if (place !== null) untold.finding = { ...untold.finding, ...place };
+    place = null;
+  };
+  const readMessage = (line: string): void => {
+    if (untold === null) return;
+    const { finding } = untold;
+    if (finding.message === "") {
+      untold.finding = { ...finding, message: plainMessage(line) };
+      return;
+    }
+    // A comparison says what it compared below.
+    if (finding.message.endsWith(":") && !/^(?:\+ actual|at )/.test(line)) {
+      untold.finding = { ...finding, message: `${finding.message} ${line}` };
+    }
+    const [, name, value = ""] = /^(actual|expected): (.{1,400}?),?$/.exec(line) ?? [];
+    if (name === "actual" && value !== "undefined") untold.finding = { ...finding, actual: value };
+    if (name === "expected" && value !== "undefined") untold.finding = { ...finding, expected: value };
+    const at = finding.file === null && line.startsWith("at ") ? stackPlace(line) : null;
+    if (at !== null) untold.finding = { ...finding, ...at };
+  };
+
+  return {
+    read: (line) => {
+      const from = indentOf(line);
+      const sign = line.charCodeAt(from);
+      if (sign === 0x2139) {
+        const [, name, number] = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/.exec(line) ?? [];
+        if (name === undefined) return;
+        isNode = true;
+        untold = null;
+        counts.set(name, Number(number));
+        return;
+      }
+      if (sign === 0x25b6 && from % 2 === 0 && line.charCodeAt(from + 1) === 0x20) {
+        const depth = from / 2;
+        untold = null;
+        if (suites.length >= depth && depth < 100) suites = [...suites.slice(0, depth), line.slice(from + 2).trim()];
+        return;
+      }
+      if (sign === 0x2714 && from % 2 === 0) {
+        untold = null;
+        if (preciseDuration.test(line)) isNode = true;
+        if (suites[from / 2] === nameOf(line.slice(from + 2).trimEnd())) suites = suites.slice(0, from / 2);
+        return;
+      }
+      if (sign === 0x2716 && line.charCodeAt(from + 1) === 0x20) {
+        if (line.trimEnd() === "✖ failing tests:") {
+          isSummary = true;
+          isNode = true;
+          untold = null;
+        } else if (!isSummary && from % 2 === 0) readFailed(line, from / 2, line.slice(from + 2));
+        else if (isSummary && from === 0) readListed(line.slice(2).trimEnd());
+        return;
+      }
+      if (isSummary && sign === 0x74 && from === 0) {
+        const [, file, number] = /^test at (.{1,1000}):(\d{1,9}):\d{1,9}$/.exec(line) ?? [];
+        if (file !== undefined) place = { file, line: Number(number) };
+        return;
+      }
+      if (untold !== null && from < line.length) readMessage(line.trim());
+    },
+    end: () => {
+      if (!isNode) return null;
+      const found: FindingList = listFindings();
+      for (const { finding, isSuite, isListed } of failures) if (!isSuite || isListed) found.addEach(finding);
+      const [fail, pass] = [counts.get("fail"), counts.get("pass")];
+      if (fail === undefined || pass === undefined) return found.end();
+      const failed = fail + (counts.get("cancelled") ?? 0);
+      return found.end({ failed, ran: failed + pass });
+    },
+  };
+}
+
+function indentOf(line: string): number {
+  let at = 0;
+  while (at < line.length && at < 200 && line.charCodeAt(at) === 0x20) at += 1;
+  return at;
+}
+
+function nameOf(shown: string): string {
+  const at = shown.search(exemption);
+  return (at === -1 ? shown.replace(duration, "") : shown.slice(0, at)).trim();
+}
+
+const plainMessage = (line: string): string => {
+  const text = line.replace(/^[A-Z]\w{0,60}(?: \[\w{1,60}\])?: /, "");
+  return /^'.*'$/.test(text) ? text.slice(1, -1) : text;
+};

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { nameLines } from "../../src/digest/differing-lines.ts";
+import { digestOutput } from "../../src/digest/digest-output.ts";
+import { maxFindings } from "../../src/digest/reader.ts";
+import { OutputDigest } from "../../src/model/failed-check.ts";
+import { readFixtures } from "../support/output-fixtures.ts";
+
+const command = "npm test";
+const fixtures = readFixtures();
+const textOf = (name: string): string => fixtures.find((fixture) => fixture.name === name)?.text ?? "";
+const namesOf = (text: string): string[] =>
+  digestOutput(text, { command, folder: "/project" }).failures.map(({ tool, id }) => `${tool}: ${id}`);
+const linesOf = (text: string): ReturnType<ReturnType<typeof nameLines>["end"]> => {
+  const lines = nameLines();
+  lines.write(text);
+  return lines.end();
+};
+
+describe("what an output says of what failed", () => {
+  it.each([7, 100, 4096])("is the same for pieces of %i characters as for the whole", (size) => {
+    for (const { text } of fixtures) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, (at + 1) * size),
+      );
+      expect(digestOutput(pieces, { command })).toEqual(digestOutput(text, { command }));
+    }
+  });
+
+  it("has its form for every recorded output", () => {
+    for (const { text } of fixtures) {
+      expect(OutputDigest.safeParse(digestOutput(text, { command })).error).toBeUndefined();
+    }
+  });
+
+  it("is a number where nothing is known but a line that counts", () => {
+    expect(digestOutput("checking\nexample: 3 failed, 4 passed\nbye\n", { command })).toMatchObject({
+      source: "count",
+      failures: [{ tool: "output", id: "bye", message: "bye" }],
+      failed: 3,
+      ran: 7,
+    });
+  });
+
+  it("is the last line where nothing is known and nothing counted", () => {
+    const { source, failures, failed } = digestOutput("one\nit went wrong\n\n", { command });
+    expect({ source, failed, messages: failures.map(({ message }) => message) }).toEqual({
+      source: "last-line",
+      failed: null,
+      messages: ["it went wrong"],
+    });
+  });
+
+  it("is nothing where nothing was printed", () => {
+    expect(digestOutput("", { command })).toMatchObject({ source: "nothing", failures: [], head: "", tail: "" });
+  });
+
+  it("is what an earlier run did not print where nothing is known", () => {
+    const before = { passed: true, lines: linesOf("starts\nworks at 10:00:01\n") };
+    const { source, failures } = digestOutput("starts\nworks at 10:00:07\nbroke\n", { command, before });
+    expect({ source, ids: failures.map(({ id }) => id) }).toEqual({ source: "passing-run", ids: ["broke"] });
+  });
+
+  it("adds up what two tools say", () => {
+    const text = `${textOf("tsc-plain")}${textOf("vitest-default")}`;
+    const digest = digestOutput(text, { command, folder: "/project" });
+    expect(new Set(digest.failures.map(({ tool }) => tool))).toEqual(new Set(["tsc", "vitest"]));
+    expect(digest.failed).toBe(5 + 3);
+    expect(digest.ran).toBeNull();
+  });
+
+  it("counts a failure once that is printed for people and for programs", () => {
+    const { failures, failed } = digestOutput(textOf("jest-json"), { command, folder: "/project" });
+    expect(failures).toHaveLength(3);
+    expect(failed).toBe(3);
+  });
+
+  it("leaves another tool its words where a report is one tool's", () => {
+    const names = namesOf(`${textOf("jest-json-silent")}${textOf("mocha-spec")}`);
+    expect(names.filter((name) => name.startsWith("mocha: "))).toHaveLength(3);
+    expect(names.filter((name) => name.startsWith("jest: "))).toHaveLength(3);
+  });
+
+  it("is what a wrapper says only where that is all", () => {
+    const wrapped = textOf("npm-workspaces");
+    expect(namesOf(wrapped)).toEqual(["npm: a: test"]);
+    expect(namesOf(`${textOf("eslint-stylish")}${wrapped}`).filter((name) => name.startsWith("npm: "))).toEqual([]);
+    expect(digestOutput(`sum: 2 failed\n${wrapped}`, { command })).toMatchObject({ source: "count", failed: 2 });
+  });
+
+  it("tells paths from the folder of the command", () => {
+    const [absolute] = digestOutput(textOf("eslint-stylish"), { command }).failures;
+    const [told] = digestOutput(textOf("eslint-stylish"), { command, folder: "/project/" }).failures;
+    expect(absolute).toMatchObject({
+      id: "/project/src/a.js: no-undef 'missing' is not defined",
+      file: "/project/src/a.js",
+    });
+    expect(told).toMatchObject({ id: "src/a.js: no-undef 'missing' is not defined", file: "src/a.js" });
+  });
+
+  it("takes no name from a last line that has no ending", () => {
+    const whole = "src/a.ts(1,2): error TS2304: Cannot find name 'first'.\nsrc/a.ts(2,2): error TS2304: Cannot find na";
+    expect(namesOf(whole)).toEqual(["tsc: src/a.ts: TS2304 Cannot find name 'first'."]);
+  });
+
+  it("reads reports of one line that is longer than what is looked at of others", () => {
+    const cases = Array.from({ length: 2000 }, (_, at) => `<testcase classname="c" name="filler ${at}"/>`).join("");
+    const xml = `<?xml version="1.0"?><testsuites>${cases}<testcase classname="c" name="lost"><failure/></testcase></testsuites>`;
+    const value = {
+      numFailedTestSuites: 1,
+      numFailedTests: 1,
+      numPassedTests: 0,
+      filler: "x".repeat(100_000),
+      testResults: [{ name: "a.js", assertionResults: [{ status: "failed", title: "lost", ancestorTitles: [] }] }],
+    };
+    for (const size of [1000, 1_000_000]) {
+      const inPieces = (text: string): string[] =>
+        Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
+      expect(digestOutput(inPieces(xml), { command })).toMatchObject({ failures: [{ id: "c > lost" }], ran: 2001 });
+      const json = inPieces(`${JSON.stringify(value)}\n`);
+      expect(digestOutput(json, { command })).toMatchObject({ failures: [{ id: "a.js > lost" }], failed: 1 });
+    }
+  });
+
+  it("lists a limited number of failures and counts the rest", () => {
+    const lines = Array.from({ length: 3 * maxFindings }, (_, at) => `src/${at}.ts(1,1): error TS1005: no\n`);
+    const digest = digestOutput(lines, { command });
+    expect(digest.failures.length).toBeLessThanOrEqual(maxFindings);
+    expect(digest.failed).toBe(3 * maxFindings);
+  });
+
+  it("keeps the beginning and the end of a long output, and no more", () => {
+    const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
+    const { head, tail } = digestOutput(lines, { command });
+    expect(head.startsWith("line 0\nline 1\n")).toBe(true);
+    expect(tail.endsWith("line 49998\nline 49999")).toBe(true);
+    expect(head.length + tail.length).toBeLessThan(10_000);
+    const long = digestOutput("x".repeat(1_000_000), { command });
+    expect(long.head.length + long.tail.length).toBeLessThan(20_000);
+  });
+});
