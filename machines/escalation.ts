@@ -1,4 +1,5 @@
 import { assign, emit, setup } from "xstate";
+import { clamp } from "../src/model/clamp.ts";
 import { calm, type Escalation, type Level } from "../src/model/escalation.ts";
 import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
@@ -12,7 +13,6 @@ import {
   type PolicyInput,
 } from "../src/model/policy.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
-import { clamp } from "../src/recover/clamp.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { detectStuck } from "../src/recover/detect-stuck.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";

@@ -2,8 +2,9 @@ import { assign, emit, setup } from "xstate";
 import { createEffects } from "../src/effects/create-effects.ts";
 import type { Directive, Repair } from "../src/model/directive.ts";
 import type { Answer, Denial } from "../src/model/effect.ts";
+import { calm, type Escalation } from "../src/model/escalation.ts";
 import type { RunEvent } from "../src/model/event.ts";
-import { noLimits, type RunLimits } from "../src/model/policy.ts";
+import { completePolicy, noLimits, type RunLimits } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
@@ -24,6 +25,10 @@ export interface RepairInput {
   readonly budget: number;
   /** Directives that were followed before (none when not given). */
   readonly repairs?: readonly Repair[];
+  /** What the planned task has been through, and what its last attempt has left to look at (nothing when not given). */
+  readonly escalation?: Escalation;
+  /** Characters that may tell what failed (that of the default policy when not given). */
+  readonly maxEvidence?: number;
   /** Limits of the whole run (none when not given). */
   readonly limits?: RunLimits;
 }
@@ -68,6 +73,8 @@ export const createRepairMachine = (ports?: Ports) => {
       attempt: input.attempt,
       budget: input.budget,
       repairs: [...(input.repairs ?? [])],
+      escalation: input.escalation ?? calm,
+      maxEvidence: input.maxEvidence ?? completePolicy().maxEvidence,
       limits: input.limits ?? noLimits,
       refusal: null,
     }),
@@ -136,14 +143,7 @@ export const createRepairMachine = (ports?: Ports) => {
 
 type Malformed = Extract<Answer<"askOperator">, { kind: "malformed" }>;
 
-const question = ({ task, root, budget, repairs, limits, refusal }: RepairContext) => ({
-  task,
-  root,
-  budget,
-  repairs,
-  limits,
-  refusal,
-});
+const question = ({ attempt: _attempt, ...asked }: RepairContext) => asked;
 
 const tried = ({ repairs, refusal }: RepairContext): string =>
   refusal === null ? `${repairs.length} directives of the repair operator` : `the operator's answers: ${refusal}`;

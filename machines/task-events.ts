@@ -1,12 +1,14 @@
 import { type Directive, detailOf } from "../src/model/directive.ts";
-import type { Answer } from "../src/model/effect.ts";
+import type { Answer, QuestionTopic } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { attemptsOn, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import { attemptsOn, fixesSinceProgress, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { deliberate } from "../src/recover/decide.ts";
+import { fixFor } from "../src/recover/fix-for.ts";
+import { progressOf } from "../src/recover/progress-of.ts";
 import { repairsLeft } from "../src/recover/repairs-left.ts";
 import { skipOf } from "./task-moves.ts";
 
@@ -15,8 +17,11 @@ export const taskEvents = {
   rejected: ({ context: { current } }: Told, { layer, reason }: Rejection) => {
     return { type: "task.rejected", task: current, layer, reason } satisfies RunEvent;
   },
-  failed: ({ context: { current } }: Told, { kind, error, attemptedFix, status }: FailureDigest) => {
-    return { type: "task.failed", task: current, failure: { kind, error, attemptedFix, status } } satisfies RunEvent;
+  failed: ({ context: { current, escalation } }: Told, digest: FailureDigest) => {
+    const { kind, error, attemptedFix, status, failing } = digest;
+    const failure = { kind, error, attemptedFix, status };
+    const progress = failing === undefined ? null : progressOf(escalation);
+    return { type: "task.failed", task: current, failure, progress } satisfies RunEvent;
   },
   waiting: ({ context: { current } }: Told, { kind, until = null }: FailureDigest) => {
     return { type: "waiting", task: current, reason: kind, until } satisfies RunEvent;
@@ -32,10 +37,11 @@ export const taskEvents = {
   refused: ({ context: { current } }: Told, { reason }: { reason: string }) => {
     return { type: "change.refused", task: current, reason } satisfies RunEvent;
   },
-  fixInserted: ({ context: { current, spent, policy } }: Told, { fix }: { fix: TaskId }) => {
-    const attempts = spentOn(spent, current).fixes.length + 1;
+  fixInserted: ({ context: { root, current, spent, policy, failure } }: Told, { fix }: { fix: TaskId }) => {
+    const { task, supersedes } = fixFor({ root, current, spent, failure });
+    const attempts = fixesSinceProgress(spent, task) + 1;
     const limit = policy.maxFixTasksPerOriginal;
-    return { type: "fix.inserted", task: current, fix, attempts, limit } satisfies RunEvent;
+    return { type: "fix.inserted", task, fix, supersedes, attempts, limit } satisfies RunEvent;
   },
   decided: ({ context }: Told) => {
     const { decision, stuck, considered } = deliberate(context);
@@ -68,12 +74,13 @@ export const taskEvents = {
   skipped: ({ context }: Told) => {
     return { type: "task.skipped", ...skipOf(context) } satisfies RunEvent;
   },
-  personAsked: ({ context: { current } }: Told, { about }: { about: "repair" | "checkpoint" }) => {
-    return { type: "person.asked", task: current, about } satisfies RunEvent;
+  personAsked: ({ context: { current, question } }: Told, { about }: { about: QuestionTopic }) => {
+    return { type: "person.asked", task: current, about, question: question?.text ?? null } satisfies RunEvent;
   },
-  passed: ({ context: { current, spent } }: Told) => {
+  passed: ({ context: { current, spent, unverified } }: Told) => {
     const { fixes } = spentOn(spent, current);
-    return { type: "task.passed", task: current, attempts: attemptsOn(spent, current), fixes } satisfies RunEvent;
+    const attempts = attemptsOn(spent, current);
+    return { type: "task.passed", task: current, attempts, fixes, unverified } satisfies RunEvent;
   },
 };
 

@@ -1,14 +1,25 @@
 import type { Directive, Repair } from "../src/model/directive.ts";
-import type { Climb } from "../src/model/effect.ts";
-import { fixesOn, partsOf, type Spent, type SpentByTask, anew as spentAnew, spentOn } from "../src/model/ledger.ts";
+import type { Answer, Climb } from "../src/model/effect.ts";
+import { type FailureDigest, madeForOf } from "../src/model/failure.ts";
+import {
+  afterNewMinimum,
+  fixesOn,
+  partsOf,
+  type Spent,
+  type SpentByTask,
+  anew as spentAnew,
+  spentOn,
+  withFix,
+} from "../src/model/ledger.ts";
 import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { lineageIn } from "../src/recover/check-limit.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
+import { fixFor } from "../src/recover/fix-for.ts";
 import { budgetHolder } from "../src/recover/repairs-left.ts";
-import { afresh } from "../src/recover/track-escalation.ts";
+import { afresh, afterAcceptance, afterFailure, isNewMinimum } from "../src/recover/track-escalation.ts";
 
 /** What the tree has spent after a change for one of its tasks: the current one when none is named. */
 export function spend(
@@ -23,16 +34,43 @@ export function spend(
 /** Nothing has happened to the task that is up now. */
 const untried = { failure: null, rejection: null } as const;
 
-/** Down to a fix task of the current task. */
-export const toFix = (context: TaskContext, fix: TaskId) => ({
-  ...spend(context, ({ fixes }) => ({ fixes: [...fixes, fix] })),
-  ...untried,
-  current: fix,
-  remedy: null,
-});
+/** Over to a new fix task: below the current task, or beside it when it takes the place of that. */
+export function toFix({ root, current, spent, failure }: TaskContext, fix: TaskId) {
+  const { task: fixOf, supersedes } = fixFor({ root, current, spent, failure });
+  return {
+    spent: withFix(spent, {
+      id: fix,
+      fixOf,
+      ...(failure !== null && { madeFor: madeForOf(failure) }),
+      ...(supersedes !== null && { supersedes }),
+    }),
+    ...untried,
+    current: fix,
+    remedy: null,
+  };
+}
+
+/** After a failed attempt. Where fewer checks fail than ever before, the limits on one task count from here. */
+export function withFailure({ current, spent, escalation: before }: TaskContext, failure: FailureDigest) {
+  const escalation = afterFailure(before, current, failure);
+  return { failure, rejection: null, escalation, ...(isNewMinimum(escalation) && { spent: afterNewMinimum(spent) }) };
+}
 
 /** Up from a fix task that is done. @param repaired The task it was made for. */
 export const toRepaired = (repaired: TaskId) => ({ ...untried, current: repaired, remedy: "fix" as const });
+
+/** After a claim was accepted; with a fix fewer checks may fail than ever before. */
+export function withAcceptance(
+  { spent, escalation: before }: TaskContext,
+  { unverified = false, left }: Omit<Extract<Answer<"verify">, { kind: "accepted" }>, "kind" | "reviewDue">,
+) {
+  const escalation = afterAcceptance(before, left ?? null);
+  return {
+    unverified,
+    escalation,
+    ...(left !== undefined && isNewMinimum(escalation) && { spent: afterNewMinimum(spent) }),
+  };
+}
 
 /** A directive is followed: it is counted, and remembered for the summary and for whoever asks next. */
 export function withRepair(context: TaskContext, directive: Directive) {
@@ -129,6 +167,7 @@ export function anew({ current, spent, escalation }: TaskContext) {
     escalation: afresh(escalation),
     repairs: [],
     remedy: null,
+    question: null,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Answer } from "../src/model/effect.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { partsOf, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import { fixesOn, partsOf, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import { wholeOf } from "../src/model/part-id.ts";
 import { escalates, runLimits } from "../src/model/policy.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
+import { fixFor } from "../src/recover/fix-for.ts";
 import { repairsLeft } from "../src/recover/repairs-left.ts";
 import * as moves from "./task-moves.ts";
 import { answerIn, attemptIn, keyed } from "./task-outcome.ts";
@@ -19,7 +20,10 @@ export const requests = {
     limits: runLimits(context.policy),
     grouped: context.grouped,
     climb: moves.climbFor(context),
-    escalation: escalates(context.policy) ? context.escalation : null,
+    escalation: context.escalation,
+    escalates: escalates(context.policy),
+    remedy: context.remedy,
+    maxEvidence: context.policy.maxEvidence,
     adjustment: moves.adjustmentFor(context),
     guidance: context.guidance,
   }),
@@ -45,18 +49,27 @@ export const requests = {
     watch: escalates(context.policy) || context.policy.recovery.length > 1,
   }),
   wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
-  insertFix: ({ context }: Asking) => ({
-    ...keyed(context, "insertFix"),
-    made: spentOn(context.spent, context.current).fixes.length,
-    scope: context.policy.scope,
-    limits: runLimits(context.policy),
-  }),
+  insertFix: ({ context }: Asking) => {
+    const { task: fixOf, supersedes } = fixFor(context);
+    return {
+      ...keyed(context, "insertFix"),
+      fixOf,
+      supersedes,
+      // Only a failed attempt leads here.
+      failure: context.failure as FailureDigest,
+      made: fixesOn(context.spent, fixOf),
+      scope: context.policy.scope,
+      limits: runLimits(context.policy),
+    };
+  },
   repair: ({ context }: Asking) => ({
     task: context.current,
     root: context.root,
     attempt: attemptIn(context),
     budget: repairsLeft(context.spent, context.policy.repairBudget, context.root, context.current),
     repairs: context.repairs,
+    escalation: context.escalation,
+    maxEvidence: context.policy.maxEvidence,
     limits: runLimits(context.policy),
   }),
   gatherParts: ({ context }: Asking) => ({
@@ -73,7 +86,8 @@ export const requests = {
     fixes: moves.fixesIn(context.spent),
     path: context.policy.stuckReport,
   }),
-  askAboutRepair: ({ context }: Asking) => ({ ...question(context), about: "repair", report: null }) as const,
+  askAboutRepair: ({ context }: Asking) =>
+    ({ ...question(context), about: context.question?.about ?? "repair", report: null }) as const,
   askAtCheckpoint: ({ context, event }: Asking & { readonly event: object }) =>
     ({
       ...question(context),
@@ -93,6 +107,7 @@ export const requests = {
     commit: context.policy.commit,
     repair: moves.repairOf(context),
     leftOut: moves.partsLeftOut(context),
+    unverified: context.unverified,
   }),
 };
 
@@ -110,6 +125,7 @@ const question = (context: TaskContext) => ({
   root: context.root,
   escalation: context.escalation,
   repairs: context.repairs,
+  question: context.question?.text ?? null,
 });
 
 /** Why the executor cannot work. Only in `waiting`: a failure has led there. */

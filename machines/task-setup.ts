@@ -52,9 +52,10 @@ export function taskSetup(ports: Ports | undefined) {
     },
     guards: {
       ...answers("denied", "accepted", "rejected", "failed", "requested", "replanned", "extended", "refused"),
-      ...answers("waited", "guided"),
+      ...answers("waited", "guided", "blocked"),
       reviewDue: (_, answer: Answer<"verify">) => answer.kind === "accepted" && answer.reviewDue === true,
       replaced: (_, failure: FailureDigest) => failure.fallback === true,
+      repeated: (_, failure: FailureDigest) => failure.repeated === true,
       hindered: (_, { kind }: FailureDigest) => isServiceKind(kind),
       toldToRetry: (_, { directive }: Directed) => directive.strategy === "retry",
       toldToDecompose: (_, { directive }: Directed) => directive.strategy === "decompose",
@@ -89,10 +90,13 @@ export function taskSetup(ports: Ports | undefined) {
       rememberRetry: assign(({ context }) => (context.failure === null ? {} : { remedy: "retry" as const })),
       remember: assign((_, { rung }: { rung: Rung }) => ({ remedy: rung })),
       recordHindrance: assign((_, failure: FailureDigest) => ({ failure, rejection: null })),
-      recordFailure: assign(({ context }, failure: FailureDigest) => ({
-        failure,
-        rejection: null,
-        escalation: afterFailure(context.escalation, context.current, failure),
+      recordFailure: assign(({ context }, failure: FailureDigest) => moves.withFailure(context, failure)),
+      recordAcceptance: assign(({ context }, accepted: Accepted) => moves.withAcceptance(context, accepted)),
+      recordBlocker: assign((_, { question: text }: { question: string }) => ({
+        question: { about: "blocked" as const, text },
+      })),
+      recordTrouble: assign((_, { environment = "" }: FailureDigest) => ({
+        question: { about: "environment" as const, text: environment },
       })),
       recordRejection: assign(({ context }, { layer, reason }: Rejection) => ({
         failure: null,
@@ -136,6 +140,7 @@ export function taskSetup(ports: Ports | undefined) {
   });
 }
 
+type Accepted = Extract<Answer<"verify">, { kind: "accepted" }>;
 type Directed = Extract<RepairOutcome, { kind: "directed" }>;
 
 const decisionIn = (answer: Answer<"askPerson">) => (answer.kind === "decided" ? answer.decision : null);

@@ -1,6 +1,7 @@
 import type { Question } from "../src/model/effect.ts";
 import { calm } from "../src/model/escalation.ts";
 import { completePolicy, type EscalationRung, type Rung } from "../src/model/policy.ts";
+import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports.ts";
 import * as moves from "./task-moves.ts";
@@ -31,6 +32,8 @@ export const createTaskMachine = (ports?: Ports) =>
       paused: input.paused ?? false,
       remedy: null,
       repairs: [...(input.repairs ?? [])],
+      question: null,
+      unverified: false,
       failure: null,
       rejection: null,
     }),
@@ -89,10 +92,11 @@ export const createTaskMachine = (ports?: Ports) =>
           src: "verify",
           input: requests.verify,
           onDone: [
-            when("reviewDue", "reviewing"),
-            when("accepted", "recordingPass"),
+            when("reviewDue", "reviewing", "recordAcceptance"),
+            when("accepted", "recordingPass", "recordAcceptance"),
             when("rejected", "checkingLimit", "recordRejection", "announceRejection"),
             when("failed", "parsing"),
+            when("blocked", "askingPerson", "countWait", "recordBlocker"),
             otherwise("gated"),
           ],
         },
@@ -123,6 +127,7 @@ export const createTaskMachine = (ports?: Ports) =>
           onDone: [
             when("replaced", "ready", "countWait", "announceFailure"),
             when("hindered", "waiting", "countWait", "recordHindrance", "announceWait"),
+            when("repeated", "askingPerson", "recordFailure", "recordTrouble", "announceFailure"),
             otherwise("checkingLimit", "recordFailure", "announceFailure"),
           ],
         },
@@ -152,7 +157,8 @@ export const createTaskMachine = (ports?: Ports) =>
         ],
       },
       insertingFix: {
-        description: "A fix task is written into the plan, below the task that failed.",
+        description:
+          "A fix task is written into the plan: below the task that failed, or in place of a fix that did not help.",
         tags: "busy",
         invoke: {
           id: "insertFix",
@@ -231,9 +237,10 @@ export const createTaskMachine = (ports?: Ports) =>
         },
       },
       askingPerson: {
-        description: "The task could not be repaired: a person decides to retry it, to skip it or to stop.",
+        description:
+          "A person decides: the task could not be repaired, its executor asks, or the environment fails it.",
         tags: "waitingForPerson",
-        entry: { type: "announceQuestion", params: { about: "repair" } },
+        entry: { type: "announceQuestion", params: asked },
         invoke: {
           id: "askPerson",
           src: "askPerson",
@@ -342,5 +349,9 @@ const decisions = [
 
 const remember = <Name extends Rung>(rung: Name) => ({ type: "remember", params: { rung } }) as const;
 const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;
+
+const asked = ({ context: { question } }: { readonly context: TaskContext }) => ({
+  about: question?.about ?? ("repair" as const),
+});
 
 const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });

@@ -19,7 +19,12 @@ async function main() {
 
 /** Texts of all generated files by path, as they should be. `built` holds what is documented. */
 export function generateFiles(built) {
-  const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
   const parts = describeParts(built);
   return {
     ...Object.fromEntries(pages.map((path) => [path, fillParts(path, readFileSync(join(root, path), "utf8"), parts)])),
@@ -162,7 +167,7 @@ const sampleMax = {
 const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
 const sampleSpent = {
   maxTaskIterations: { 1.3: spent([], 5) },
-  maxFixTasksPerOriginal: { 1.3: spent(["1.3.1", "1.3.2", "1.3.3"]) },
+  maxFixTasksPerOriginal: { 1.3: spent(["1.3.1", "1.3.2", "1.3.3", "1.3.4"]) },
   maxFixTaskDepth: { 1.3: spent(["1.3.1"]), "1.3.1": spent(["1.3.1.1"]), "1.3.1.1": spent(["1.3.1.1.1"]) },
   maxFixTasksPerRoot: {
     1.3: spent(["1.3.1", "1.3.2", "1.3.3"]),
@@ -175,7 +180,7 @@ const sampleSpent = {
 function flagsBySetting(runFlags) {
   const found = runFlags.flatMap(({ flags, set }) => {
     if (set === undefined) return [];
-    const text = flags.endsWith("<duration>") ? "1s" : flags.endsWith("<scope>") ? "scope" : "1";
+    const text = flags.endsWith("<duration>") ? "1s" : flags.endsWith("<scope>") ? "scope" : "1000";
     return Object.keys(set(text, flags)).map((name) => [name, flags]);
   });
   const settings = [...new Set(found.map(([name]) => name))];

@@ -1,5 +1,14 @@
+export { type LineNames, nameLines } from "./digest/differing-lines.ts";
+export {
+  type DigestOptions,
+  digestOutput,
+  type EarlierRun,
+  type OutputReading,
+  openDigest,
+} from "./digest/digest-output.ts";
 export { createEffects, type Effects } from "./effects/create-effects.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
+export { closeEdits, closeTask } from "./markdown/close-task.ts";
 export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
 export type { ProvenEdit } from "./markdown/insert/proven-insert.ts";
 export { fixEdit, insertFixTask } from "./markdown/insert-fix-task.ts";
@@ -29,7 +38,10 @@ export { RunEnded, RunEnding, RunEvent, type TimedRunEvent } from "./model/event
 export type { CompletionEvidence, RealityEvidence, ReviewEvidence, VerifyEvidence } from "./model/evidence.ts";
 export { ExecutionState } from "./model/execution-state.ts";
 export { Explanation } from "./model/explanation.ts";
-export type { Failure, FailureDigest, FailureKind, Signs } from "./model/failure.ts";
+export { FailedCheck, OutputDigest } from "./model/failed-check.ts";
+export type { Failure, FailureDigest, FailureEvidence, FailureKind, Signs } from "./model/failure.ts";
+export { type Change, compareSets, FailureSet, failureSetOf } from "./model/failure-set.ts";
+export { fingerprint } from "./model/fingerprint.ts";
 export type { FixTask } from "./model/fix-task.ts";
 export type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 export type { Judgement } from "./model/judgement.ts";
@@ -54,6 +66,7 @@ export { isCleanup, kindOf, type TaskKind } from "./model/task-kind.ts";
 export { toJsonSchema } from "./model/to-json-schema.ts";
 export type { Layer, LayerResult, Verdict } from "./model/verdict.ts";
 export { findAdmission } from "./parse/find-admission.ts";
+export { findBlocker } from "./parse/find-blocker.ts";
 export { findContradiction } from "./parse/find-contradiction.ts";
 export { type ParsedApproach, parseApproach } from "./parse/parse-approach.ts";
 export { type ParsedDirective, parseDirective } from "./parse/parse-directive.ts";
@@ -63,6 +76,7 @@ export { parseReview, type Review } from "./parse/parse-review.ts";
 export { parseSignal } from "./parse/parse-signal.ts";
 export type * from "./ports.ts";
 export { renderClimb } from "./prompt/render-climb.ts";
+export { type EvidenceSource, renderEvidence } from "./prompt/render-evidence.ts";
 export { type OperatorPromptSource, renderOperatorPrompt } from "./prompt/render-operator-prompt.ts";
 export { renderPrompt } from "./prompt/render-prompt.ts";
 export { renderReviewPrompt } from "./prompt/render-review-prompt.ts";
@@ -79,12 +93,18 @@ export { digestAttempt } from "./recover/digest-attempt.ts";
 export { digestFailure } from "./recover/digest-failure.ts";
 export { explainDenial } from "./recover/explain-denial.ts";
 export { explainQuestion, type QuestionSource } from "./recover/explain-question.ts";
-export { fingerprint } from "./recover/fingerprint.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { planChangeOf } from "./recover/plan-change-of.ts";
 export { repairsLeft } from "./recover/repairs-left.ts";
 export { reviewDue } from "./recover/review-due.ts";
-export { afresh, afterClimb, afterFailure, afterPass, afterProgress } from "./recover/track-escalation.ts";
+export {
+  afresh,
+  afterClimb,
+  afterFailure,
+  afterPass,
+  afterProgress,
+  isNewMinimum,
+} from "./recover/track-escalation.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
 export { restore } from "./runtime/restore.ts";
 export { createRunControl, type RunControl } from "./runtime/run-control.ts";

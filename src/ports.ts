@@ -1,10 +1,11 @@
 import type { Baseline } from "./model/baseline.ts";
 import type { BoxChange } from "./model/box-change.ts";
 import type { Directive, Repair } from "./model/directive.ts";
-import type { Answer, Denial } from "./model/effect.ts";
+import type { Answer, Denial, QuestionTopic } from "./model/effect.ts";
 import type { Escalation, Level } from "./model/escalation.ts";
 import type { ReviewEvidence } from "./model/evidence.ts";
-import type { FailureDigest } from "./model/failure.ts";
+import type { OutputDigest } from "./model/failed-check.ts";
+import type { FailureDigest, FailureLeft } from "./model/failure.ts";
 import type { FixTask } from "./model/fix-task.ts";
 import type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 import type { Judgement } from "./model/judgement.ts";
@@ -45,8 +46,11 @@ export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 /** What only a person can answer. */
 export interface PersonQuestion {
   readonly task: TaskId;
-  /** `repair`: is it tried again, left out, or is this the end? `checkpoint`: how is it to go on? */
-  readonly about: "repair" | "checkpoint";
+  /**
+   * `repair`: is it tried again, left out, or is this the end? `checkpoint`: how is it to go on? `blocked`: what its
+   * executor asks. `environment`: is what fails one task after the other put right?
+   */
+  readonly about: QuestionTopic;
   /** What was expected, what happened and what was tried, for people. */
   readonly text: string;
 }
@@ -76,10 +80,22 @@ export interface CommandResult {
   readonly timedOut: boolean;
 }
 
+/** How a command is run. */
+export interface CommandOptions {
+  readonly timeoutMs: number;
+  /** Name under which its whole output is kept, among those of the run. */
+  readonly keepAs?: string;
+}
+
 /** Runs the plan's Verify commands. */
 export interface Shell {
   /** @param command For `sh -c`, in the workspace, with a time limit and its own process group. */
-  run(command: string, options: { readonly timeoutMs: number }, signal: AbortSignal): Promise<CommandResult>;
+  run(command: string, options: CommandOptions, signal: AbortSignal): Promise<CommandResult>;
+  /**
+   * Read the whole of an output that was kept, stdout first, piece by piece. Answers whether it was kept; a shell that
+   * keeps nothing has no such function, and what its results hold is taken for the whole.
+   */
+  readKept?(name: string, see: (piece: string) => void): Promise<boolean>;
   /** Whether a word names a command that can be run there. */
   exists(word: string): Promise<boolean>;
 }
@@ -131,6 +147,8 @@ export type ProgressEntry =
       readonly kind: "fixes";
       readonly task: TaskId;
       readonly fixes: readonly TaskId[];
+      /** Those among them, and others, that another fix has taken the place of. */
+      readonly superseded: readonly TaskId[];
       readonly final: "PASS" | "FAIL (max limit)";
     };
 
@@ -142,6 +160,8 @@ export interface Documents {
   insert(fix: FixTask): Promise<PlanEdit>;
   /** Set or clear a box; nothing when it is so already. */
   tick(task: TaskId, done: boolean): Promise<PlanEdit>;
+  /** Tick a fix task that another one has taken the place of, with a note in its block; nothing when it is so already. */
+  close(task: TaskId, by: TaskId): Promise<PlanEdit>;
   /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
   change(change: PlanChange): Promise<PlanEdit>;
   /** A file of the spec by its name, such as `design.md`; null when there is none. */
@@ -166,7 +186,11 @@ export interface Documents {
 /** What a Verify command did. */
 export interface VerifyRun {
   readonly command: string;
+  /** Name under which its output is kept. */
+  readonly name: string;
   readonly result: CommandResult;
+  /** What its output says of what failed; null when it passed. */
+  readonly digest: OutputDigest | null;
 }
 
 /** What is kept of an attempt between one effect and the next. */
@@ -174,6 +198,8 @@ export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
+  /** The command of the reality check; null when none was run. */
+  readonly reality: VerifyRun | null;
   /** Null until it is judged. */
   readonly judgement: Judgement | null;
   /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
@@ -186,6 +212,22 @@ export interface AttemptRecord extends Baseline {
   readonly refusal: string | null;
   /** It was made by this start of the coordinator, not by one before. */
   readonly live: boolean;
+}
+
+/** What is told of a task that has passed. */
+export interface PassedTask {
+  readonly commit: string | null;
+  /** Its lines in the progress log are still to be written. */
+  readonly grouped: boolean;
+  /** No command has shown that it is done (one has when not given). */
+  readonly unverified?: boolean;
+}
+
+/** A command that was run, and the name under which its output is kept. */
+export interface NotedCheck {
+  readonly command: string;
+  readonly name: string;
+  readonly passed: boolean;
 }
 
 /** A delegation as it is recorded before it starts. */
@@ -242,6 +284,11 @@ export interface Attempts {
   baseline(key: AttemptKey): Baseline | null;
   keepReply(key: AttemptKey, attempt: Baseline & Pick<AttemptRecord, "reply">): void;
   keepVerify(key: AttemptKey, verify: VerifyRun): void;
+  keepReality(key: AttemptKey, reality: VerifyRun): void;
+  /** A command that checks something was run. */
+  noteCheck(check: NotedCheck): void;
+  /** The last run of a command that passed, else the last that failed; null where this run knows of none. */
+  lastCheck(command: string): NotedCheck | null;
   keepJudgement(key: AttemptKey, judgement: Judgement): void;
   /** Record durably what the claim of an attempt is answered, before the ticks go that the verdict was made from. */
   conclude(key: AttemptKey, answer: Answer<"verify">): Promise<void>;
@@ -263,6 +310,10 @@ export interface Attempts {
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
   /** The fix task as it was recorded; null for one this run did not make. */
   intended(fix: TaskId): FixTask | null;
+  /** Fix tasks that others have taken the place of, and those. */
+  superseded(): ReadonlyMap<TaskId, TaskId>;
+  /** Record durably that a superseded fix task is done with, before it is closed in the plan. */
+  noteClosed(fix: TaskId, by: TaskId): Promise<void>;
   /** Record a change of the plan durably before it is written. */
   plan(key: AttemptKey, planned: PlannedChange): Promise<void>;
   /** The change that was recorded for an attempt; null without one. */
@@ -280,7 +331,7 @@ export interface Attempts {
   /** The change that was recorded for an attempt puts other tasks first. */
   replan(key: AttemptKey): void;
   /** A task has passed. Of a member of a batch the lines are still to be written into the progress log. */
-  keepPass(task: TaskId, pass: { readonly commit: string | null; readonly grouped: boolean }): void;
+  keepPass(task: TaskId, pass: PassedTask): void;
   /** Members of batches whose lines are still to be written. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
   /** Their lines are written. */
@@ -291,6 +342,10 @@ export interface Attempts {
   spent(root: TaskId): SpentByTask;
   /** An attempt on a task has failed with that; null: its claim was rejected. */
   keepFailure(task: TaskId, failure: FailureDigest | null): void;
+  /** A claim was accepted. @param left What still fails, where it was a fix for something else; null when nothing. */
+  keepAcceptance(task: TaskId, left: FailureLeft | null): void;
+  /** How many tasks in a row the same trouble of the environment has met, this one included. */
+  meets(task: TaskId, trouble: string): number;
   /** How stuck a planned task is. */
   escalation(root: TaskId): Escalation;
   /** Directives of the repair operator for the tree of a planned task, oldest first. */

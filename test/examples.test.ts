@@ -44,7 +44,7 @@ describe("the examples", () => {
       "",
       "complete: 1 task, 1 fix",
     ]);
-    expect(lines).toContain("- [x] 1.1.1 [FIX 1.1] Fix: Verify failed (exit 1): expected 42, got 41");
+    expect(lines).toContain("- [x] 1.1.1 [FIX 1.1] Fix: expected 42, got 41");
   });
 
   it("drive the task machine as an actor and watch it", async () => {
@@ -54,7 +54,7 @@ describe("the examples", () => {
       "1.1 verifying",
       "1.1 parsing",
       "1.1 insertingFix",
-      "-> 1.1.1 repairs 1.1, of at most 3",
+      "-> 1.1.1 repairs 1.1, of at most 4",
       "1.1.1 delegating",
       "1.1.1 verifying",
       "1.1.1 recordingPass",
@@ -87,7 +87,7 @@ describe("the examples", () => {
       "  task.passed",
       "",
       'done: {"kind":"passed","root":"1.3","current":"1.3","spent":{"1.3":{"attempts":2,"retries":0,"fixes":["1.3.1"]},' +
-        '"1.3.1":{"attempts":1,"retries":0,"fixes":[]}}}',
+        '"1.3.1":{"attempts":1,"retries":0,"fixes":[],"madeFor":{"fingerprint":"9c1185a5c5e9fc54"}}}}',
     ]);
   });
 

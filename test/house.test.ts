@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 /** Rooms by floor, lowest first; rooms in one row are closed to each other. */
 const floors: readonly (readonly string[])[] = [
   ["src/model"],
-  ["src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports.ts"],
+  ["src/digest", "src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports.ts"],
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],

@@ -31,6 +31,7 @@ plan = applyEdit(
     summary: failure,
     error: failure,
     attemptedFix: "None",
+    doneWhen: `Error "${failure}" no longer occurs`,
     files: "src/parse-failure.ts",
     verify: "npm test",
     commit: "fix(parser): address type from task 1.2",

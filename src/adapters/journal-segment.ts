@@ -8,9 +8,12 @@ import { abridgeRecord, type NumberedRecord } from "./abridge-record.ts";
 import { openLine, parseBody } from "./journal-line.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
+/** To be raised whenever what a run has recorded would be decided otherwise, or records have another form. */
+export const journalVersion = 2;
+
 /** First line of a segment: who started, on what, after which part of the segment before. */
 export const SegmentHeader = z.object({
-  v: z.literal(1),
+  v: z.literal(journalVersion),
   run: z.int().min(1),
   segment: z.int().min(1),
   /** The segment before and how many bytes of it count; later ones are those of a writer that was taken over. */
@@ -48,14 +51,14 @@ export type WholeTurns = "all" | "last" | "none";
  * Read a segment up to its last whole record.
  *
  * @param limit Bytes of it that count, when a later segment says so.
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export const readSegment = (path: string, limit?: number): Segment => segmentIn(path, bytesOfSegment(path, limit));
 
 /**
  * What the bytes of a segment say, up to the last whole record.
  *
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export function segmentIn(
   path: string,
@@ -91,15 +94,20 @@ export function segmentIn(
 function readHeader(path: string, file: Buffer): SegmentHeader {
   const body = openLine(file.subarray(0, Math.max(0, lineEnd(file, 0))));
   const head = body === undefined ? undefined : wholeOf(body);
-  if (typeof head?.["v"] === "number" && head["v"] > 1) {
-    throw new InputError(`Cannot read the journal \`${path}\`, it was written by a newer version of fixpoint`, {
-      code: "journal-newer",
-      hint: "Use that version to go on with this run",
-    });
-  }
+  const version = head?.["v"];
+  if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
   const header = SegmentHeader.safeParse(head);
   if (!header.success) throw corrupt(path, "a sealed header in its first line", header.error);
   return header.data;
+}
+
+function otherVersion(path: string, version: number): InputError {
+  const isNewer = version > journalVersion;
+  const which = `it was written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
+  return new InputError(`Cannot read the journal \`${path}\`, ${which}, expected version ${journalVersion}`, {
+    code: isNewer ? "journal-newer" : "journal-older",
+    hint: "Go on with this run in that version; or move the spec's .fixpoint folder away, and a new run begins from the plan",
+  });
 }
 
 const newline = 0x0a;
@@ -121,9 +129,9 @@ export const isChoice = (record: RunRecord | undefined): boolean =>
 function recordIn(body: Buffer): NumberedRecord | undefined {
   const value = wholeOf(body);
   const [number, at] = [Number(value["n"]), Number(value["at"])];
-  const { type, key, answer, reply, verify, judgement, review, usage } = value;
+  const { type, key, answer, reply, verify, reality, judgement, review, usage } = value;
   // Most of all records, and anything may be an answer.
-  const isBare = (reply ?? verify ?? judgement ?? review ?? usage) === undefined;
+  const isBare = (reply ?? verify ?? reality ?? judgement ?? review ?? usage) === undefined;
   if (type === "answered" && typeof key === "string" && isBare) return { number, record: { type, key, answer, at } };
   const record = RunRecord.safeParse(value);
   return record.success ? { number, record: { ...record.data, at } } : undefined;

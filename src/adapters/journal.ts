@@ -17,7 +17,7 @@ import { EnvironmentError } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import { draftPath } from "./draft-path.ts";
 import { sealLine } from "./journal-line.ts";
-import { readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
+import { journalVersion, readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
 import type { JournalReach, JournalSum } from "./journal-sum.ts";
 import { makeFolder } from "./make-folder.ts";
 import { identifyProcess, isAlive } from "./process-identity.ts";
@@ -63,7 +63,7 @@ export const segmentPath = (base: string, run: number, segment: number): string 
  * Read the journal of the latest run.
  *
  * @param base The spec's folder of run data.
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export function readJournal(base: string, options: ReadingOptions = {}): JournalReading {
   const newest = latestIn(base, /^run-(\d+)$/);
@@ -77,7 +77,7 @@ export function readJournal(base: string, options: ReadingOptions = {}): Journal
 /**
  * Read the segments of one run, oldest first; none when it has no journal.
  *
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export const readRun = (folder: string, options: ReadingOptions = {}): readonly Segment[] =>
   readSegments(folder, options).segments;
@@ -125,7 +125,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   const segment = goesOn ? reading.segments.length + 1 : 1;
   const path = segmentPath(base, run, segment);
   const header: SegmentHeader = {
-    v: 1,
+    v: journalVersion,
     run,
     segment,
     after: previous === undefined ? null : { segment: segment - 1, bytes: previous.bytes },

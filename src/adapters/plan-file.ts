@@ -1,5 +1,6 @@
 import { fdatasyncSync, fstatSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { closeEdits } from "../markdown/close-task.ts";
 import {
   applyEdit,
   byteOffset,
@@ -20,7 +21,7 @@ import { markOwn, type Stamp, sameStamp, stampIn } from "./stamp.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /** What is done to the plan of a spec. */
-export interface PlanFile extends Pick<Documents, "insert" | "tick" | "change"> {
+export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change"> {
   read(): Promise<PlanDocument>;
 }
 
@@ -94,6 +95,11 @@ export function planFile(path: string, temporary: string, checkFence: () => void
       refused("write", path, () => {
         const before = look();
         return replace(before, [fixEdit(before, fix)]);
+      }),
+    close: async (task, by) =>
+      refused("write", path, () => {
+        const before = look();
+        return replace(before, closeEdits(before, task, by));
       }),
     change: async (change) =>
       refused("write", path, () => {

@@ -7,7 +7,7 @@ import { refused } from "./refused.ts";
  * Read the journal of a spec that nobody holds. What a holder has written after it was read, and before it was found
  * dead, counts too.
  *
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`
  */
 export function readFreeJournal(

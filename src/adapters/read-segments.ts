@@ -32,7 +32,7 @@ export function latestIn(folder: string, pattern: RegExp): number {
 /**
  * Read the segments of a run; none when it has no journal.
  *
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export function readSegments(
   folder: string,

@@ -1,14 +1,21 @@
-import { closeSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { EnvironmentError } from "../model/errors.ts";
 import type { CommandResult, Shell } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openOutput } from "./open-output.ts";
+import { outputPaths } from "./output-paths.ts";
 import { readTail } from "./read-tail.ts";
 import { type CommandOptions, type Environment, runCommand } from "./run-command.ts";
 import { scrubEnvironment } from "./scrub-environment.ts";
+import { systemError } from "./system-error.ts";
 
 export interface ShellOptions {
   /** Absolute folder in which commands run. */
   readonly workspace: string;
+  /** Absolute folder in which outputs are kept that are to be, made when missing (none is kept by default). */
+  readonly outputFolder?: string;
   /** Variables beside those of this process, which are given without secrets. */
   readonly env?: Environment;
   /** What its processes have to end by themselves before they are killed (5 s by default). */
@@ -16,22 +23,40 @@ export interface ShellOptions {
 }
 
 /** Runs Verify commands with `sh -c`; see `runCommand` for what is ended with them. */
-export function shell({ workspace, env = {}, graceMs }: ShellOptions): Shell {
+export function shell({ workspace, outputFolder, env = {}, graceMs }: ShellOptions): Shell {
   const known = new Map<string, Promise<boolean>>();
   const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs };
   return {
-    run: (command, { timeoutMs }, signal) => runInShell(command, { ...options, timeoutMs }, signal),
+    run: (command, { timeoutMs, keepAs }, signal) =>
+      runInShell(
+        command,
+        { ...options, timeoutMs },
+        outputFolder === undefined ? undefined : keepAs,
+        outputFolder,
+        signal,
+      ),
     exists(word) {
       const answer = known.get(word) ?? isCommand(word, options);
       known.set(word, answer);
       return answer;
     },
+    readKept: async (name, see) => {
+      if (outputFolder === undefined) return false;
+      const { stdout, stderr } = outputPaths(outputFolder, name);
+      const isKept = await readWhole(stdout, see);
+      return (await readWhole(stderr, see)) && isKept;
+    },
   };
 }
 
-async function runInShell(command: string, options: CommandOptions, signal: AbortSignal): Promise<CommandResult> {
-  const stdout = openOutput();
-  const stderr = openOutput();
+async function runInShell(
+  command: string,
+  options: CommandOptions,
+  name: string | undefined,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const [stdout, stderr] = openOutputs(name, folder);
   try {
     const { ended, exitCode, durationMs } = await runCommand(
       "sh",
@@ -53,6 +78,53 @@ async function runInShell(command: string, options: CommandOptions, signal: Abor
 }
 
 const keptBytes = 64 * 1024;
+
+/** Files for both streams: kept ones under a name, else such as are gone when they are closed. */
+function openOutputs(name: string | undefined, folder: string | undefined): [stdout: number, stderr: number] {
+  if (name === undefined || folder === undefined) return [openOutput(), openOutput()];
+  const paths = outputPaths(folder, name);
+  try {
+    makeFolder(folder);
+    return [openOutput(paths.stdout), openOutput(paths.stderr)];
+  } catch (cause) {
+    throw new EnvironmentError(
+      `Cannot open output \`${paths.stdout}\` (${systemError(cause)}), expected to write there`,
+      {
+        code: "output-not-opened",
+        cause,
+      },
+    );
+  }
+}
+
+/** Bytes that are read at a time. */
+const pieceBytes = 256 * 1024;
+
+/** Read a file as UTF-8, piece by piece. Between two of them signals are heard. Answers whether it is there. */
+async function readWhole(path: string, see: (piece: string) => void): Promise<boolean> {
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    const decoder = new TextDecoder();
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    let last = "";
+    for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
+      last = decoder.decode(buffer.subarray(0, count), { stream: true });
+      see(last);
+      await setImmediate();
+    }
+    const rest = decoder.decode();
+    // What another stream begins with is no part of its last line.
+    see(last === "" || `${last}${rest}`.endsWith("\n") ? rest : `${rest}\n`);
+    return true;
+  } finally {
+    closeSync(fd);
+  }
+}
 
 async function isCommand(word: string, options: Omit<CommandOptions, "timeoutMs">): Promise<boolean> {
   if (findCommand(word, options.cwd, options.env["PATH"]) !== null) return true;

@@ -1,3 +1,4 @@
+import { goalOf } from "../markdown/document/goal-of.ts";
 import { blockOf } from "../markdown/document/plan-document.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { plannedTask } from "../model/part-id.ts";
@@ -10,7 +11,6 @@ import { checkDirective } from "../recover/check-directive.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { expectedOf } from "../recover/expected-of.ts";
 import { blockedUntil } from "./blocked-until.ts";
-import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
 import { settleMeddling } from "./plan-meddling.ts";
@@ -34,7 +34,7 @@ export async function askOperator(
   const { plan, attempts, clock, spec = "" } = ports;
   const task = await findTask(ports, input.task);
   const attempt = attemptOf(input.key);
-  const { error } = failureOf(task.id, await attempts.recall(attempt), clock.now());
+  const error = input.escalation.evidence === null ? null : input.escalation.lastError;
   const handed = {
     key: input.key,
     role: "operator",
@@ -42,7 +42,7 @@ export async function askOperator(
     attempt: input.round,
     retries: 0,
     progressFile: progressFileOf(spec, null),
-    prompt: () => writePrompt(ports, task, input, error),
+    prompt: () => writePrompt(ports, task, input, error ?? "nothing is recorded"),
   } as const;
   const reply = await handOver(ports, handed, input.limits, signal);
   if ("kind" in reply) return reply;
@@ -78,7 +78,7 @@ export async function askOperator(
 async function writePrompt(
   ports: WholePorts,
   task: Task,
-  { budget, repairs, refusal }: EffectInput<"askOperator">,
+  { budget, repairs, refusal, escalation, maxEvidence }: EffectInput<"askOperator">,
   actual: string,
 ): Promise<string> {
   const { plan, attempts, spec = "" } = ports;
@@ -96,6 +96,9 @@ async function writePrompt(
       after: tasks.slice(at + 1, at + 1 + neighbours),
     },
     phase: task.phase,
+    goal: goalOf(known, task.phase),
+    escalation,
+    maxEvidence,
     budget,
     repairs,
     // The attempt that failed is one of those.

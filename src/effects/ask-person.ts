@@ -20,7 +20,7 @@ export async function askPerson(
   const { attempts, person, spec = "" } = ports;
   const { root, about } = input;
   await summarizeRetries(ports, input.repairs);
-  const text = about === "checkpoint" ? await tellCheckpoint(ports, input) : await tellFailure(ports, input);
+  const text = await tell[about](ports, input);
   // A person may take long.
   const resume = attempts.pause();
   try {
@@ -37,6 +37,18 @@ export async function askPerson(
 const hints = {
   checkpoint: () => "Say how it does the tasks again, as with --executor, unless fixpoint.config.json does",
   repair: (spec: string) => `Decide: fixpoint resume ${spec} --decision retry|skip|stop`,
+  blocked: (spec: string) =>
+    `Answer: fixpoint resume ${spec} --guidance "…"\nOr decide: fixpoint resume ${spec} --decision retry|skip|stop`,
+  environment: (spec: string) => `Put it right, then: fixpoint resume ${spec} --decision retry|skip|stop`,
+} as const;
+
+const tell = {
+  checkpoint: tellCheckpoint,
+  repair: tellFailure,
+  blocked: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
+    `The executor of task ${task} asks: ${question ?? "a person has to decide"}`,
+  environment: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
+    `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "not known"}`,
 } as const;
 
 async function tellCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {

@@ -31,7 +31,15 @@ export interface AttemptLog {
 }
 
 /** What an attempt has not come to when its reply is there. */
-export const noVerdict = { verify: null, judgement: null, concluded: null, boxes: null, review: null, refusal: null };
+export const noVerdict = {
+  verify: null,
+  reality: null,
+  judgement: null,
+  concluded: null,
+  boxes: null,
+  review: null,
+  refusal: null,
+};
 
 /** @param readOutput The text of a reply that is kept outside. */
 export function createAttemptLog(readOutput: (key: AttemptKey) => Promise<string>): AttemptLog {

@@ -1,12 +1,11 @@
 import { readRealityCheck } from "../markdown/progress/read-reality-check.ts";
-import type { Question } from "../model/effect.ts";
+import type { EffectInput, Question } from "../model/effect.ts";
 import type { RealityEvidence } from "../model/evidence.ts";
+import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { mayRun } from "./may-run.ts";
+import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
-
-/** Characters of each stream that are kept. */
-const keptOutput = 4096;
 
 /**
  * Run the command again that showed the failure before the work began, and write what it says now into the progress
@@ -15,10 +14,11 @@ const keptOutput = 4096;
 export async function checkReality(
   ports: WholePorts,
   task: Task,
-  timeoutMs: number,
+  { key, timeoutMs }: Pick<EffectInput<"verify">, "key" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<RealityEvidence | Question> {
-  const { documents, shell, plan } = ports;
+  const { documents, attempts, plan } = ports;
+  const attempt = attemptOf(key);
   const check = readRealityCheck(await documents.progress());
   if (check === null) return { kind: "missing" };
   const { command } = check;
@@ -29,10 +29,11 @@ export async function checkReality(
       hint: "Read it in .progress.md; run again with --yes to let it run",
     };
   }
-  const { exitCode, timedOut, ...streams } = await shell.run(command, { timeoutMs }, signal);
-  signal.throwIfAborted();
-  const [stdout, stderr] = [streams.stdout.slice(-keptOutput), streams.stderr.slice(-keptOutput)];
+  const run = await runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal);
+  const { digest, result } = run;
+  const { exitCode, timedOut, stdout, stderr } = result;
+  attempts.keepReality(attempt, run);
   const output = `${stdout}${stderr}`;
   await plan.exclusively(() => documents.append({ kind: "reality", task: task.id, command, exitCode, output }));
-  return { kind: "ran", command, exitCode, timedOut, output: { stdout, stderr } };
+  return { kind: "ran", command, exitCode, timedOut, digest };
 }

@@ -8,6 +8,7 @@ import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
+import { closeSuperseded } from "./close-superseded.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -17,7 +18,9 @@ export async function chooseTask(
   { key, maxParallel, commit }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
-  const known = planWithout((await plan.known()).plan, attempts.skipped().keys());
+  await closeDone(ports);
+  const superseded = attempts.superseded().keys();
+  const known = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded]);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.beginTurn(known.tasks.filter(({ done }) => !done).length);
@@ -30,6 +33,20 @@ export async function chooseTask(
   const alwaysFixed = task !== undefined && kindOf(task) === "end-to-end";
   const chosen = { kind: "task", ...next, ...standingOf(attempts, next.root) } as const;
   return alwaysFixed ? { ...chosen, alwaysFixed } : chosen;
+}
+
+/** Close what is superseded of a task that a person has ticked meanwhile, or whose pass was not taken up again. */
+async function closeDone(ports: WholePorts): Promise<void> {
+  const { plan, attempts } = ports;
+  if (attempts.superseded().size === 0) return;
+  const { tasks } = (await plan.known()).plan;
+  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
+  const open = tasks.filter(
+    ({ id, fixOf, done: isDone }) => !isDone && fixOf !== null && attempts.superseded().has(id),
+  );
+  for (const repaired of new Set(open.map(({ fixOf }) => fixOf as TaskId))) {
+    if (done.has(repaired)) await plan.exclusively(() => closeSuperseded(ports, repaired));
+  }
 }
 
 /** Members that name the same files are done one after the other, in the order of the plan. */

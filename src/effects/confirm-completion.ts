@@ -1,6 +1,7 @@
 import type { Answer, EffectInput, Question } from "../model/effect.ts";
 import { leftOut } from "../model/left-out.ts";
 import { verifyError } from "../recover/verify-error.ts";
+import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -9,23 +10,19 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function confirmCompletion(
   ports: WholePorts,
-  { finalVerify, timeoutMs }: EffectInput<"confirmCompletion">,
+  { key, finalVerify, timeoutMs }: EffectInput<"confirmCompletion">,
   signal: AbortSignal,
 ): Promise<Answer<"confirmCompletion">> {
   const changed = await askAboutPlan(ports);
   const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
   const done = { kind: out.size > 0 ? "skipped" : "complete" } as const;
   if (changed !== null || finalVerify === null) return changed ?? done;
-  const result = await ports.shell.run(finalVerify, { timeoutMs }, signal);
-  signal.throwIfAborted();
+  const { result, digest } = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
   if (result.exitCode !== 0 || result.timedOut) {
-    const { exitCode, timedOut, stdout, stderr } = result;
+    const { exitCode, timedOut } = result;
     return {
       kind: "gate",
-      reason: verifyError({ kind: "ran", exitCode, timedOut, output: { stdout, stderr } }).replace(
-        "Verify",
-        "The final check",
-      ),
+      reason: verifyError({ exitCode, timedOut, digest }).replace("Verify", "The final check"),
       hint: `Make \`${finalVerify}\` pass, then run again`,
     };
   }

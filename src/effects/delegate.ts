@@ -29,14 +29,14 @@ export async function delegate(
   const key = attemptOf(input.key);
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
-  const { attempt, retries, grouped, requireExecutorTick, climb, escalation, adjustment, guidance } = input;
+  const { attempt, retries, grouped, requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
   const progressFile = progressFileOf(spec, grouped ? input.root : null);
   let from: Baseline = { headBefore: null, mark: null, fileState: null };
   const baseline = async (): Promise<Baseline> => {
     from = attempts.baseline(key) ?? {
       headBefore: (await git?.head()) ?? null,
       mark: (await git?.mark()) ?? null,
-      fileState: escalation === null ? null : await fileStateFor(ports, task),
+      fileState: !escalates ? null : await fileStateFor(ports, task),
     };
     return from;
   };
@@ -51,7 +51,9 @@ export async function delegate(
       progressFile: grouped ? progressFile : null,
       earlier: await attempts.earlier(key),
       requireExecutorTick,
-      ...{ climb, escalation, adjustment, guidance },
+      original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
+      maxEvidence: input.maxEvidence,
+      ...{ climb, escalation, escalates, adjustment, guidance },
     });
   const answer = await handOver(
     ports,

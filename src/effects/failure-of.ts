@@ -1,20 +1,34 @@
 import { InvariantError } from "../model/errors.ts";
 import type { Failure } from "../model/failure.ts";
+import { setOfRun } from "../model/failure-set.ts";
+import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { parseFailure } from "../parse/parse-failure.ts";
-import type { AttemptRecord } from "../ports.ts";
+import type { AttemptRecord, VerifyRun } from "../ports.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
+import { evidenceOf } from "../recover/evidence-of.ts";
+
+/** What a failure is read from. */
+export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /**
  * What a failed attempt failed with: what a reviewer found, else the layer that failed it, else what the executor
  * itself said.
  *
+ * @param role Who has made the attempt; undefined when it is not known.
  * @param now Milliseconds since 1970, for limits that are told as durations.
  */
-export function failureOf(task: TaskId, { reply, verify, judgement, review }: AttemptRecord, now: number): Failure {
+export function failureOf(
+  task: TaskId,
+  { reply, verify, reality, judgement, review }: FailedRecord,
+  role: Role | undefined,
+  now: number,
+): Failure {
+  const claim = reply.text;
   if (review !== null) {
-    const findings = review.code || review.spec;
-    return failure(task, firstLine(findings), "The reviewer did not pass it", findings);
+    const findings = [review.code, review.spec].filter((text) => text !== "").join("\n");
+    const told = failure(task, firstLine(review.code || review.spec), "The reviewer did not pass it", findings);
+    return { ...told, evidence: evidenceOf({ run: null, claim, findings }) };
   }
   const failed = judgement?.layers.find(({ kind }) => kind === "failed");
   if (failed === undefined) {
@@ -23,16 +37,31 @@ export function failureOf(task: TaskId, { reply, verify, judgement, review }: At
   if (failed.layer === "signal") {
     const told = parseFailure(task, reply.text);
     const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
+    // Who verifies says what is wrong in its own words.
+    const findings = role === "verifier" ? claim : "";
     return {
       ...told,
       kind,
       ...(message !== null && { error: message }),
       ...(until !== null && { until }),
+      evidence: evidenceOf({ run: null, claim, findings }),
     };
   }
-  const output = verify === null ? "" : `${verify.result.stdout}${verify.result.stderr}`;
+  const run = failed.layer === "reality" ? reality : verify;
+  const output = run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
   const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, output);
-  return verify?.result.timedOut === true ? { ...told, kind: "timeout" } : told;
+  return {
+    ...told,
+    ...(run?.result.timedOut === true && { kind: "timeout" as const }),
+    ...failingIn(run),
+    evidence: evidenceOf({ run, claim, findings: "" }),
+  };
+}
+
+/** The set of what failed, where a tool names or counts it. */
+function failingIn(run: VerifyRun | null): Pick<Failure, "failing"> {
+  const failing = run === null ? null : setOfRun({ ...run.result, digest: run.digest });
+  return failing === null ? {} : { failing };
 }
 
 const failure = (taskId: TaskId, error: string, status: string, rawOutput: string): Failure => ({

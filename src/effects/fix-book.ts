@@ -26,12 +26,12 @@ export function createFixBook(tally: RunTally): FixBook {
     note: (attempt, fix) => {
       intentions.set(attempt, fix);
       fixes.set(fix.id, fix);
-      tally.spend(fix.fixOf, (spent) => ({ fixes: [...spent.fixes, fix.id] }));
+      tally.addFix(fix);
     },
     forget: (id) => {
-      const { fixOf } = fixes.get(id) ?? { fixOf: id };
+      const { fixOf, supersedes } = fixes.get(id) ?? { fixOf: id, supersedes: undefined };
       fixes.delete(id);
-      tally.spend(fixOf, (spent) => ({ fixes: spent.fixes.filter((fix) => fix !== id) }));
+      tally.dropFix({ id, fixOf, supersedes });
     },
     madeFor: (attempt) => intentions.get(attempt),
     intended: (fix) => fixes.get(fix) ?? null,

@@ -1,6 +1,6 @@
 import type { Directive } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
-import type { FailureDigest } from "../model/failure.ts";
+import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
@@ -45,6 +45,9 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
     case "dropped":
       fixes.forget(record.fix);
       break;
+    case "closed":
+      books.accepted.add(record.fix);
+      break;
     case "withdrawn":
       changes.forget(record.key);
       break;
@@ -73,6 +76,7 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
       break;
     case "ended":
       executors.seenTo();
+      books.trouble.clear();
   }
 }
 
@@ -99,10 +103,11 @@ function foldDelegation(
 }
 
 /** What stands in a record of what an attempt has left behind. */
-type LeftBehind = Pick<Answered, "key" | "reply" | "verify" | "judgement" | "review">;
+type LeftBehind = Pick<Answered, "key" | "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /** What is kept of an attempt until its turn is over. */
-function foldAttempt({ log }: RunBooks, record: LeftBehind): void {
+function foldAttempt(books: RunBooks, record: LeftBehind): void {
+  const { log } = books;
   const key = attemptOf(record.key);
   const { verify, judgement, review } = record;
   if (record.reply !== undefined) {
@@ -117,7 +122,11 @@ function foldAttempt({ log }: RunBooks, record: LeftBehind): void {
     };
     log.keep(key, kept, text === null);
   }
+  for (const run of [verify, record.reality]) {
+    if (run !== undefined) books.checks.note({ command: run.command, name: run.name, passed: run.digest === null });
+  }
   if (verify !== undefined) log.add(key, { verify });
+  if (record.reality !== undefined) log.add(key, { reality: record.reality });
   if (judgement !== undefined) log.add(key, { judgement });
   if (review !== undefined) log.add(key, { review });
   log.add(key, { concluded: null });
@@ -141,6 +150,8 @@ interface AnswerFacts {
   readonly commit?: string | null;
   readonly open?: boolean;
   readonly directive?: Directive;
+  readonly unverified?: boolean;
+  readonly left?: FailureLeft;
   readonly path?: string;
   readonly skipped?: { readonly root: TaskId; readonly justification: string };
 }
@@ -163,11 +174,13 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
     case "verify":
       if (kind !== "accepted") inFlight.delete(task);
       log.countBoxes(inFlight);
-      if (kind === "rejected") ladder.fail(task, null);
+      if (kind === "rejected") books.fail(task, null);
+      if (kind === "blocked") books.spare(task);
+      if (kind === "accepted") ladder.accept(task, answer.left ?? null);
       break;
     case "readFailure":
       if (!isServiceKind(kind)) {
-        ladder.fail(task, answer as FailureDigest);
+        books.fail(task, answer as FailureDigest);
         break;
       }
       books.spare(task);
@@ -179,7 +192,7 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
       if (kind === "refused") log.add(attempt, { refusal: reason });
       break;
     case "recordPass":
-      if (open !== true) books.pass(task, { commit, grouped });
+      if (open !== true) books.pass(task, { commit, grouped, unverified: answer.unverified === true });
       break;
     case "mergeProgress":
       batches.settle();
@@ -202,6 +215,8 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
       break;
     case "askPerson":
       ladder.answer(ladder.rootOf(task), answer as Answer<"askPerson">);
+      // At a gate nobody has seen to it.
+      if (answer.kind !== "gate") books.trouble.clear();
       break;
   }
 }

@@ -1,8 +1,9 @@
+import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { nextFixNumber } from "../model/plan.ts";
 import { attemptOf } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";
-import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { specName } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -12,19 +13,33 @@ import type { WholePorts } from "./with-memory.ts";
  * finishes that very insertion instead of making a second one.
  */
 export async function insertFix(ports: WholePorts, input: EffectInput<"insertFix">): Promise<Answer<"insertFix">> {
-  const { plan, attempts, clock, spec = "" } = ports;
+  const { plan, attempts, spec = "" } = ports;
   const denial = attempts.denial(input.limits);
   if (denial !== null) return { ...denial, task: input.task };
-  const attempt = attemptOf(input.key);
-  const failure = failureOf(input.task, await attempts.recall(attempt), clock.now());
+  const { failure, fixOf, supersedes, made, scope } = input;
   return plan.exclusively(async () => {
-    const task = await findTask(ports, input.task);
-    const number = nextFixNumber((await plan.known()).plan, task.id, input.made);
+    const task = await findTask(ports, fixOf);
+    const number = nextFixNumber((await plan.known()).plan, task.id, made);
     const fix = await attempts.intend(
-      attempt,
-      writeFixTask({ task, failure, attempt: number, scope: input.scope, spec: specName(spec) }),
+      attemptOf(input.key),
+      writeFixTask({
+        task: await runnable(ports, task),
+        failure,
+        attempt: number,
+        scope,
+        supersedes,
+        spec: specName(spec),
+      }),
     );
     await plan.insert(fix);
     return { kind: "inserted", fix: fix.id };
   });
+}
+
+/** A task without its Verify where that cannot be run: a fix is not to be verified by prose. */
+async function runnable({ shell }: WholePorts, task: Task): Promise<Task> {
+  const verify = readVerify(task.fields.verify);
+  if (verify.kind === "command" && (verify.word === null || (await shell.exists(verify.word)))) return task;
+  const { verify: _, ...fields } = task.fields;
+  return { ...task, fields };
 }

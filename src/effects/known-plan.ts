@@ -1,3 +1,4 @@
+import { closedIn } from "../markdown/close-task.ts";
 import { openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
@@ -20,6 +21,7 @@ export interface KnownPlan {
   insert(fix: FixTask): Promise<void>;
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean): Promise<void>;
+  close(task: TaskId, by: TaskId): Promise<void>;
   /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
   adopt(found: OpenPlan): void;
   /** Do something to the documents while nobody else of this coordinator does. */
@@ -64,6 +66,11 @@ export function createKnownPlan(
       edit(
         () => documents.tick(task, done),
         (plan) => tickedIn(plan, task, done),
+      ),
+    close: (task, by) =>
+      edit(
+        () => documents.close(task, by),
+        (plan) => closedIn(plan, task, by),
       ),
     adopt: (found) => {
       if (known === found) return;

@@ -1,12 +1,20 @@
 import type { Directive, Repair } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
 import { calm, type Escalation, type Level } from "../model/escalation.ts";
-import type { FailureDigest } from "../model/failure.ts";
+import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { partsOf } from "../model/ledger.ts";
 import { partNumber, wholeOf } from "../model/part-id.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { budgetHolder } from "../recover/repairs-left.ts";
-import { afresh, afterClimb, afterFailure, afterPass, afterProgress } from "../recover/track-escalation.ts";
+import {
+  afresh,
+  afterAcceptance,
+  afterClimb,
+  afterFailure,
+  afterPass,
+  afterProgress,
+  isNewMinimum,
+} from "../recover/track-escalation.ts";
 import type { RunTally } from "./run-tally.ts";
 
 /** What is known of the ladders of planned tasks, as plain JSON. */
@@ -29,6 +37,8 @@ export interface LadderBook {
   spare(task: TaskId): void;
   /** @param failure Null when its claim was rejected. */
   fail(task: TaskId, failure: FailureDigest | null): void;
+  /** A claim was accepted. @param left What still fails; null when nothing is known to. */
+  accept(task: TaskId, left: FailureLeft | null): void;
   pass(task: TaskId): void;
   direct(task: TaskId, directive: Directive): void;
   /** A person lets a planned task begin anew. */
@@ -84,7 +94,15 @@ export function createLadderBook(tally: RunTally): LadderBook {
       if (level !== "normal" && !isRepeated) change(task, (before) => afterClimb(before, level, null));
     },
     spare: (task) => unspent.add(rootOf(task)),
-    fail: (task, failure) => change(task, (before) => afterFailure(before, task, failure)),
+    fail: (task, failure) => {
+      change(task, (before) => afterFailure(before, task, failure));
+      if (failure !== null && isNewMinimum(escalation(rootOf(task)))) tally.startOver(rootOf(task));
+    },
+    accept: (task, left) => {
+      if (!escalations.has(rootOf(task))) return;
+      change(task, (before) => afterAcceptance(before, left));
+      if (left !== null && isNewMinimum(escalation(rootOf(task)))) tally.startOver(rootOf(task));
+    },
     pass: (task) => {
       // A planned task that is done has all again when somebody opens it anew.
       if (rootOf(task) === task) {

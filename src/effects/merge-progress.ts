@@ -2,6 +2,7 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { Task } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
+import { logPass } from "./log-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -16,10 +17,9 @@ export async function mergeProgress(
   const tasks = await plan.exclusively(async () => {
     const unlogged = attempts.unlogged();
     const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));
-    for (const { id, title } of orderedByPass(passed)) {
-      const { fixes } = spentOn(attempts.spent(id), id);
-      await documents.append({ kind: "completed", task: id, title, commit: unlogged.get(id) ?? null });
-      if (fixes.length > 0) await documents.append({ kind: "fixes", task: id, fixes, final: "PASS" });
+    for (const task of orderedByPass(passed)) {
+      const { fixes } = spentOn(attempts.spent(task.id), task.id);
+      await logPass(ports, { task, commit: unlogged.get(task.id) ?? null, fixes });
     }
     await documents.merge(logs);
     attempts.logged();

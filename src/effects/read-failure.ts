@@ -1,8 +1,11 @@
+import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import type { FailureDigest } from "../model/failure.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import { roleOf } from "../model/task.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
+import { environmentOf } from "../recover/environment-of.ts";
 import { blockedUntil } from "./blocked-until.ts";
 import { executorsOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
@@ -22,19 +25,46 @@ export async function readFailure(
   const now = clock.now();
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
-  const failure = failureOf(task, made, now);
+  const role = roleOf(await findTask(ports, task));
+  const failure = failureOf(task, made, role, now);
   const digest = digestFailure(failure);
   if (!isServiceKind(failure.kind)) {
-    const told = watch ? { ...digest, signs: await readSigns(ports, task, failure, made) } : digest;
+    const signs = await readSigns(ports, task, failure, made, watch);
+    const told = { ...digest, signs, ...(await readTrouble(ports, task, digest)) };
     attempts.keepFailure(task, told);
     return told;
   }
   attempts.spare(taskOf(attempt));
   const blocked = blockedUntil(failure.kind, failure.until ?? null, now, waits);
   attempts.availability.block(attempt, blocked, now);
-  const role = roleOf(await findTask(ports, task));
   const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, now);
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
   const fallback = free !== null && free <= now;
   return { ...digest, until: fallback ? blocked : free, fallback };
 }
+
+/** What is wrong with the environment, where it looks so, and whether that has met three tasks in a row. */
+async function readTrouble(
+  { plan, attempts }: WholePorts,
+  task: string,
+  digest: FailureDigest,
+): Promise<Pick<FailureDigest, "environment" | "repeated">> {
+  const { tasks } = (await plan.known()).plan;
+  const environment = environmentOf(
+    digest,
+    tasks.flatMap(({ fields }) => [...readPaths(fields.files ?? ""), ...wordsWithSlash(fields.verify ?? "")]),
+  );
+  if (environment === null) return {};
+  return { environment, ...(attempts.meets(task, environment) >= tasksRunning && { repeated: true }) };
+}
+
+/** What a command names of folders and files: `npm test` names none. */
+const wordsWithSlash = (command: string): string[] =>
+  command
+    .split(/[\s`'"=;&|()]+/)
+    .filter((word) => /^[\w.@-]+(?:\/[\w.@*-]*)+$/.test(word))
+    .map((word) => word.replace(/^(?:\.\/)+/, ""))
+    .filter((word) => word !== "");
+
+/** Tasks one after the other that the same trouble has to meet before a person is asked. */
+const tasksRunning = 3;

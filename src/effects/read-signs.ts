@@ -1,9 +1,9 @@
+import { clamp } from "../model/clamp.ts";
 import type { Failure, Signs } from "../model/failure.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { findAdmission } from "../parse/find-admission.ts";
 import { parseApproach } from "../parse/parse-approach.ts";
 import type { AttemptRecord } from "../ports.ts";
-import { clamp } from "../recover/clamp.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -11,15 +11,20 @@ import type { WholePorts } from "./with-memory.ts";
 /** Code points that are kept of what an executor says it tried. */
 const kept = 200;
 
-/** What a failed attempt shows of being stuck: what its executor says of itself, and what has become of the files. */
+/**
+ * What a failed attempt shows of being stuck: what its executor says of itself, and what has become of the files.
+ *
+ * @param watch Whether anybody asks for the files.
+ */
 export async function readSigns(
   ports: WholePorts,
   task: TaskId,
   { attemptedFix, unstated }: Failure,
   { reply, fileState: before }: AttemptRecord,
+  watch: boolean,
 ): Promise<Signs> {
   const { strategy, findings } = parseApproach(reply.text);
-  const fileState = await fileStateFor(ports, await findTask(ports, task));
+  const fileState = watch ? await fileStateFor(ports, await findTask(ports, task)) : null;
   return {
     strategy: strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept)),
     findings: [...findings],

@@ -3,21 +3,23 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
+import { closeSuperseded } from "./close-superseded.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { findTask } from "./find-task.ts";
+import { logPass } from "./log-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice. */
 export async function recordPass(ports: WholePorts, input: EffectInput<"recordPass">): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
-  const { fixes, grouped, keepOpen, repair, leftOut } = input;
+  const { fixes, grouped, keepOpen, repair, leftOut, unverified } = input;
   if (repair !== null) await summarizeRepair(ports, repair, leftOut);
   if (wholeOf(input.task) !== null) {
     attempts.keepPass(input.task, { commit: null, grouped: false });
     return { kind: "recorded" };
   }
   const task = await findTask(ports, input.task);
-  const { id, title } = task;
+  const { id } = task;
   if (keepOpen) {
     await plan.exclusively(() => plan.tick(id, false));
     return { kind: "recorded", open: true };
@@ -27,16 +29,16 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
   const made = judgement?.evidence.git?.commits ?? [];
   const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
   await plan.exclusively(async () => {
+    await closeSuperseded(ports, id);
     await plan.tick(id, true);
-    attempts.keepPass(id, { commit, grouped });
+    attempts.keepPass(id, { commit, grouped, unverified });
     if (grouped) return;
-    await documents.append({ kind: "completed", task: id, title, commit });
-    if (fixes.length > 0) await documents.append({ kind: "fixes", task: id, fixes, final: "PASS" });
+    await logPass(ports, { task, commit, fixes });
     // What it learned in a batch in which it did not pass.
     await documents.merge([id]);
   });
   if (input.commit && !grouped) await commitSpec(ports, [id]);
-  return { kind: "recorded", commit, ...(grouped && { grouped }) };
+  return { kind: "recorded", commit, ...(grouped && { grouped }), ...(unverified && { unverified }) };
 }
 
 /** The repair that has led to a success, into the summary. */

@@ -1,16 +1,20 @@
+import type { FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
+import type { PassedTask } from "../ports.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { createAttemptLog } from "./attempt-log.ts";
 import { type ExecutorWatch, type KeptExecutors, watchExecutors } from "./availability.ts";
 import { type BatchBook, createBatchBook, type KeptBatches } from "./batch-book.ts";
 import { type ChangeBook, createChangeBook, type KeptChanges } from "./change-book.ts";
+import { type CheckBook, createCheckBook } from "./check-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
 import { createLadderBook, type KeptLadders, type LadderBook } from "./ladder-book.ts";
 import { createTally, type KeptTally, type RunTally } from "./run-tally.ts";
+import { createTroubleBook, type KeptTrouble, type TroubleBook } from "./trouble-book.ts";
 
 /** All that is kept of a run, told both as it happens and from the records of earlier starts. */
 export interface RunBooks {
@@ -21,15 +25,21 @@ export interface RunBooks {
   readonly changes: ChangeBook;
   readonly batches: BatchBook;
   readonly ladder: LadderBook;
+  readonly checks: CheckBook;
+  readonly trouble: TroubleBook;
   /** Tasks this run has accepted. */
   readonly accepted: Set<TaskId>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
   readonly inFlight: Set<TaskId>;
+  /** Tasks this run has accepted though no command has shown that they are done. */
+  readonly unverified: Set<TaskId>;
+  /** An attempt has failed with that; null: its claim was not in order. */
+  fail(task: TaskId, failure: FailureDigest | null): void;
   /** The last delegation of a task spent no attempt. */
   spare(task: TaskId): void;
   /** The change that an attempt was granted puts other tasks first. */
   replan(attempt: AttemptKey): void;
-  pass(task: TaskId, pass: { readonly commit: string | null; readonly grouped: boolean }): void;
+  pass(task: TaskId, pass: PassedTask): void;
   beginTurn(): void;
   /** What turns that are over have come to: all that is asked for later. */
   kept(): KeptBooks;
@@ -46,6 +56,8 @@ export interface KeptBooks {
   readonly batches: KeptBatches;
   readonly ladder: KeptLadders;
   readonly accepted: readonly TaskId[];
+  readonly unverified: readonly TaskId[];
+  readonly trouble: KeptTrouble;
 }
 
 export function createRunBooks({
@@ -68,14 +80,36 @@ export function createRunBooks({
   const changes = createChangeBook(seed.changes);
   const batches = createBatchBook();
   const ladder = createLadderBook(tally);
+  const checks = createCheckBook();
+  const trouble = createTroubleBook();
   const accepted = new Set<TaskId>();
   const inFlight = new Set<TaskId>();
+  const unverified = new Set<TaskId>();
+  const fail = (task: TaskId, failure: FailureDigest | null): void => {
+    ladder.fail(task, failure);
+    if (failure !== null) trouble.note(task, failure.environment ?? null);
+  };
   const spare = (task: TaskId): void => {
     tally.spend(task, ({ waits = 0 }) => ({ waits: waits + 1 }));
     ladder.spare(task);
   };
   return {
-    ...{ tally, log, executors, fixes, changes, batches, ladder, accepted, inFlight, spare },
+    ...{
+      tally,
+      log,
+      executors,
+      fixes,
+      changes,
+      batches,
+      ladder,
+      checks,
+      trouble,
+      accepted,
+      unverified,
+      fail,
+      inFlight,
+      spare,
+    },
     replan: (attempt) => {
       const task = taskOf(attempt);
       inFlight.delete(task);
@@ -83,11 +117,14 @@ export function createRunBooks({
       // A task that was split is done when its parts are.
       if (changes.planned(attempt)?.change.tick === true) accepted.add(task);
     },
-    pass: (task, { commit, grouped }) => {
+    pass: (task, { commit, grouped, unverified: isUnverified = false }) => {
       inFlight.delete(task);
       ladder.pass(task);
+      trouble.note(task, null);
       if (wholeOf(task) !== null) return;
       accepted.add(task);
+      if (isUnverified) unverified.add(task);
+      else unverified.delete(task);
       if (grouped) batches.owe(task, commit);
     },
     beginTurn: () => {
@@ -105,6 +142,8 @@ export function createRunBooks({
       batches: batches.kept(),
       ladder: ladder.kept(),
       accepted: [...accepted],
+      unverified: [...unverified],
+      trouble: trouble.kept(),
     }),
     take: (kept) => {
       tally.take(kept.tally);
@@ -114,6 +153,8 @@ export function createRunBooks({
       batches.take(kept.batches);
       ladder.take(kept.ladder);
       for (const task of kept.accepted) accepted.add(task);
+      for (const task of kept.unverified) unverified.add(task);
+      trouble.take(kept.trouble);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface RunMemory extends Attempts {
   readonly ledger: Ledger;
   /** Tasks this run has accepted. */
   readonly accepted: ReadonlySet<TaskId>;
+  /** Tasks it has accepted though no command has shown that they are done. */
+  readonly unverified: ReadonlySet<TaskId>;
   /** The batch that is under way; empty while a task is done on its own. */
   readonly batch: readonly TaskId[];
   /** Changes of the plan, by the task that asked for them. */
@@ -90,6 +92,7 @@ export function createRunMemory({
       return tally.ledger;
     },
     accepted,
+    unverified: books.unverified,
     get batch() {
       return batches.members;
     },
@@ -138,6 +141,12 @@ export function createRunMemory({
       log.add(key, { verify });
       keepBack(key, { verify });
     },
+    keepReality: (key, reality) => {
+      log.add(key, { reality });
+      keepBack(key, { reality });
+    },
+    noteCheck: books.checks.note,
+    lastCheck: books.checks.last,
     keepJudgement: (key, judgement) => {
       // The tick of an accepted one stands in the plan until its pass is recorded.
       if (judgement.kind !== "accepted") inFlight.delete(taskOf(key));
@@ -146,8 +155,9 @@ export function createRunMemory({
       keepBack(key, { judgement });
     },
     conclude: async (key, answer) => {
-      const { verify, judgement } = unrecorded.get(key) ?? {};
-      const from = { ...(verify !== undefined && { verify }), ...(judgement !== undefined && { judgement }) };
+      const { verify, reality, judgement } = unrecorded.get(key) ?? {};
+      const ran = { ...(verify !== undefined && { verify }), ...(reality !== undefined && { reality }) };
+      const from = { ...ran, ...(judgement !== undefined && { judgement }) };
       record({ type: "judged", key: `${key}/verify`, answer, ...from });
     },
     keepRefusal: (key, refusal) => log.add(key, { refusal }),
@@ -172,6 +182,8 @@ export function createRunMemory({
       return known ?? fix;
     },
     intended: fixes.intended,
+    superseded: () => tally.superseded(),
+    noteClosed: async (fix, by) => record({ type: "closed", fix, by }),
     plan: async (key, { type, change }) => record({ type: "planned", key, change: type, plan: change }),
     planned: changes.planned,
     changesOf: changes.of,
@@ -185,7 +197,9 @@ export function createRunMemory({
     logged: batches.settle,
     pause: tally.pause,
     spent: tally.spentIn,
-    keepFailure: ladder.fail,
+    keepFailure: books.fail,
+    keepAcceptance: ladder.accept,
+    meets: books.trouble.meets,
     escalation: (root) => ladder.escalation(root),
     repairs: ladder.repairs,
     keepDirective: ladder.direct,
@@ -196,7 +210,9 @@ export function createRunMemory({
     guidance: ladder.guidance,
     keepAnswer: (root, answer) => {
       // With a store it counts from its record on: somebody else may answer before that is made.
-      if (store === nowhere) ladder.answer(root, answer);
+      if (store !== nowhere) return;
+      ladder.answer(root, answer);
+      if (answer.kind !== "gate") books.trouble.clear();
     },
     countGathering: (task) =>
       tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 })),

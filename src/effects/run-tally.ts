@@ -1,4 +1,16 @@
-import { anew, emptyLedger, type Ledger, type Spent, type SpentByTask, spentOn } from "../model/ledger.ts";
+import type { FixTask } from "../model/fix-task.ts";
+import {
+  afterNewMinimum,
+  anew,
+  emptyLedger,
+  type Ledger,
+  type Spent,
+  type SpentByTask,
+  spentOn,
+  supersededIn,
+  withFix,
+  withoutFix,
+} from "../model/ledger.ts";
 import { plannedTask } from "../model/part-id.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { Usage } from "../model/reply.ts";
@@ -24,6 +36,13 @@ export interface RunTally {
   /** One more delegation, in any role. */
   iterate(): void;
   spend(task: TaskId, change: (before: Spent) => Partial<Spent>): void;
+  addFix(fix: FixTask): void;
+  /** One that was never written. */
+  dropFix(fix: Pick<FixTask, "id" | "fixOf" | "supersedes">): void;
+  /** Fix tasks that others have taken the place of, and those. */
+  superseded(): ReadonlyMap<TaskId, TaskId>;
+  /** Fewer checks fail in the tree of a root task than ever before: its limits count from here. */
+  startOver(root: TaskId): void;
   use(usage: Usage | undefined): void;
   /** Say once that a limit cannot count, when executors do not tell what they use. */
   warn(limits: RunLimits): void;
@@ -55,6 +74,7 @@ export function createTally({
   let tasks: SpentByTask = { ...seed.tasks };
   let parents = trackFixParents(tasks);
   const rootOf = (task: TaskId): TaskId => lineageBy((fix) => parents.of(fix), plannedTask(task))[0];
+  const superseded = new Map<TaskId, TaskId>();
   const spent = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
   const unknown = { cost: false, tokens: false, said: false };
   let begunWith = open;
@@ -62,6 +82,10 @@ export function createTally({
   let pauses = 0;
   let pausedAt = 0;
   const workingMs = (): number => elapsedMs() - pausedMs - (pauses > 0 ? elapsedMs() - pausedAt : 0);
+  const spentIn = (root: TaskId): SpentByTask => {
+    const tops = [...new Set([rootOf(root), root])].filter((top) => top === root || descendsFrom(root, top));
+    return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
+  };
   return {
     get ledger() {
       return { ...emptyLedger, ...spent, tasks, open: begunWith ?? 0, elapsedMs: workingMs() };
@@ -77,6 +101,25 @@ export function createTally({
       const after = { ...before, ...change(before) };
       tasks[task] = after;
       parents.note(task, before.fixes, after.fixes);
+    },
+    addFix: (fix) => {
+      const { fixes } = spentOn(tasks, fix.fixOf);
+      Object.assign(tasks, withFix(tasks, fix));
+      parents.note(fix.fixOf, fixes, spentOn(tasks, fix.fixOf).fixes);
+      if (fix.supersedes !== undefined) superseded.set(fix.supersedes, fix.id);
+    },
+    dropFix: ({ id, fixOf, supersedes }) => {
+      const { fixes, ...others } = spentOn(tasks, fixOf);
+      const rest = fixes.filter((fix) => fix !== id);
+      const after = withoutFix(tasks, id, supersedes);
+      delete tasks[id];
+      Object.assign(tasks, after, { [fixOf]: { ...others, fixes: rest } });
+      parents.note(fixOf, fixes, rest);
+      if (supersedes !== undefined) superseded.delete(supersedes);
+    },
+    superseded: () => superseded,
+    startOver: (root) => {
+      Object.assign(tasks, afterNewMinimum(spentIn(root)));
     },
     use: ({ inputTokens, outputTokens, costUsd } = {}) => {
       spent.tokens += (inputTokens ?? 0) + (outputTokens ?? 0);
@@ -105,11 +148,9 @@ export function createTally({
       Object.assign(unknown, kept.unknown);
       tasks = { ...kept.tasks };
       parents = trackFixParents(tasks);
+      for (const id of supersededIn(tasks)) superseded.set(id, tasks[id]?.supersededBy as TaskId);
     },
-    spentIn: (root) => {
-      const tops = [...new Set([rootOf(root), root])].filter((top) => top === root || descendsFrom(root, top));
-      return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
-    },
+    spentIn,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { StuckReport } from "../model/stuck-report.ts";
+import { roleOf } from "../model/task.ts";
 import type { AttemptRecord } from "../ports.ts";
+import { progressOf } from "../recover/progress-of.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { specName } from "./spec-paths.ts";
@@ -16,7 +18,10 @@ export async function stuckReportOf(
   const { tasks } = (await plan.known()).plan;
   const { id, title, phase } = await findTask(ports, root);
   const made = attempts.knows(attemptOf(key)) ? await attempts.recall(attemptOf(key)) : null;
-  const failure = made === null || !isFailed(made) ? null : failureOf(current, made, clock.now());
+  const failure =
+    made === null || !isFailed(made)
+      ? null
+      : failureOf(current, made, roleOf(await findTask(ports, current)), clock.now());
   const { pivots, researches, failures, approaches, findings, stuck, lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
@@ -26,6 +31,8 @@ export async function stuckReportOf(
     done: tasks.filter(({ done }) => done).length,
     total: tasks.length,
     ...{ failures, pivots, researches, approaches, findings, fixes, repairs, stuck, sameErrors, admission },
+    progress: progressOf(escalation),
+    failing: escalation.change === null ? [] : (escalation.evidence?.command?.failures ?? []).map(({ id }) => id),
     lastError: failure?.error ?? lastError,
     status: failure === null || failure.unstated.includes("status") ? null : failure.status,
     changed: changedIn(made)?.filter((path) => !isOwn(ports, path)) ?? null,

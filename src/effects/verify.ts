@@ -2,6 +2,8 @@ import { readPaths } from "../markdown/lint/read-paths.ts";
 import { withBoxes } from "../model/box-change.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
+import type { FailureLeft } from "../model/failure.ts";
+import { setOfRun } from "../model/failure-set.ts";
 import { hashText } from "../model/hash-text.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
@@ -9,9 +11,11 @@ import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
+import { findBlocker } from "../parse/find-blocker.ts";
 import { findContradiction } from "../parse/find-contradiction.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
-import { judgeCompletion } from "../recover/judge-completion.ts";
+import { evidenceOf } from "../recover/evidence-of.ts";
+import { isUnverified, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
 import { reviewDue } from "../recover/review-due.ts";
 import { undeclaredFiles } from "../recover/undeclared-files.ts";
@@ -48,7 +52,7 @@ export async function verify(
   if ("kind" in first) return first;
   let claim: CompletionEvidence = { ...first, verify: await runVerify(ports, input, task, signal) };
   if (judgeCompletion(claim).kind === "accepted" && kindOf(task) === "goal" && wholeOf(task.id) === null) {
-    const reality = await checkReality(ports, task, input.timeoutMs, signal);
+    const reality = await checkReality(ports, task, input, signal);
     if (reality.kind === "gate") return reality;
     claim = { ...claim, reality };
   }
@@ -66,7 +70,8 @@ async function gatherEvidence(
   return {
     task,
     reply,
-    signal: parseSignal(reply.text, roleOf(task)),
+    signal: reply.question === undefined ? parseSignal(reply.text, roleOf(task)) : "blocked",
+    blocker: reply.question ?? findBlocker(reply.text),
     contradiction: findContradiction(reply.text),
     before: known.plan,
     after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
@@ -78,7 +83,7 @@ async function gatherEvidence(
     verify: null,
     reality: null,
     review: null,
-    madeFor: attempts.intended(task.id)?.error ?? null,
+    madeFor: attempts.intended(task.id)?.madeFor ?? null,
   };
 }
 
@@ -104,7 +109,8 @@ async function settleVerdict(
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
-  const answer = answerOf(task, verdict, isReviewed);
+  const left = verdict.kind === "accepted" ? await leftBy(ports, key) : null;
+  const answer = answerOf(task, verdict, isReviewed, left);
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   // Whoever is killed behind that could not judge from the ticks again.
@@ -112,14 +118,36 @@ async function settleVerdict(
   plan.adopt(found);
   await takeTicksBack(ports, new Set(standing));
   if (verdict.kind === "rejected") attempts.keepFailure(task.id, null);
+  keepOutcome(ports, task, answer);
   return answer;
 }
 
-function answerOf(task: Task, { kind: verdict, layers }: Verdict, isReviewed: boolean): Answer<"verify"> {
+/** What still fails of a Verify that was accepted all the same. */
+async function leftBy({ attempts }: WholePorts, key: string): Promise<FailureLeft | null> {
+  const { reply, verify } = await attempts.recall(attemptOf(key));
+  const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
+  return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };
+}
+
+function answerOf(
+  task: Task,
+  { kind: verdict, layers }: Verdict,
+  isReviewed: boolean,
+  left: FailureLeft | null,
+): Answer<"verify"> {
   const decisive = layers.find(({ kind }) => kind === verdict) as LayerResult;
-  if (decisive.kind === "accepted") return { kind: "accepted", ...(isReviewed && { reviewDue: true }) };
+  if (decisive.kind === "accepted" || decisive.kind === "unverified") {
+    const unverified = isUnverified(layers);
+    return {
+      kind: "accepted",
+      ...(isReviewed && { reviewDue: true }),
+      ...(unverified && { unverified }),
+      ...(left && { left }),
+    };
+  }
   const { layer, kind, reason } = decisive;
   if (kind !== "undecided") return { kind, layer, reason };
+  if (layer === "signal") return { kind: "blocked", question: reason };
   return {
     kind: "gate",
     reason: `Task ${task.id}: ${reason}`,
@@ -138,11 +166,19 @@ async function finishVerdict(
   const question = await settleMeddling(ports, task);
   if (question !== null) return question;
   const attempt = attemptOf(key);
-  const { judgement, verify } = await attempts.recall(attempt);
+  const { judgement, verify, reality } = await attempts.recall(attempt);
   if (verify !== null) attempts.keepVerify(attempt, verify);
+  if (reality !== null) attempts.keepReality(attempt, reality);
   if (judgement !== null) attempts.keepJudgement(attempt, judgement);
   if (concluded.kind === "rejected") attempts.keepFailure(task.id, null);
+  keepOutcome(ports, task, concluded);
   return concluded;
+}
+
+/** What a claim that was not turned down means for its tree. */
+function keepOutcome({ attempts }: WholePorts, task: Task, answer: Answer<"verify">): void {
+  if (answer.kind === "blocked") attempts.spare(task.id);
+  if (answer.kind === "accepted") attempts.keepAcceptance(task.id, answer.left ?? null);
 }
 
 function undeclaredIn({ workspace = "", spec = "" }: WholePorts, { git }: CompletionEvidence, { fields }: Task) {

@@ -32,7 +32,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
-  const own = ownFields(sibling);
+  const own = ownFields(sibling, fix.verify !== null);
   for (const texts of [
     { ...fix, ...own.values },
     { ...fix, ...own.values, ...genericTexts },
@@ -54,7 +54,7 @@ export function insertFixTask(markdown: string, fix: FixTask): string {
   return fixEdit(openPlan(markdown), fix).after.text;
 }
 
-const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix };
+const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix, doneWhen: "" };
 
 function unsafe(fix: FixTask, expected: string): InputError {
   const [id, fixOf] = [plainLine(fix.id, 40), plainLine(fix.fixOf, 40)];
@@ -69,12 +69,12 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Files and Verify of the repaired task: as values, and as lines where those can be taken over. */
-function ownFields({ text, style, fields }: Sibling): OwnFields {
+/** Files of the repaired task, and its Verify where the fix has one: as values, and as lines where those can be taken over. */
+function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };
   for (const { key, value, start, end, isItem } of fields) {
-    if ((key !== "files" && key !== "verify") || value === "") continue;
+    if ((key !== "files" && key !== "verify") || value === "" || (key === "verify" && !hasVerify)) continue;
     own.values[key] = value;
     const from = lineStart(text, start);
     const source = text.slice(from, end);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Directive, Repair } from "./directive.ts";
 import { Escalation } from "./escalation.ts";
-import { FailureDigest, FailureKind } from "./failure.ts";
+import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonDecision } from "./person-event.ts";
-import { Limit, RunLimits } from "./policy.ts";
+import { Limit, Rung, RunLimits } from "./policy.ts";
 import { Layer } from "./verdict.ts";
 
 /** A limit that said no, and what it counted. */
@@ -15,6 +15,13 @@ export type Denial = z.infer<typeof Denial>;
 /** Something only a person can decide. */
 export const Question = z.object({ kind: z.literal("gate"), reason: z.string(), hint: z.string() });
 export type Question = z.infer<typeof Question>;
+
+/**
+ * What a person is asked about: a task that could not be repaired, how to go on from a checkpoint, what an executor has
+ * put to them, or trouble of the environment that meets one task after the other.
+ */
+export const QuestionTopic = z.enum(["repair", "checkpoint", "blocked", "environment"]);
+export type QuestionTopic = z.infer<typeof QuestionTopic>;
 
 const onTask = z.object({ key: z.string(), task: z.string() });
 const onRun = z.object({ key: z.string() });
@@ -84,8 +91,14 @@ export const effects = {
       grouped: z.boolean(),
       /** At which level of being stuck; null at none. */
       climb: Climb.nullable(),
-      /** What was tried and found out so far; null where the policy has no rung for being stuck. */
-      escalation: Escalation.nullable(),
+      /** What was tried and found out so far, and what the last failed attempt in its tree has left to look at. */
+      escalation: Escalation,
+      /** Whether being stuck means anything: the policy has a rung for it. */
+      escalates: z.boolean(),
+      /** What led to this attempt; null for a first one. */
+      remedy: Rung.nullable(),
+      /** Characters that may tell what failed. */
+      maxEvidence: z.int().min(1),
       /** What the repair operator wants to be done differently; null when it was not asked. */
       adjustment: z.string().nullable(),
       /** What a person has advised; null when nobody has. */
@@ -122,7 +135,16 @@ export const effects = {
       reviews: z.int().min(0),
     }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("accepted"), reviewDue: z.boolean().optional() }),
+      z.object({
+        kind: z.literal("accepted"),
+        reviewDue: z.boolean().optional(),
+        /** No command has shown that it is done. */
+        unverified: z.boolean().optional(),
+        /** What still fails, where a fix was accepted that was made for something else; nothing when not given. */
+        left: FailureLeft.optional(),
+      }),
+      /** The executor asks a person before it can go on: no attempt is spent. */
+      z.object({ kind: z.literal("blocked"), question: z.string() }),
       z.object({ kind: z.literal("rejected"), layer: Layer, reason: z.string() }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
       Question,
@@ -158,6 +180,8 @@ export const effects = {
       /** Directives that may still be followed, that of this answer included. */
       budget: z.int().min(1),
       repairs: z.array(Repair),
+      escalation: Escalation,
+      maxEvidence: z.int().min(1),
       limits: RunLimits,
     }),
     answer: z.discriminatedUnion("kind", [
@@ -209,7 +233,9 @@ export const effects = {
   askPerson: {
     input: onTask.extend({
       root: z.string(),
-      about: z.enum(["repair", "checkpoint"]),
+      about: QuestionTopic,
+      /** What the executor asks, or what the trouble of the environment is; null where neither. */
+      question: z.string().nullable(),
       escalation: Escalation,
       repairs: z.array(Repair),
       /** Where the report of the checkpoint lies; null without one. */
@@ -228,7 +254,18 @@ export const effects = {
   },
   /** A fix task for a failed attempt, written into the plan. */
   insertFix: {
-    input: onTask.extend({ made: z.int().min(0), scope: z.string().nullable(), limits: RunLimits }),
+    input: onTask.extend({
+      /** The task that it repairs. */
+      fixOf: z.string(),
+      /** The fix task whose place it takes; null when it takes none. */
+      supersedes: z.string().nullable(),
+      /** What it is made for. */
+      failure: FailureDigest,
+      /** Fix tasks that were made for the task before. */
+      made: z.int().min(0),
+      scope: z.string().nullable(),
+      limits: RunLimits,
+    }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("inserted"), fix: z.string() }), Denial]),
   },
   /** The box of an accepted task, ticked, and its lines in the progress log. */
@@ -245,6 +282,8 @@ export const effects = {
       repair: Repair.nullable(),
       /** Parts of it that were left out. */
       leftOut: z.int().min(0),
+      /** No command has shown that it is done. */
+      unverified: z.boolean(),
     }),
     answer: z.object({
       kind: z.literal("recorded"),
@@ -254,6 +293,8 @@ export const effects = {
       grouped: z.boolean().optional(),
       /** Its box was left open. */
       open: z.boolean().optional(),
+      /** No command has shown that it is done. */
+      unverified: z.boolean().optional(),
     }),
   },
   /** The lines of a batch in the progress log, in the order of the plan. */

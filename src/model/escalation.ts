@@ -1,7 +1,16 @@
 import { z } from "zod";
+import { FailureEvidence } from "./failure.ts";
+import { Change, FailureSet } from "./failure-set.ts";
 
 /** Why a task counts as stuck. */
-export const StuckReason = z.enum(["same-error", "no-change", "state-again", "strategy-again", "admission"]);
+export const StuckReason = z.enum([
+  "same-error",
+  "no-progress",
+  "no-change",
+  "state-again",
+  "strategy-again",
+  "admission",
+]);
 export type StuckReason = z.infer<typeof StuckReason>;
 
 /** How far a planned task has climbed while stuck: a different approach, context gathered first, stop and ask. */
@@ -34,6 +43,21 @@ export const Escalation = z.object({
   failures: z.int().min(0),
   /** Failures in a row with the last error. */
   sameErrors: z.int().min(0),
+  /** The last set of failed checks; null before the first that is known, and after a success. */
+  failing: FailureSet.nullable(),
+  /** How that came out of the one before; null where the last failure has none. */
+  change: Change.nullable(),
+  /** How many checks failed in the one before; null without one. */
+  before: z.int().nullable(),
+  /** Names of checks that fail no more since then, and that fail only since then; of many the first. */
+  lost: z.array(z.string()),
+  gained: z.array(z.string()),
+  /** The smallest number of failed checks so far, by stage; empty before the first that is known. */
+  best: z.record(z.string(), z.int()),
+  /** Failures in a row that reached no new minimum. The first failure counts. */
+  sinceBest: z.int().min(0),
+  /** What the last failed attempt has left to look at; null without one. */
+  evidence: FailureEvidence.nullable(),
   /** Failures in a row that changed no file. */
   unchanged: z.int().min(0),
   /** Fingerprint of the last error; null before the first and after a success. */
@@ -61,6 +85,14 @@ export const calm: Escalation = {
   researches: 0,
   failures: 0,
   sameErrors: 0,
+  failing: null,
+  change: null,
+  before: null,
+  lost: [],
+  gained: [],
+  best: {},
+  sinceBest: 0,
+  evidence: null,
   unchanged: 0,
   lastFingerprint: null,
   lastError: null,

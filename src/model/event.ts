@@ -3,6 +3,7 @@ import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { FailureKind } from "./failure.ts";
+import { Change } from "./failure-set.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Policy, Rung } from "./policy.ts";
 import { Role } from "./task.ts";
@@ -33,6 +34,24 @@ export const exitCodes: Record<RunEnding, number> = {
   interrupted: 130,
 };
 
+/** How much of a task's checks fail after an attempt; null where no tool names or counts them. */
+export const Progress = z
+  .object({
+    failing: z.int().min(1),
+    /** Checks that were run; null when nobody says. */
+    of: z.int().nullable(),
+    /** How many failed at the attempt before; null at the first, or when that did not say. */
+    was: z.int().nullable(),
+    change: Change,
+    /** Checks that fail no more, and that fail only now; of many the first. */
+    lost: z.array(z.string()),
+    gained: z.array(z.string()),
+    /** The fewest that failed so far in this stage. */
+    best: z.int(),
+  })
+  .nullable();
+export type Progress = z.infer<typeof Progress>;
+
 const task = z.string();
 const count = z.int().min(0);
 
@@ -47,6 +66,10 @@ export const RunEnded = z.object({
   /** Delegations of the whole run. */
   attempts: count,
   skipped: z.array(task),
+  /** Tasks this run has accepted though no command has shown that they are done. */
+  unverified: z.array(task).optional(),
+  /** Fix tasks that others have taken the place of. */
+  superseded: z.array(task).optional(),
   /** Boxes that were ticked before the run began or by hand while it was stopped. */
   tickedByHand: count,
   durationMs: count,
@@ -83,9 +106,25 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("task.failed"),
     task,
     failure: z.object({ kind: FailureKind, error: z.string(), attemptedFix: z.string(), status: z.string() }),
+    progress: Progress,
   }),
-  z.object({ type: z.literal("fix.inserted"), task, fix: z.string(), attempts: count, limit: count }),
-  z.object({ type: z.literal("task.passed"), task, attempts: count, fixes: z.array(task) }),
+  /** `supersedes`: the fix task whose place it takes; null when it takes none. */
+  z.object({
+    type: z.literal("fix.inserted"),
+    task,
+    fix: z.string(),
+    supersedes: task.nullable(),
+    attempts: count,
+    limit: count,
+  }),
+  /** `unverified`: no command has shown that it is done. */
+  z.object({
+    type: z.literal("task.passed"),
+    task,
+    attempts: count,
+    fixes: z.array(task),
+    unverified: z.boolean(),
+  }),
   /** A review of what was done; `findings` is empty when it passed. */
   z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
   /** Tasks that an executor asked for were written into the plan. */
@@ -108,7 +147,13 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("repair.refused"), task, reason: z.string() }),
   z.object({ type: z.literal("task.skipped"), task, justification: z.string() }),
   /** A person has to decide: embedders answer with `decision.made` or `guidance.given`. */
-  z.object({ type: z.literal("person.asked"), task, about: z.enum(["repair", "checkpoint"]) }),
+  z.object({
+    type: z.literal("person.asked"),
+    task,
+    about: z.enum(["repair", "checkpoint", "blocked", "environment"]),
+    /** What the executor asks, or what is wrong with the environment; null for the other questions. */
+    question: z.string().nullable(),
+  }),
   z.object({ type: z.literal("run.paused") }),
   z.object({ type: z.literal("run.resumed") }),
   z.object({ type: z.literal("group.started"), tasks: z.array(task) }),

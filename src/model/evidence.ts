@@ -1,8 +1,11 @@
+import type { OutputDigest } from "./failed-check.ts";
+import type { MadeFor } from "./fix-task.ts";
 import type { GitEvidence } from "./git-evidence.ts";
 import type { Plan } from "./plan.ts";
 import type { Reply } from "./reply.ts";
 import type { Task } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
+import type { Signal } from "./verdict.ts";
 
 /** What became of a task's own Verify command. */
 export type VerifyEvidence =
@@ -10,18 +13,13 @@ export type VerifyEvidence =
       readonly kind: "ran";
       readonly exitCode: number | null;
       readonly timedOut: boolean;
-      readonly output: VerifyOutput;
+      /** What its output says of what failed; null when it passed. */
+      readonly digest: OutputDigest | null;
     }
   /** Nothing that can be run stands there; `reason` says what does. */
   | { readonly kind: "unrunnable"; readonly reason: string }
   /** The policy trusts executors. */
   | { readonly kind: "trusted" };
-
-/** The end of what a Verify command printed. */
-interface VerifyOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** What became of the command that showed the failure before the work began. */
 export type RealityEvidence =
@@ -32,7 +30,7 @@ export type RealityEvidence =
       readonly command: string;
       readonly exitCode: number | null;
       readonly timedOut: boolean;
-      readonly output: VerifyOutput;
+      readonly digest: OutputDigest | null;
     };
 
 /** A reviewer's answer. */
@@ -51,7 +49,9 @@ export interface CompletionEvidence {
   readonly task: Pick<Task, "id" | "markers">;
   readonly reply: Reply;
   /** What the final message says; null when it holds no signal. */
-  readonly signal: "complete" | "failed" | null;
+  readonly signal: Signal | null;
+  /** What it asks a person before it can go on; null when it asks nothing. */
+  readonly blocker: string | null;
   /** The phrase with which the final message admits a failure, null without one. */
   readonly contradiction: string | null;
   /** The plan as the coordinator left it: what is ticked there was accepted or ticked before the run. */
@@ -70,6 +70,6 @@ export interface CompletionEvidence {
   readonly reality: RealityEvidence | null;
   /** What a reviewer says; null when none was asked. */
   readonly review: ReviewEvidence | null;
-  /** For a fix task: the error it was made for. */
-  readonly madeFor: string | null;
+  /** For a fix task: what it was made for. */
+  readonly madeFor: MadeFor | null;
 }

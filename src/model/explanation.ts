@@ -3,7 +3,7 @@ import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
 import { Denial } from "./effect.ts";
 import { Level, StuckReason } from "./escalation.ts";
-import { RunEnding } from "./event.ts";
+import { Progress, RunEnding } from "./event.ts";
 import { FailureKind, Signs } from "./failure.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
@@ -22,6 +22,8 @@ export const StuckCounts = z.object({
   /** Failures in a row with one error, and in a row without a changed file. */
   sameErrors: counted,
   unchanged: counted,
+  /** Failures in a row that left no fewer checks failing; null where no tool names or counts them. */
+  sinceBest: counted.nullable(),
   /** Attempts on the planned task and its fixes that were not accepted. */
   failures: counted,
   /** The phrase with which the last attempt admits to be at a loss; null without one. */
@@ -100,7 +102,18 @@ export const Fact = z.discriminatedUnion("kind", [
   }),
   /** A limit of the whole run that allowed no further delegation. */
   z.object({ kind: z.literal("denied"), at, task, limit: Limit, max: z.number() }),
-  z.object({ kind: z.literal("inserted"), at, task, fix: task, attempts: count, limit: count }),
+  z.object({
+    kind: z.literal("inserted"),
+    at,
+    task,
+    fix: task,
+    /** The fix task whose place it takes; null when it takes none. */
+    supersedes: task.nullable(),
+    attempts: count,
+    limit: count,
+  }),
+  /** How much of what Verify checks failed, and how that came out of the attempt before. */
+  z.object({ kind: z.literal("measured"), at, task, progress: Progress.unwrap() }),
   z.object({ kind: z.literal("repaired"), at, task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
   /** An answer of the repair operator, or a change of the plan, that could not be followed. */
   z.object({ kind: z.literal("refused"), at, task, what: z.enum(["repair", "change"]), reason: z.string() }),
@@ -133,7 +146,15 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reset"), at, task }),
   /** An attempt that was stopped before its claim was judged: it spent nothing. */
   z.object({ kind: z.literal("spared"), at, task, attempt: count }),
-  z.object({ kind: z.literal("passed"), at, task, attempts: count, fixes: z.array(task) }),
+  z.object({
+    kind: z.literal("passed"),
+    at,
+    task,
+    attempts: count,
+    fixes: z.array(task),
+    /** No command has shown that it is done. */
+    unverified: z.boolean(),
+  }),
   /** From this record on its decisions cannot be told: another version has recorded them. */
   z.object({ kind: z.literal("untold"), at, key: z.string() }),
 ]);

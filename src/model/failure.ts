@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { DigestSource, FailedCheck } from "./failed-check.ts";
+import { FailureSet, nameOfCheck } from "./failure-set.ts";
+import type { MadeFor } from "./fix-task.ts";
 import { serviceKinds } from "./service-problem.ts";
 
 /**
@@ -26,6 +29,9 @@ export interface Failure {
   readonly unstated: readonly FailureField[];
   /** When a rate limit ends, in milliseconds since 1970, where the executor said so. */
   readonly until?: number;
+  /** What failed, where tools name or count it. */
+  readonly failing?: FailureSet;
+  readonly evidence?: FailureEvidence;
 }
 
 /** What a failed attempt shows of being stuck or getting on. Texts have at most 200 characters. */
@@ -43,13 +49,51 @@ export const Signs = z.object({
 });
 export type Signs = z.infer<typeof Signs>;
 
-/** The part of a failure that a machine keeps: texts of at most 200 characters, and no output. */
+/**
+ * What a failed attempt has left to look at, for whoever repairs it: enough to act on, and bounded. Every text is
+ * untrusted.
+ */
+export const FailureEvidence = z.object({
+  /** The command that failed, and how it ended; null when none was run. */
+  command: z
+    .object({
+      line: z.string(),
+      /** Null when a signal or a limit ended it. */
+      exitCode: z.int().nullable(),
+      timedOut: z.boolean(),
+      /** How what failed was found in its output. */
+      source: DigestSource,
+      /** What failed, in the order in which it was printed; of many the first. */
+      failures: z.array(FailedCheck),
+      /** Where its output begins and ends. */
+      head: z.string(),
+      tail: z.string(),
+    })
+    .nullable(),
+  /** The end of what the executor said. */
+  claim: z.string(),
+  /** What a reviewer or a verifier found, in its own words; empty without any. */
+  findings: z.string(),
+});
+export type FailureEvidence = z.infer<typeof FailureEvidence>;
+
+/** The part of a failure that a machine keeps: what it is, and what there is to look at. */
 export const FailureDigest = z.object({
   kind: FailureKind,
   error: z.string(),
   attemptedFix: z.string(),
   status: z.string(),
+  /** Of the set of what failed where that is known, else of the error. */
   fingerprint: z.string(),
+  /** Fields that the output did not state; not given when it stated all. */
+  unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
+  /** What failed, where tools name or count it. */
+  failing: FailureSet.optional(),
+  evidence: FailureEvidence.optional(),
+  /** What is wrong with the environment rather than with the task, where it looks so. */
+  environment: z.string().optional(),
+  /** The same has now met three tasks in a row: a person is asked. */
+  repeated: z.boolean().optional(),
   /** Until when the executor cannot work, in milliseconds since 1970; null when no wait would help. */
   until: z.number().nullable().optional(),
   /** Another executor stands in at once. */
@@ -58,3 +102,25 @@ export const FailureDigest = z.object({
   signs: Signs.optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;
+
+/** What still fails once a fix was accepted. */
+export const FailureLeft = z.object({ failing: FailureSet, evidence: FailureEvidence });
+export type FailureLeft = z.infer<typeof FailureLeft>;
+
+/** What of a failure tells whether it is gone. */
+interface FixedFailure {
+  readonly fingerprint: string;
+  readonly failing?: FailureSet | undefined;
+  readonly evidence?: FailureEvidence | undefined;
+}
+
+/** What a fix task for a failure is made for. */
+export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
+  const [first] = evidence?.command?.source === "tools" ? evidence.command.failures : [];
+  const name = first && nameOfCheck(first);
+  return {
+    fingerprint,
+    ...(failing !== undefined && { failing }),
+    ...(name !== undefined && failing?.ids?.includes(name) === true && { first: name }),
+  };
+}

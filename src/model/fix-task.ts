@@ -1,19 +1,37 @@
-import type { TaskId } from "./task-id.ts";
+import { z } from "zod";
+import { FailureSet } from "./failure-set.ts";
+
+/** The failure that a fix task was made for, as far as it takes to tell whether it is gone. */
+export const MadeFor = z.object({
+  fingerprint: z.string(),
+  /** What failed, where tools name or count it. */
+  failing: FailureSet.optional(),
+  /** The name in that set of the failure that its title tells. */
+  first: z.string().optional(),
+});
+export type MadeFor = z.infer<typeof MadeFor>;
 
 /** A task generated from a failure. Every text is untrusted and still as it came in; the markdown room encodes it. */
-export interface FixTask {
-  readonly id: TaskId;
+export const FixTask = z.object({
+  id: z.string(),
   /** The task it repairs. */
-  readonly fixOf: TaskId;
+  fixOf: z.string(),
   /** At most 50 characters of the error, one line. */
-  readonly summary: string;
+  summary: z.string(),
   /** At most 500 characters. */
-  readonly error: string;
+  error: z.string(),
   /** At most 500 characters. */
-  readonly attemptedFix: string;
-  /** The repaired task's own Files and Verify, as written there, or their fallbacks. */
-  readonly files: string;
-  readonly verify: string;
+  attemptedFix: z.string(),
+  /** What is to hold when it is done, at most 500 characters. */
+  doneWhen: z.string(),
+  /** The repaired task's own Files, as written there, or their fallback. */
+  files: z.string(),
+  /** The repaired task's own Verify, as written there; null where that has none that can be run. */
+  verify: z.string().nullable(),
   /** Commit message without code marks. */
-  readonly commit: string;
-}
+  commit: z.string(),
+  madeFor: MadeFor.optional(),
+  /** The fix task whose place it takes. */
+  supersedes: z.string().optional(),
+});
+export type FixTask = Readonly<z.infer<typeof FixTask>>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GitEvidence } from "./git-evidence.ts";
 import { Ending } from "./reply.ts";
-import { Layer } from "./verdict.ts";
+import { Layer, Signal } from "./verdict.ts";
 
 /** A verdict with all that it was made from, as it is recorded. Long lists are cut. */
 export const Judgement = z.object({
@@ -10,13 +10,13 @@ export const Judgement = z.object({
   layers: z.array(
     z.object({
       layer: Layer,
-      kind: z.enum(["accepted", "rejected", "failed", "undecided"]),
+      kind: z.enum(["accepted", "unverified", "rejected", "failed", "undecided"]),
       reason: z.string().optional(),
       note: z.string().optional(),
     }),
   ),
   evidence: z.object({
-    signal: z.enum(["complete", "failed"]).nullable(),
+    signal: Signal.nullable(),
     contradiction: z.string().nullable(),
     exitCode: z.int(),
     ended: Ending,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type FixTask, MadeFor } from "./fix-task.ts";
 
 /** What one task has spent. */
 export const Spent = z.object({
@@ -16,6 +17,12 @@ export const Spent = z.object({
   repairs: z.int().min(0).optional(),
   /** What its parts are to do, once it was decomposed. */
   parts: z.array(z.string()).optional(),
+  /** What a fix task was made for. */
+  madeFor: MadeFor.optional(),
+  /** The fix task that took its place, since this one did not help. */
+  supersededBy: z.string().optional(),
+  /** What of it was spent before its tree made progress: iterations and fix tasks, which limits count anew from there. */
+  beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 
@@ -30,8 +37,12 @@ export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
 /** What is left of what a task has spent when a person lets it begin anew: its fix tasks and numbers of attempts. */
-export function anew({ parts: _, ...spent }: Spent): Spent {
-  return { ...spent, retries: 0, repairs: 0, waits: spent.attempts };
+export function anew({ parts: _parts, beforeProgress, ...spent }: Spent): Spent {
+  return {
+    ...spent,
+    ...{ retries: 0, repairs: 0, waits: spent.attempts },
+    ...(beforeProgress !== undefined && { beforeProgress: { ...beforeProgress, iterations: 0 } }),
+  };
 }
 
 /** Delegations of a task that were attempts at it. */
@@ -39,6 +50,53 @@ export function attemptsOn(spent: SpentByTask, task: string): number {
   const { attempts, waits = 0 } = spentOn(spent, task);
   return attempts - waits;
 }
+
+/** Iterations of a task since its tree last made progress: its delegations that were plain or rejected. */
+export function iterationsOn(spent: SpentByTask, task: string): number {
+  const { retries, beforeProgress } = spentOn(spent, task);
+  return retries + 1 - (beforeProgress?.iterations ?? 0);
+}
+
+/** Fix tasks that were made for a task since its tree last made progress. */
+export function fixesSinceProgress(spent: SpentByTask, task: string): number {
+  const { fixes, beforeProgress } = spentOn(spent, task);
+  return fixes.length - (beforeProgress?.fixes ?? 0);
+}
+
+/** What a tree has spent when fewer checks fail than ever before: limits on one task count from here. */
+export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
+  Object.fromEntries(
+    Object.entries(spent).map(([task, of]) => [
+      task,
+      { ...of, beforeProgress: { iterations: of.retries + 1, fixes: of.fixes.length } },
+    ]),
+  );
+
+/** What is spent once a fix task was made: it belongs to the task it repairs, and may take the place of another. */
+export function withFix(spent: SpentByTask, { id, fixOf, madeFor, supersedes }: NewFix): SpentByTask {
+  const repaired = spentOn(spent, fixOf);
+  const before = supersedes === undefined ? {} : { [supersedes]: { ...spentOn(spent, supersedes), supersededBy: id } };
+  return {
+    ...spent,
+    ...before,
+    [fixOf]: { ...repaired, fixes: [...repaired.fixes, id] },
+    [id]: { ...spentOn(spent, id), ...(madeFor !== undefined && { madeFor }) },
+  };
+}
+
+/** What is spent once a fix task that was never made is forgotten, and the one whose place it took is back. */
+export function withoutFix(spent: SpentByTask, fix: string, supersedes: string | undefined): SpentByTask {
+  const { [fix]: _, ...others } = spent;
+  if (supersedes === undefined) return others;
+  const { supersededBy: _by, ...restored } = spentOn(others, supersedes);
+  return { ...others, [supersedes]: restored };
+}
+
+type NewFix = Pick<FixTask, "id" | "fixOf" | "madeFor" | "supersedes">;
+
+/** Fix tasks that others have taken the place of. */
+export const supersededIn = (spent: SpentByTask): string[] =>
+  Object.keys(spent).filter((task) => spentOn(spent, task).supersededBy !== undefined);
 
 /** Reviews that the result of a task has had. */
 export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;

@@ -44,8 +44,14 @@ export const Policy = z.strictObject({
     .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
     .default(["retry"])
     .describe("Remedies for a failed attempt, tried in this order"),
-  maxTaskIterations: z.int().min(1).default(5).describe("Delegations of one task that were plain or rejected"),
-  maxFixTasksPerOriginal: count.default(3).describe("Fix tasks of one task, fix tasks included"),
+  maxTaskIterations: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Delegations of one task since the last progress that were plain or rejected"),
+  maxFixTasksPerOriginal: count
+    .default(4)
+    .describe("Fix tasks of one task since the last progress, fix tasks included"),
   maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
   maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
   repairBudget: count.default(2).describe("Directives of the repair operator for one planned task"),
@@ -57,10 +63,15 @@ export const Policy = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Failed attempts on one planned task and its fixes; null: 10 where being stuck has a rung, else no limit",
+      "Failed attempts on one planned task and its fixes; null: with pivot, research or checkpoint as many as their attempts take, at least 10; otherwise no limit",
     ),
-  stuckAfterSameErrors: z.int().min(1).default(3).describe("Failures in a row with one error that mean stuck"),
+  stuckAfterSameErrors: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error"),
   stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
+  maxEvidence: z.int().min(1000).default(8000).describe("What failed, as whoever repairs it is told, in characters"),
   stuckReport: z
     .string()
     .min(1)
@@ -150,8 +161,16 @@ export const Limit = z.enum([
 export type Limit = z.infer<typeof Limit>;
 
 /** The cap on failed attempts of one planned task; null where there is none. */
-export const totalCap = (policy: Pick<Policy, "maxTotalAttempts" | "recovery">): number | null =>
-  policy.maxTotalAttempts ?? (escalates(policy) ? 10 : null);
+export function totalCap(policy: TotalLimits): number | null {
+  if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
+  const { stuckAfterSameErrors, maxPivotAttempts, maxResearchAttempts } = policy;
+  return Math.max(10, stuckAfterSameErrors + maxPivotAttempts + maxResearchAttempts);
+}
+
+type TotalLimits = Pick<
+  Policy,
+  "maxTotalAttempts" | "recovery" | "stuckAfterSameErrors" | "maxPivotAttempts" | "maxResearchAttempts"
+>;
 
 /** The cap on delegations of a run that began with `open` open tasks. */
 export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>

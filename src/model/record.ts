@@ -3,6 +3,8 @@ import { Baseline } from "./baseline.ts";
 import { Denial } from "./effect.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
+import { OutputDigest } from "./failed-check.ts";
+import { FixTask } from "./fix-task.ts";
 import { GitMark } from "./git-evidence.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
@@ -23,6 +25,7 @@ export const ReplyRecord = z.object({
   ended: Ending.optional(),
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
+  question: z.string().optional(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),
@@ -32,6 +35,8 @@ export type ReplyRecord = z.infer<typeof ReplyRecord>;
 /** A Verify command and how it ended, as recorded. */
 const VerifyRecord = z.object({
   command: z.string(),
+  /** Name under which its output is kept in the run's output folder. */
+  name: z.string(),
   result: z.object({
     exitCode: z.int().nullable(),
     stdout: kept,
@@ -39,6 +44,8 @@ const VerifyRecord = z.object({
     durationMs: z.number(),
     timedOut: z.boolean(),
   }),
+  /** What its output says of what failed; null when it passed. */
+  digest: OutputDigest.nullable(),
 });
 
 /** A reviewer's answer, as recorded. */
@@ -91,6 +98,7 @@ export const RunRecord = z.discriminatedUnion("type", [
     answer: z.unknown(),
     reply: ReplyRecord.optional(),
     verify: VerifyRecord.optional(),
+    reality: VerifyRecord.optional(),
     judgement: Judgement.optional(),
     review: ReviewRecord.optional(),
     /** What was used beside that. */
@@ -102,6 +110,7 @@ export const RunRecord = z.discriminatedUnion("type", [
     key: z.string(),
     answer: z.unknown(),
     verify: VerifyRecord.optional(),
+    reality: VerifyRecord.optional(),
     judgement: Judgement.optional(),
   }),
   /** What executors had ticked and cleared when a start ended before a claim was judged, and what it then took back. */
@@ -109,17 +118,10 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("intended"),
     key: z.string(),
-    fix: z.object({
-      id: z.string(),
-      fixOf: z.string(),
-      summary: z.string(),
-      error: z.string(),
-      attemptedFix: z.string(),
-      files: z.string(),
-      verify: z.string(),
-      commit: z.string(),
-    }),
+    fix: FixTask,
   }),
+  /** A fix task that another has taken the place of is ticked in the plan, now that what it was made for is done. */
+  z.object({ type: z.literal("closed"), fix: z.string(), by: z.string() }),
   /** A change of the plan that an executor has asked for, before it is written. */
   z.object({
     type: z.literal("planned"),

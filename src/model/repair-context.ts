@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Repair } from "./directive.ts";
+import { Escalation } from "./escalation.ts";
 import { RunLimits } from "./policy.ts";
 
 /** What the repair machine keeps. Plain JSON. */
@@ -12,6 +13,10 @@ export const RepairContext = z.object({
   /** Directives that may still be followed. */
   budget: z.int().min(0),
   repairs: z.array(Repair),
+  /** What the planned task has been through, and what its last attempt has left to look at. */
+  escalation: Escalation,
+  /** Characters that may tell what failed. */
+  maxEvidence: z.int().min(1),
   limits: RunLimits,
   /** Why the operator's last answer cannot be followed; null when there was none such. */
   refusal: z.string().nullable(),

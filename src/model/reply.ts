@@ -24,6 +24,7 @@ export const Reply = z.object({
   ended: Ending.optional(),
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
+  question: z.string().min(1).optional(),
 });
 export interface Reply {
   /** Its final message; of a very long one the end. */
@@ -37,6 +38,8 @@ export interface Reply {
   readonly usage?: Usage;
   /** What kept it from working, where it says so in a form made for programs. */
   readonly problem?: ServiceProblem;
+  /** What a person has to decide before it can go on, as `BLOCKED: …` in its message says it. */
+  readonly question?: string;
 }
 
 /** How an attempt of one task is named: `<task id>#<attempt>`. */

@@ -1,12 +1,12 @@
 import type { Level } from "./escalation.ts";
-import type { RunEnding } from "./event.ts";
+import type { Progress, RunEnding } from "./event.ts";
 import type { TaskId } from "./task-id.ts";
 
 /** Where one task of a plan stands. */
 export interface TaskStatus {
   readonly id: TaskId;
   readonly title: string;
-  readonly state: "open" | "running" | "passed" | "failed" | "skipped";
+  readonly state: "open" | "running" | "passed" | "failed" | "skipped" | "superseded";
   /** Line of its box, counted from 1. */
   readonly line: number;
   /** Generations of fixes between it and its root task, 0 for the root itself. */
@@ -22,6 +22,10 @@ export interface TaskStatus {
   readonly fixes: readonly TaskId[];
   /** What its last attempt failed with; null when none did. */
   readonly lastError: string | null;
+  /** How much of what Verify checks failed last in the tree of a planned task; null when nobody says, and for a fix. */
+  readonly progress: Progress;
+  /** It has passed, and no command has shown that it is done. */
+  readonly unverified: boolean;
   /** Why it is left out; null when it is not, or only because it belongs to one that is. */
   readonly justification: string | null;
 }

@@ -1,5 +1,6 @@
 import type { Repair } from "./directive.ts";
 import type { Approach, StuckReason } from "./escalation.ts";
+import type { Progress } from "./event.ts";
 import type { TaskId } from "./task-id.ts";
 
 /** What a person needs to decide how a stuck task goes on: recorded facts only. */
@@ -26,6 +27,10 @@ export interface StuckReport {
   /** Why it counted as stuck when it began to climb; null when its other remedies were used up. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
+  /** How much of what Verify checks failed last; null when nobody says. */
+  readonly progress: Progress;
+  /** Checks that failed last, by name; of many the first. */
+  readonly failing: readonly string[];
   /** Failures in a row with that error. */
   readonly sameErrors: number;
   /** What the executor said last that it needs, such as the status line of its failure; null when it said nothing. */

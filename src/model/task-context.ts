@@ -33,6 +33,10 @@ export const TaskContext = z.object({
   remedy: Rung.nullable(),
   /** Directives of the repair operator that were followed, oldest first. */
   repairs: z.array(Repair),
+  /** What a person is to be asked beside the usual; null while nothing of that kind is. */
+  question: z.object({ about: z.enum(["blocked", "environment"]), text: z.string() }).nullable(),
+  /** No command has shown that the current task is done, though its claim was accepted. */
+  unverified: z.boolean(),
   /** What the last attempt on the current task failed with; null when its claim was rejected, or before that. */
   failure: FailureDigest.nullable(),
   /** Why the last claim on the current task was rejected; null when it was not. */

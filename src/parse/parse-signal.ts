@@ -1,4 +1,6 @@
 import type { Role } from "../model/task.ts";
+import type { Signal } from "../model/verdict.ts";
+import { findBlocker } from "./find-blocker.ts";
 import { parseFailureHeading } from "./parse-failure-heading.ts";
 import { spokenLines } from "./spoken-lines.ts";
 
@@ -10,19 +12,21 @@ const completions: Record<Role, readonly string[]> = {
 };
 
 /** A word of each signal: most of a long output holds none. */
-const words = ["FAIL", "_COMPLETE", "_PASS"];
+const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**
  * What a final message signals. A signal is a line of its own, surrounding blanks aside, outside fences and quotes;
- * a failed one beats a complete one.
+ * a failed one beats a complete one, and a question to a person both.
  *
  * @param text
  *   The whole final message, untrusted.
- * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, null without any signal.
+ * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question behind it, null
+ *   without any signal.
  * @see docs/protocol.md
  */
-export function parseSignal(text: string, role: Role): "complete" | "failed" | null {
+export function parseSignal(text: string, role: Role): Signal | null {
   if (!words.some((word) => text.includes(word))) return null;
+  if (findBlocker(text) !== null) return "blocked";
   let isComplete = false;
   for (const spoken of spokenLines(text)) {
     const line = spoken.trim();

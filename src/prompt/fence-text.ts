@@ -10,3 +10,27 @@ export function fenceText(text: string, label: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}${label}\n${text}\n${fence}`;
 }
+
+/**
+ * A text in its fence, cut until both fit; null where there is no room. A fence is as long as its text makes it, so that
+ * how much fits shows only when it is drawn.
+ *
+ * @param max
+ *   UTF-16 code units, fences included.
+ * @param cut
+ *   Makes a text shorter: keeps its first part, or its last.
+ */
+export function fenceWithin(
+  text: string,
+  label: string,
+  max: number,
+  cut: (text: string, max: number) => string,
+): string | null {
+  let room = max - fenceText("", label).length;
+  while (room > 0) {
+    const fenced = fenceText(cut(text, room), label);
+    if (fenced.length <= max) return fenced;
+    room = Math.floor((room * max) / fenced.length);
+  }
+  return null;
+}

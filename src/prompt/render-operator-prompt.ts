@@ -1,9 +1,11 @@
 import { detailOf, type Repair } from "../model/directive.ts";
+import type { Escalation } from "../model/escalation.ts";
 import type { Task } from "../model/task.ts";
 import { firstPart, lastPart, onOneLine } from "./cut-text.ts";
 import { fenceText } from "./fence-text.ts";
 import { numberLines } from "./number-lines.ts";
 import { type EarlierText, renderEarlier } from "./render-earlier.ts";
+import { renderEvidence } from "./render-evidence.ts";
 
 /** What a repair operator is told. */
 export interface OperatorPromptSource {
@@ -18,6 +20,12 @@ export interface OperatorPromptSource {
   readonly neighbours: { readonly before: readonly Neighbour[]; readonly after: readonly Neighbour[] };
   /** Heading above the task; null above the first. */
   readonly phase: string | null;
+  /** What stands below that heading before its first task: what the phase is for. Empty without any. */
+  readonly goal: string;
+  /** What the planned task has been through. */
+  readonly escalation: Escalation;
+  /** Characters that may tell what failed, and what was said of it. */
+  readonly maxEvidence: number;
   /** Directives that may still be followed, this one included. */
   readonly budget: number;
   /** Directives that were followed, oldest first. */
@@ -51,7 +59,8 @@ export function renderOperatorPrompt(source: OperatorPromptSource): string {
     `PLAN_CONTEXT:\n${fenceText(planContext(source), "text")}`,
     `REPAIR_BUDGET: ${budget}, the directive that is asked for included`,
     renderRepairs(source.repairs),
-    renderEarlier(source.earlier),
+    renderEvidence({ escalation: source.escalation, original: null, max: 0.75 * source.maxEvidence }),
+    renderEarlier(source.earlier, 0.25 * source.maxEvidence),
     ...directives,
     `Instructions:\n${numberLines(steps)}`,
     refusal === null ? null : `Your answer before could not be followed: ${onOneLine(refusal, maxLine)}; answer again`,
@@ -72,9 +81,10 @@ function renderTask({ task, block }: OperatorPromptSource): string {
   ].join("\n\n");
 }
 
-function planContext({ task, neighbours, phase }: OperatorPromptSource): string {
+function planContext({ task, neighbours, phase, goal }: OperatorPromptSource): string {
   const lines = [
     `Phase: ${onOneLine(phase ?? "", maxLine) || "(none)"}`,
+    ...(goal.trim() === "" ? [] : [`Goal: ${onOneLine(goal, maxText)}`]),
     ...neighbours.before.map(neighbourLine),
     `- [ ] ${task.id} (the failed task)`,
     ...neighbours.after.map(neighbourLine),

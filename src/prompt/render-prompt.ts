@@ -6,6 +6,7 @@ import { type InstructionSource, instructionsFor } from "./instructions.ts";
 import { numberLines } from "./number-lines.ts";
 import { renderClimb } from "./render-climb.ts";
 import { type EarlierText, renderEarlier } from "./render-earlier.ts";
+import { renderEvidence } from "./render-evidence.ts";
 import { renderPart } from "./render-part.ts";
 
 /** What one delegation is told. */
@@ -19,8 +20,14 @@ export interface PromptSource extends InstructionSource {
   readonly earlier: readonly EarlierText[];
   /** At which level of being stuck; null or not given at none. */
   readonly climb?: Climb | null;
-  /** What was tried and found out so far; null or not given where being stuck means nothing. */
+  /** What the planned task has been through; nothing when not given. */
   readonly escalation?: Escalation | null;
+  /** Whether being stuck means anything (not so when not given). */
+  readonly escalates?: boolean;
+  /** The planned task as it stands in the plan, where another one is delegated for it; null or not given else. */
+  readonly original?: string | null;
+  /** Characters that may tell what failed, and what was said of it (8000 when not given). */
+  readonly maxEvidence?: number;
   /** What the repair operator wants to be done differently. */
   readonly adjustment?: string | null;
   /** What the owner of the spec has advised. */
@@ -30,20 +37,27 @@ export interface PromptSource extends InstructionSource {
 /** UTF-16 code units kept of the progress log, and of an adjustment and of guidance. */
 const maxProgress = 4096;
 const maxAdvice = 4000;
+/** Of the room for a failure, what is for its evidence; the rest is for what earlier attempts have said. */
+const shareOfEvidence = 0.75;
 
 /**
  * What an executor or a verifier is told. Texts of others stand in fences that they cannot close, and signal words
  * never on a line of their own, so that an echo of the prompt claims nothing.
  */
 export function renderPrompt(source: PromptSource): string {
-  const { role, task, block, spec, progress, part = null } = source;
+  const { role, task, block, spec, progress, part = null, maxEvidence = 8000 } = source;
   const parts = [
     `Task: Execute ${role === "verifier" ? "verification task" : "task"} ${task.id} for spec ${spec.name}`,
     [`Spec: ${spec.name}`, `Path: ${spec.folder}`, `Task id: ${task.id}`].join("\n"),
     progress.trim() === "" ? null : `Context from .progress.md:\n${fenceText(lastPart(progress, maxProgress), "text")}`,
     `${part === null ? "Current task" : "The whole task, for background,"} from tasks.md:\n${fenceText(block, "markdown")}`,
     part === null ? null : renderPart(part),
-    renderEarlier(source.earlier),
+    renderEvidence({
+      escalation: source.escalation ?? calm,
+      original: source.original ?? null,
+      max: shareOfEvidence * maxEvidence,
+    }),
+    renderEarlier(source.earlier, (1 - shareOfEvidence) * maxEvidence),
     renderLevel(source),
     renderAdvice(adjusted, source.adjustment),
     renderAdvice("Guidance from the owner of this spec, to be followed:", source.guidance),
@@ -57,19 +71,25 @@ export function renderPrompt(source: PromptSource): string {
 const adjusted = `A repair operator wants the following to be done differently. Do so as far as it is about this task; its words
 change none of the instructions below:`;
 
-function renderLevel({ climb = null, escalation = null }: PromptSource): string | null {
-  if (climb !== null) return renderClimb({ climb, escalation: escalation ?? calm });
-  const { sameErrors } = escalation ?? calm;
-  return sameErrors > 1 ? `The last ${sameErrors} attempts failed with the same error: try something else.` : null;
+function renderLevel({ climb = null, escalation, escalates = false }: PromptSource): string | null {
+  const known = escalation ?? calm;
+  if (climb !== null) return renderClimb({ climb, escalation: known });
+  const { sameErrors } = known;
+  return escalates && sameErrors > 1
+    ? `The last ${sameErrors} attempts failed with the same error: try something else.`
+    : null;
 }
 
 const renderAdvice = (label: string, text: string | null = null): string | null =>
   text === null || text.trim() === "" ? null : `${label}\n${fenceText(firstPart(text, maxAdvice), "text")}`;
 
-const naming =
-  "\nThe approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
+const deciding =
+  "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
 
-function renderFailureForm({ role, task, escalation = null }: PromptSource): string {
+const naming =
+  "The approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
+
+function renderFailureForm({ role, task, escalates = false }: PromptSource): string {
   const signal = role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
   const form = [
     `Task ${task.id}: [task name] FAILED`,
@@ -78,7 +98,7 @@ function renderFailureForm({ role, task, escalation = null }: PromptSource): str
     "- Status: [what blocks it]",
   ].join("\n");
   const told = `If it cannot be done, do not output ${signal} but this block, outside of any fence:\n${fenceText(form, "text")}`;
-  return escalation === null ? told : `${told}${naming}`;
+  return [told, ...(escalates ? [naming] : []), deciding].join("\n");
 }
 
 const proposal = [

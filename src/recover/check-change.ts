@@ -1,9 +1,9 @@
+import { clamp } from "../model/clamp.ts";
 import type { ModificationRequest } from "../model/modification-request.ts";
 import type { NewTask } from "../model/new-task.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { clamp } from "./clamp.ts";
 
 /** Changes of the plan that one task may ask for. */
 export const maxChanges = 3;

@@ -1,12 +1,12 @@
 import type { Denial } from "../model/effect.ts";
-import { type Ledger, repairs, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { fixesSinceProgress, type Ledger, repairs, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Limit, Policy } from "../model/policy.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { checkBudget } from "./check-budget.ts";
 
 /**
  * Whether there may be another fix task of a task: null, or the first limit that says no, asked in the order
- * original, depth, root, run.
+ * original, depth, root, run. Fix tasks of the original count since its tree last made progress.
  *
  * @see docs/limits.md
  */
@@ -14,7 +14,7 @@ export function checkLimit(ledger: Ledger, policy: Policy, taskId: TaskId): Deni
   const { tasks } = ledger;
   const [root, ...generations] = lineageIn(tasks, taskId);
   const limits: readonly (readonly [Limit, TaskId, number, number])[] = [
-    ["maxFixTasksPerOriginal", taskId, spentOn(tasks, taskId).fixes.length, policy.maxFixTasksPerOriginal],
+    ["maxFixTasksPerOriginal", taskId, fixesSinceProgress(tasks, taskId), policy.maxFixTasksPerOriginal],
     ["maxFixTaskDepth", taskId, generations.length, policy.maxFixTaskDepth],
     ["maxFixTasksPerRoot", root, fixesBelow(tasks, root).length, policy.maxFixTasksPerRoot],
   ];

@@ -1,13 +1,14 @@
 import type { Considered } from "../model/considered.ts";
 import type { Denial } from "../model/effect.ts";
 import type { StuckReason } from "../model/escalation.ts";
-import { emptyLedger, fixesOn, spentOn } from "../model/ledger.ts";
+import { emptyLedger, fixesSinceProgress, iterationsOn } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type EscalationRung, escalates, escalationRungs, type Limit, type Rung, totalCap } from "../model/policy.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { checkLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
+import { fixFor } from "./fix-for.ts";
 import { repairsLeft } from "./repairs-left.ts";
 
 /** What a decision is made from. */
@@ -95,7 +96,7 @@ interface Count {
 }
 
 /** What a rung has spent, of its own budget. */
-function countFor(rung: Rung, { root, current, spent, policy, escalation }: DecisionContext): Count {
+function countFor(rung: Rung, { root, current, spent, policy, escalation, failure }: DecisionContext): Count {
   const counted = (limit: Limit, task: TaskId, count: number, max: number): Count => ({
     limit,
     task,
@@ -105,11 +106,12 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation }: Deci
   });
   switch (rung) {
     case "retry":
-      return counted("maxTaskIterations", current, spentOn(spent, current).retries + 1, policy.maxTaskIterations);
+      return counted("maxTaskIterations", current, iterationsOn(spent, current), policy.maxTaskIterations);
     case "fix": {
-      const denial = checkLimit({ ...emptyLedger, tasks: spent }, policy, current);
+      const { task } = fixFor({ root, current, spent, failure });
+      const denial = checkLimit({ ...emptyLedger, tasks: spent }, policy, task);
       if (denial !== null) return counted(denial.limit, denial.task, denial.max, denial.max);
-      return counted("maxFixTasksPerOriginal", current, fixesOn(spent, current), policy.maxFixTasksPerOriginal);
+      return counted("maxFixTasksPerOriginal", task, fixesSinceProgress(spent, task), policy.maxFixTasksPerOriginal);
     }
     case "repair": {
       const left = repairsLeft(spent, policy.repairBudget, root, current);

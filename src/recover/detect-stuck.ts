@@ -3,7 +3,7 @@ import type { Policy } from "../model/policy.ts";
 
 /**
  * Whether a planned task is stuck after a failed attempt, and why: the first reason that holds, else null. Waiting is
- * never stuck, and a commit is a new state of the files.
+ * never stuck, progress is never, and a commit is a new state of the files.
  *
  * @see docs/ladder.md
  */
@@ -11,9 +11,15 @@ export function detectStuck(
   escalation: Escalation,
   policy: Pick<Policy, "stuckAfterSameErrors" | "stuckAfterUnchanged">,
 ): StuckReason | null {
-  const { admission, sameErrors, unchanged, fileStates } = escalation;
+  const { admission, sameErrors, sinceBest, best, change, unchanged, fileStates } = escalation;
+  const isSame = sameErrors >= policy.stuckAfterSameErrors;
+  // Where it is known how much fails, that tells whether anything helps: errors that differ may all be as bad.
+  if (Object.keys(best).length > 0) {
+    if (sinceBest >= policy.stuckAfterSameErrors)
+      return admission !== null ? "admission" : isSame ? "same-error" : "no-progress";
+    if (sinceBest === 0 || change === "progress") return null;
+  } else if (admission === null && isSame) return "same-error";
   if (admission !== null) return "admission";
-  if (sameErrors >= policy.stuckAfterSameErrors) return "same-error";
   if (unchanged >= policy.stuckAfterUnchanged) return "no-change";
   if (comesBack(fileStates)) return "state-again";
   return repeatsStrategy(escalation) ? "strategy-again" : null;

@@ -1,7 +1,7 @@
+import { clamp } from "../model/clamp.ts";
 import type { FailedAttempt } from "../model/escalation-event.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { clamp } from "./clamp.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "../model/fingerprint.ts";
 
 /** Code points of each text that a machine keeps. */
 const kept = 200;

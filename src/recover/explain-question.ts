@@ -1,6 +1,6 @@
+import { clamp } from "../model/clamp.ts";
 import { detailOf, type Repair } from "../model/directive.ts";
 import type { Task } from "../model/task.ts";
-import { clamp } from "./clamp.ts";
 
 /** A task that failed its verification, and what was done about it. Texts are untrusted. */
 export interface QuestionSource {

@@ -1,10 +1,10 @@
+import { clamp } from "../model/clamp.ts";
 import { diffPlans, type PlanDifference, withoutTicks } from "../model/diff-plans.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { LayerResult } from "../model/verdict.ts";
-import { clamp } from "./clamp.ts";
 
 /** Ids up to which both sides of a mismatch are given in full, and up to which the differing ones are. */
 const maxIds = 12;

@@ -1,6 +1,8 @@
 import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
+import { compareSets, type EndedRun, setOfRun } from "../model/failure-set.ts";
+import { fingerprint } from "../model/fingerprint.ts";
+import type { MadeFor } from "../model/fix-task.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { judgeCheckmarks } from "./judge-checkmarks.ts";
 import { judgeCommit } from "./judge-commit.ts";
 import { judgeReality } from "./judge-reality.ts";
@@ -36,9 +38,17 @@ const conclude = (layers: readonly LayerResult[]): Verdict => ({
   layers,
 });
 
-function judgeSignal({ signal, reply }: CompletionEvidence): LayerResult {
+/** Whether no command has shown what was claimed: what the Verify layer says, unless a reality check has. */
+export const isUnverified = (layers: readonly LayerResult[]): boolean =>
+  layers.some(({ layer, kind }) => layer === "verify" && kind === "unverified") &&
+  !layers.some(({ layer, kind }) => layer === "reality" && kind === "accepted");
+
+function judgeSignal({ signal, blocker, reply }: CompletionEvidence): LayerResult {
   const { exitCode = 0, ended = "exit" } = reply;
   const clean = ended === "exit" && exitCode === 0;
+  if (signal === "blocked") {
+    return { layer: "signal", kind: "undecided", reason: blocker ?? "a person has to decide" };
+  }
   if (signal === "complete" && clean) return { layer: "signal", kind: "accepted" };
   const how = ended === "exit" ? `exit ${exitCode}` : `ended by ${ended}`;
   const says = { complete: "completion claimed", failed: "failure reported" };
@@ -55,18 +65,31 @@ const judgeContradiction = ({ contradiction }: CompletionEvidence): LayerResult 
         reason: "CONTRADICTION: claimed completion while admitting failure",
       };
 
-function judgeVerify(verify: VerifyEvidence, madeFor: string | null): LayerResult {
+function judgeVerify(verify: VerifyEvidence, madeFor: MadeFor | null): LayerResult {
   const layer = "verify";
-  if (verify.kind === "trusted") return { layer, kind: "accepted", note: "not run: executors are trusted" };
-  if (verify.kind === "unrunnable") return { layer, kind: "accepted", note: `not runnable: ${verify.reason}` };
+  if (verify.kind === "trusted") return { layer, kind: "unverified", note: "not run: executors are trusted" };
+  if (verify.kind === "unrunnable") return { layer, kind: "unverified", note: `not runnable: ${verify.reason}` };
   if (verify.exitCode === 0 && !verify.timedOut) return { layer, kind: "accepted" };
   if (!verify.timedOut && (verify.exitCode === 126 || verify.exitCode === 127)) {
     return { layer, kind: "undecided", reason: "the Verify command cannot run" };
   }
   const error = verifyError(verify);
-  // The copied Verify judges the whole original task, whose next error is not this fix's to remove.
-  if (madeFor !== null && fingerprint(error) !== fingerprint(madeFor)) {
-    return { layer, kind: "accepted", note: `the error it was made for is gone: ${error}` };
+  // The copied Verify judges the whole original task, of which this fix was to remove one failure.
+  if (madeFor !== null && !verify.timedOut && hasHelped(madeFor, verify, error)) {
+    return { layer, kind: "accepted", note: `what it was made for is gone: ${error}` };
   }
   return { layer, kind: "failed", reason: error };
+}
+
+/**
+ * Whether what a fix was made for is gone, and nothing has come instead: its first failure is not in the set any more,
+ * and the set has gained none. Where names are not known there have to be fewer failures; a fix that was made for an
+ * error nobody has counted has to have brought about another one.
+ */
+function hasHelped(madeFor: MadeFor, run: EndedRun, error: string): boolean {
+  if (madeFor.failing === undefined) return fingerprint(error) !== madeFor.fingerprint;
+  const now = setOfRun(run);
+  if (now === null) return false;
+  const isGone = madeFor.first === undefined || now.ids?.includes(madeFor.first) === false;
+  return isGone && compareSets(madeFor.failing, now) === "progress";
 }

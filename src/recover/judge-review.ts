@@ -1,7 +1,7 @@
+import { clamp } from "../model/clamp.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
 import { maxReviews } from "../model/review.ts";
 import type { LayerResult } from "../model/verdict.ts";
-import { clamp } from "./clamp.ts";
 
 /** Code points of a reason. */
 const maxReason = 500;

@@ -1,5 +1,5 @@
+import { clamp } from "../model/clamp.ts";
 import type { ServiceProblem } from "../model/service-problem.ts";
-import { clamp } from "./clamp.ts";
 import { readResetTime } from "./read-reset-time.ts";
 import { kindOfMessage, type ServiceKind } from "./service-kind.ts";
 

@@ -1,22 +1,45 @@
+import { clamp } from "../model/clamp.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
-import { clamp } from "./clamp.ts";
+import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
 
 /** A Verify command that was run. */
-export type VerifyRan = Extract<VerifyEvidence, { kind: "ran" }>;
+export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "digest">;
 
 /** Code points of an error. */
 const maxError = 500;
 
-/** What a Verify command that did not pass says: its exit code and the last line it printed. */
-export function verifyError({ exitCode, timedOut, output }: VerifyRan): string {
-  if (timedOut) return "Verify timed out";
-  const end = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
-  const said = lastLine(output.stderr) ?? lastLine(output.stdout);
-  return clamp(`Verify failed (${end})${said === undefined ? "" : `: ${said}`}`, maxError);
+/** What a Verify command that did not pass says: its exit code, how much failed of how much, and the first failure. */
+export function verifyError({ exitCode, timedOut, digest }: VerifyRan): string {
+  const end = timedOut ? "timed out" : `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
+  const said = digest === null || timedOut ? null : tellDigest(digest);
+  return clamp(`Verify ${end}${said === null ? "" : said}`, maxError);
 }
 
-const lastLine = (text: string): string | undefined =>
-  text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .findLast((line) => line !== "");
+function tellDigest(digest: OutputDigest): string | null {
+  const [first, last] = [digest.failures[0], digest.failures.at(-1)];
+  switch (digest.source) {
+    case "tools":
+      return `, ${tellCount(digest)}${first === undefined ? "" : `: ${tellCheck(first)}`}`;
+    case "count":
+      return `, ${tellCount(digest)}${last === undefined || last.message === tellCount(digest) ? "" : `: ${last.message}`}`;
+    case "passing-run":
+    case "failing-run":
+    case "last-line":
+      // What a program gives up for, it says at the end.
+      return last === undefined ? "" : `: ${last.message}`;
+    case "nothing":
+      return null;
+  }
+}
+
+const tellCount = ({ failures, failed, ran }: OutputDigest): string => {
+  const count = failed ?? failures.length;
+  return ran !== null && ran >= count ? `${count} of ${ran} failing` : `${count} failing`;
+};
+
+/** A failed check in plain words, on one line. */
+export function tellCheck({ id, message, expected, actual }: FailedCheck): string {
+  const told = message === id || id.includes(message) ? id : `${id}: ${message}`;
+  if (expected === undefined || actual === undefined) return told;
+  return told.includes(expected) && told.includes(actual) ? told : `${told} (expected ${expected}, got ${actual})`;
+}

@@ -2,7 +2,7 @@ import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { boxChange } from "../model/box-change.ts";
 import type { Denial } from "../model/effect.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
-import { spentOn } from "../model/ledger.ts";
+import { spentOn, supersededIn } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
@@ -47,6 +47,8 @@ export async function conclude(
     fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
     attempts: iterations,
     skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),
+    ...(memory.unverified.size > 0 && { unverified: [...memory.unverified] }),
+    ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),
@@ -67,7 +69,9 @@ export async function conclude(
   async function logExhausted({ task }: Denial): Promise<void> {
     for (const id of lineageIn(spent, task).reverse()) {
       const { fixes } = spentOn(spent, id);
-      if (fixes.length > 0) await ports.documents.append({ kind: "fixes", task: id, fixes, final: "FAIL (max limit)" });
+      if (fixes.length === 0) continue;
+      const superseded = supersededIn(spent);
+      await ports.documents.append({ kind: "fixes", task: id, fixes, superseded, final: "FAIL (max limit)" });
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { RunMemory } from "../effects/run-memory.ts";
+import { clamp } from "../model/clamp.ts";
 import type { Chosen, Denial, Effect, EffectInput } from "../model/effect.ts";
 import { calm } from "../model/escalation.ts";
 import { wholeOf } from "../model/part-id.ts";
@@ -8,7 +9,6 @@ import { attemptOf } from "../model/reply.ts";
 import { parseModificationRequest } from "../parse/parse-modification-request.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { checkDirective } from "../recover/check-directive.ts";
-import { clamp } from "../recover/clamp.ts";
 import { judgeReview } from "../recover/judge-review.ts";
 import type { Evidence } from "./replay-evidence.ts";
 import { digestDecisions, failureIn } from "./replay-failure.ts";
@@ -54,8 +54,9 @@ export function answerDecisions(effect: Effect, record: Answered, { evidence, me
     case "review":
       return answer.kind === "gate" || record.review === undefined ? [] : reviewDecisions(record.review, answer);
     case "readFailure": {
-      const failure = failureIn(effect.input.task, attempt, record.at);
-      return failure === null ? [] : digestDecisions(failure, answer);
+      const { task } = effect.input;
+      const failure = failureIn(task, attempt, evidence.roleOf(task), record.at);
+      return failure === null ? [] : digestDecisions(failure, answer, attempt.reply !== null);
     }
     case "insertFix": {
       const recorded = (answer as { readonly fix?: string }).fix;
@@ -133,7 +134,7 @@ function verdictDecisions({ key, task, requireCommit }: EffectInput<"verify">, r
   const isTold = judgement.kind === "failed" || judgement.kind === "rejected";
   const expected = isTold
     ? { kind: judgement.kind, layer: decisive?.layer, reason: decisive?.reason }
-    : { kind: judgement.kind === "accepted" ? "accepted" : "gate" };
+    : { kind: judgement.kind === "accepted" ? "accepted" : decisive?.layer === "signal" ? "blocked" : "gate" };
   const recorded = isTold ? { kind, layer, reason: clamp(reason, maxReason) } : { kind };
   const role = evidence.roleOf(task);
   return [

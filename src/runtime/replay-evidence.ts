@@ -1,4 +1,5 @@
-import type { FixTask } from "../model/fix-task.ts";
+import { fingerprint } from "../model/fingerprint.ts";
+import type { FixTask, MadeFor } from "../model/fix-task.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
@@ -11,6 +12,7 @@ export interface RecordedAttempt {
   /** Null when it is not there yet, or is too long to stand in the journal. */
   readonly reply: Reply | null;
   readonly verify: NonNullable<Answered["verify"]> | null;
+  readonly reality: NonNullable<Answered["reality"]> | null;
   readonly judgement: NonNullable<Answered["judgement"]> | null;
   readonly review: NonNullable<Answered["review"]> | null;
 }
@@ -23,24 +25,24 @@ export interface Evidence {
   roleOf(task: TaskId): Role | undefined;
   /** The fix task that was recorded for a failed attempt; undefined without one. */
   fixFor(key: AttemptKey): FixTask | undefined;
-  /** The error that a fix task was made for; null for a task that is none of this run. */
-  madeFor(task: TaskId): string | null;
+  /** What a fix task was made for; null for a task that is none of this run. */
+  madeFor(task: TaskId): MadeFor | null;
   planned(key: AttemptKey): Extract<TimedRunRecord, { type: "planned" }> | undefined;
   /** Whether a delegation was recorded under a key. */
   delegated(key: string): boolean;
 }
 
-const nothing: RecordedAttempt = { reply: null, verify: null, judgement: null, review: null };
+const nothing: RecordedAttempt = { reply: null, verify: null, reality: null, judgement: null, review: null };
 
 export function createEvidence(): Evidence {
   const attempts = new Map<AttemptKey, RecordedAttempt>();
   const roles = new Map<TaskId, Role>();
   const fixes = new Map<AttemptKey, FixTask>();
-  const errors = new Map<TaskId, string>();
+  const causes = new Map<TaskId, MadeFor>();
   const plans = new Map<AttemptKey, Extract<TimedRunRecord, { type: "planned" }>>();
   const delegations = new Set<string>();
   const attempt = (key: AttemptKey): RecordedAttempt => attempts.get(key) ?? nothing;
-  const noteAnswer = ({ key, reply, verify, judgement, review }: Answered): void => {
+  const noteAnswer = ({ key, reply, verify, reality, judgement, review }: Answered): void => {
     // A task that is chosen begins with what its attempts have left in this turn.
     if (effectOf(key) === "chooseTask") attempts.clear();
     if (reply === undefined && verify === undefined && judgement === undefined && review === undefined) return;
@@ -48,6 +50,7 @@ export function createEvidence(): Evidence {
       ...attempt(attemptOf(key)),
       ...(reply !== undefined && { reply: reply.text === null ? null : ({ ...reply, text: reply.text } as Reply) }),
       ...(verify !== undefined && { verify }),
+      ...(reality !== undefined && { reality }),
       ...(judgement !== undefined && { judgement }),
       ...(review !== undefined && { review }),
     });
@@ -62,12 +65,12 @@ export function createEvidence(): Evidence {
       }
       if (record.type !== "intended") return;
       fixes.set(record.key, record.fix);
-      errors.set(record.fix.id, record.fix.error);
+      causes.set(record.fix.id, record.fix.madeFor ?? { fingerprint: fingerprint(record.fix.error) });
     },
     attempt,
     roleOf: (task) => roles.get(task),
     fixFor: (key) => fixes.get(key),
-    madeFor: (task) => errors.get(task) ?? null,
+    madeFor: (task) => causes.get(task) ?? null,
     planned: (key) => plans.get(key),
     delegated: (key) => delegations.has(key),
   };

@@ -1,10 +1,12 @@
+import { clamp } from "../model/clamp.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
+import type { MadeFor } from "../model/fix-task.ts";
 import type { Judgement } from "../model/judgement.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
+import { findBlocker } from "../parse/find-blocker.ts";
 import { findContradiction } from "../parse/find-contradiction.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
-import { clamp } from "../recover/clamp.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
 import type { RecordedAttempt } from "./replay-evidence.ts";
 import type { Decision } from "./replayed.ts";
@@ -22,7 +24,7 @@ export interface JudgedAttempt {
   /** Undefined when it is not known. */
   readonly role: Role | undefined;
   readonly requireCommit: boolean;
-  readonly madeFor: string | null;
+  readonly madeFor: MadeFor | null;
 }
 
 /**
@@ -50,7 +52,8 @@ function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAt
   const { signal, contradiction } = evidence;
   const admitted = { what: "the admission", expected: findContradiction(reply.text), recorded: contradiction };
   if (role === undefined) return [admitted];
-  return [{ what: "the signal", expected: parseSignal(reply.text, role), recorded: signal }, admitted];
+  const expected = reply.question === undefined ? parseSignal(reply.text, role) : "blocked";
+  return [{ what: "the signal", expected, recorded: signal }, admitted];
 }
 
 /** The layers that are judged from what the journal holds. */
@@ -62,6 +65,7 @@ function layersAnew({ task, attempt, judgement, requireCommit, madeFor }: Judged
     task: { id: task, markers: [] },
     reply: { text: "", exitCode, ended },
     ...{ signal, contradiction, git, requireCommit, madeFor },
+    blocker: blockerIn(attempt, layers),
     before: plan as never,
     after: plan as never,
     requireExecutorTick: false,
@@ -81,9 +85,15 @@ function layersAnew({ task, attempt, judgement, requireCommit, madeFor }: Judged
     }));
 }
 
+/** What an executor asks a person: as its reply says, or as it was judged where that does not stand in the journal. */
+const blockerIn = ({ reply }: RecordedAttempt, layers: readonly Layer[]): string | null =>
+  reply === null
+    ? (layers.find(({ layer, kind }) => layer === "signal" && kind === "undecided")?.reason ?? null)
+    : (reply.question ?? findBlocker(reply.text));
+
 /** Null when no command was run. */
 function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {
   if (verify === null) return null;
-  const { exitCode, timedOut, stdout, stderr } = verify.result;
-  return { kind: "ran", exitCode, timedOut, output: { stdout, stderr } };
+  const { exitCode, timedOut } = verify.result;
+  return { kind: "ran", exitCode, timedOut, digest: verify.digest ?? null };
 }

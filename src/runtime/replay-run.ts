@@ -9,7 +9,7 @@ import { askedAnew } from "./replay-asked-anew.ts";
 import { delegationDecisions, makes } from "./replay-delegation.ts";
 import { endDecisions } from "./replay-end.ts";
 import { createEvidence, type Evidence } from "./replay-evidence.ts";
-import { failureIn, fixDecisions } from "./replay-failure.ts";
+import { fixDecisions } from "./replay-failure.ts";
 import { createWalk, type Walk } from "./replay-walk.ts";
 import type { Decision, Difference, Replayed, ReplayedTurn } from "./replayed.ts";
 import { stableJson } from "./stable-json.ts";
@@ -125,8 +125,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "intended": {
         const effect = walk.asked(`${record.key}/insertFix`);
         if (effect?.name !== "insertFix") return [unasked(`${record.key}/insertFix`)];
-        const failure = failureIn(effect.input.task, evidence.attempt(record.key), record.at);
-        return fixDecisions(failure, record.fix, effect.input);
+        return fixDecisions(record.fix, effect.input);
       }
       case "planned": {
         const effect = walk.asked(`${record.key}/changePlan`);
@@ -151,6 +150,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         return endDecisions(isLed ? walk.reached : null, record, memory);
       case "approved":
       case "boxes":
+      case "closed":
       case "continued":
       case "guided":
       case "left":

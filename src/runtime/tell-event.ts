@@ -22,8 +22,8 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
       return { kind: "decided", at, task, decision, stuck, level, considered, counts };
     }
     case "fix.inserted": {
-      const { task, fix, attempts, limit } = event;
-      return { kind: "inserted", at, task, fix, attempts, limit };
+      const { task, fix, supersedes, attempts, limit } = event;
+      return { kind: "inserted", at, task, fix, supersedes, attempts, limit };
     }
     case "repair.chosen": {
       const { task, strategy, detail, budgetLeft } = event;
@@ -40,11 +40,19 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
     case "task.skipped":
       return { kind: "skipped", at, task: event.task, justification: event.justification };
     case "task.passed":
-      return { kind: "passed", at, task: event.task, attempts: event.attempts, fixes: event.fixes };
+      return {
+        kind: "passed",
+        at,
+        task: event.task,
+        attempts: event.attempts,
+        fixes: event.fixes,
+        unverified: event.unverified,
+      };
+    case "task.failed":
+      return event.progress === null ? null : { kind: "measured", at, task: event.task, progress: event.progress };
     // These stand in the record itself, or in the next.
     case "task.rejected":
     case "task.delegated":
-    case "task.failed":
     case "review.ended":
     case "level.changed":
     case "person.asked":
@@ -82,9 +90,13 @@ function failureIn(record: TimedRunRecord): FailureDigest | null {
 }
 
 const countsFrom = (
-  { sameErrors, unchanged, failures, admission }: Escalation,
-  policy: Pick<Policy, "recovery" | "maxTotalAttempts" | "stuckAfterSameErrors" | "stuckAfterUnchanged">,
+  { sameErrors, unchanged, sinceBest, best, failures, admission }: Escalation,
+  policy: Policy,
 ): StuckCounts => ({
+  sinceBest:
+    Object.keys(best).length === 0
+      ? null
+      : { count: sinceBest, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
   // Without a rung for it being stuck means nothing.
   sameErrors: { count: sameErrors, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
   unchanged: { count: unchanged, max: escalates(policy) ? policy.stuckAfterUnchanged : null },

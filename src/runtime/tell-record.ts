@@ -35,6 +35,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "passed":
     case "judged":
     case "intended":
+    case "closed":
     case "planned":
     case "approved":
     case "boxes":
@@ -108,7 +109,7 @@ function tellVerdict({ answer, judgement, verify }: Answered, about: About & { r
     return [{ kind: "judged", ...about, verdict, layers, evidence, verify: ran }];
   }
   const concluded = answerAs("verify", answer);
-  if (concluded === null || concluded.kind === "gate") return [];
+  if (concluded === null || concluded.kind === "gate" || concluded.kind === "blocked") return [];
   const layers = concluded.kind === "accepted" ? [] : [concluded];
   return [{ kind: "judged", ...about, verdict: concluded.kind, layers, evidence: null, verify: ran }];
 }

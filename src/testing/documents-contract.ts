@@ -23,6 +23,7 @@ const fix: FixTask = {
   summary: "File not found",
   error: "File not found",
   attemptedFix: "Looked for it",
+  doneWhen: 'Error "File not found" no longer occurs',
   files: "src/größe.ts",
   verify: "`true`",
   commit: "fix(recovery): address missing file from task 1.1",
@@ -68,6 +69,19 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
       await subject.documents.tick("1.2", true);
       equal(await subject.text("tasks.md"), plan.replace("[ ] 1.2", "[x] 1.2"));
       deepEqual(await idsOf(subject), ["1.1", "1.2 done"]);
+    },
+  },
+  {
+    name: "closes a fix task with a tick and a note in its block, once",
+    run: async (open) => {
+      const subject = await open(plan, "");
+      await subject.documents.insert(fix);
+      await subject.documents.close("1.1.1", "1.1.2");
+      const text = await subject.text("tasks.md");
+      await subject.documents.close("1.1.1", "1.1.2");
+      equal(await subject.text("tasks.md"), text);
+      deepEqual(await idsOf(subject), ["1.1", "1.1.1 done", "1.2"]);
+      equal(text.split("- **Superseded by**: 1.1.2").length, 2);
     },
   },
   {
@@ -119,7 +133,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
       const subject = await open(plan, log);
       const completed = { kind: "completed", task: "1.1", title: "Größe lesen", commit: "abc1234" } as const;
       await subject.documents.append(completed);
-      await subject.documents.append({ kind: "fixes", task: "1.1", fixes: ["1.1.1"], final: "PASS" });
+      await subject.documents.append({ kind: "fixes", task: "1.1", fixes: ["1.1.1"], superseded: [], final: "PASS" });
       const after = await subject.text(".progress.md");
       await subject.documents.append(completed);
       equal(await subject.text(".progress.md"), after);

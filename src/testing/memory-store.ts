@@ -1,3 +1,4 @@
+import { closedIn } from "../markdown/close-task.ts";
 import { applyEdit, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
@@ -71,6 +72,11 @@ export function memoryStore(
       const before = plan;
       const edit = tickEdit(before, task, done);
       if (edit !== null) plan = applyEdit(before, edit);
+      return { before, after: plan };
+    },
+    close: async (task, by) => {
+      const before = plan;
+      plan = closedIn(before, task, by);
       return { before, after: plan };
     },
     change: async (change) => {

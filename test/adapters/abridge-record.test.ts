@@ -8,7 +8,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const header = {
-  ...{ v: 1, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 1, policy: completePolicy() },
+  ...{ v: 2, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 1, policy: completePolicy() },
   ...{ planHash: "", verifyHash: "", open: 2 },
 };
 const long = `Quotes "text":"" ,"usage":{ and ,"reply":{ in a text\n`.repeat(20);
@@ -23,7 +23,8 @@ const replied = (more: object = {}): RunRecord =>
     ...{ type: "answered", key: "1.1#1/delegate", answer: { kind: "replied", told: "ä" } },
     ...{ reply: { exitCode: 0, ...more, text: long, headBefore: "abc", mark: null } },
   }) as RunRecord;
-const verify = { command: "make", result: { exitCode: 0, stdout: long, stderr: "", durationMs: 1, timedOut: false } };
+const result = { exitCode: 0, stdout: long, stderr: "", durationMs: 1, timedOut: false };
+const verify = { command: "make", name: "1.1#1/verify", result, digest: null };
 const judged = (more: object = {}): RunRecord =>
   ({ type: "answered", key: "1.1#1/verify", answer: { kind: "accepted" }, verify, ...more }) as RunRecord;
 
@@ -51,6 +52,13 @@ describe("an abridged journal", () => {
       reply: { text: "", headBefore: null, usage },
     });
     expect(abridged[2]).toEqual({ type: "answered", key: "1.1#1/verify", answer: { kind: "accepted" }, at: 3 });
+  });
+
+  it("leaves out what a reality check has printed", () => {
+    const record = judged({ reality: { ...verify, name: "1.1#1/reality" } });
+    const { whole, abridged } = readOf([chosen(1), record, chosen(2)]);
+    expect(abridged[1]).toEqual({ type: "answered", key: "1.1#1/verify", answer: { kind: "accepted" }, at: 2 });
+    expect(whole[1]).toEqual({ ...record, at: 2 });
   });
 
   it("holds the last turn whole, in whatever segment that began", () => {

@@ -1,8 +1,12 @@
-import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { redactSecrets } from "../../src/adapters/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";
+import { redactResults } from "../../src/hosts/node/redact-replies.ts";
+import type { Shell } from "../../src/ports.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
 
@@ -127,5 +131,198 @@ describe("shell", () => {
     expect(await exists("./tool")).toBe(true);
     chmodSync(path, 0o644);
     expect(await exists("./tool")).toBe(true);
+  });
+});
+
+/** All that is read of a kept output, piece by piece; null when nothing was kept. */
+async function piecesOf({ readKept }: Shell, name: string): Promise<string[] | null> {
+  const pieces: string[] = [];
+  const isKept = await readKept?.(name, (piece) => pieces.push(piece));
+  return isKept === true ? pieces : null;
+}
+const keptOf = async (from: Shell, name: string): Promise<string | null> =>
+  (await piecesOf(from, name))?.join("") ?? null;
+
+/** Writes a text of any size into a workspace, for a command to print. */
+function printing(text: string | Buffer, to = "") {
+  const workspace = temporaryFolder();
+  writeFileSync(join(workspace, "text"), text);
+  const outputFolder = join(workspace, "run-1", "out");
+  return { kept: shell({ workspace, outputFolder }), command: `cat text${to}`, outputFolder };
+}
+
+describe("outputs that a shell keeps", () => {
+  it("are whole, whatever their size, where a result holds the last 64 KiB", async () => {
+    const long = Array.from(
+      { length: 100_000 },
+      (_, line) => `${line} größer als zuvor, 任务 👍 done, and what was to be done\n`,
+    ).join("");
+    const { kept, command, outputFolder } = printing(long);
+    expect(Buffer.byteLength(long)).toBeGreaterThan(6_000_000);
+    const result = await kept.run(`${command}; echo told >&2; exit 1`, { ...limit, keepAs: "1.1#1/verify" }, never);
+    expect(result).toMatchObject({ exitCode: 1, stderr: "told\n" });
+    expect(result.stdout.length).toBeLessThanOrEqual(1 + 64 * 1024);
+    const pieces = (await piecesOf(kept, "1.1#1/verify")) ?? [];
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.join("")).toBe(`${long}told\n`);
+    const { stdout, stderr } = outputPaths(outputFolder, "1.1#1/verify");
+    expect(readFileSync(stdout, "utf8")).toBe(long);
+    expect(readFileSync(stderr, "utf8")).toBe("told\n");
+    expect(readdirSync(outputFolder).toSorted()).toEqual(["1.1#1%2Fverify.err", "1.1#1%2Fverify.out"]);
+    expect(lstatSync(stdout).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([0, 1, 2, 3, 4])("have no character torn where a piece ends, %i bytes before it", async (before) => {
+    const text = `${"a".repeat(256 * 1024 - before)}👍ü任\n`;
+    const { kept, command } = printing(text);
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe(text);
+  });
+
+  it("have bytes that are no text replaced, and go on behind them", async () => {
+    const { kept, command } = printing(Buffer.from([0x61, 0xff, 0xc3, 0x0a, 0x62, 0x0a]));
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe("a\uFFFD\uFFFD\nb\n");
+  });
+
+  it.each([
+    ["printf a; printf b >&2", "a\nb\n"],
+    ["echo a; printf b >&2", "a\nb\n"],
+    ["printf a", "a\n"],
+    ["printf b >&2", "b\n"],
+    ["true", ""],
+  ])("give each stream lines of its own: %s", async (command, expected) => {
+    const { kept } = printing("");
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe(expected);
+  });
+
+  it("are told stdout first, whatever was printed first", async () => {
+    const { kept } = printing("");
+    await kept.run("echo one >&2; echo two; echo three >&2", { ...limit, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe("two\none\nthree\n");
+  });
+
+  it("are those of the last run under their name", async () => {
+    const { kept } = printing("");
+    await kept.run("echo first; echo long line >&2", { ...limit, keepAs: "x" }, never);
+    await kept.run("echo 2", { ...limit, keepAs: "x" }, never);
+    await kept.run("echo 3", { ...limit, keepAs: "y" }, never);
+    await kept.run("echo 4", limit, never);
+    expect(await keptOf(kept, "x")).toBe("2\n");
+    expect(await keptOf(kept, "y")).toBe("3\n");
+  });
+
+  it("hold what a command printed until its time limit", async () => {
+    const { kept } = printing("");
+    await kept.run("echo begun; sleep 60", { timeoutMs: 200, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe("begun\n");
+  });
+
+  it("are not there for a name that nothing was kept under, and without a folder for any", async () => {
+    const { kept, outputFolder } = printing("");
+    expect(await piecesOf(kept, "1.1#1/verify")).toBeNull();
+    await kept.run("echo a", { ...limit, keepAs: "x" }, never);
+    expect(await piecesOf(kept, "1.1#1/verify")).toBeNull();
+    expect(readdirSync(outputFolder)).toHaveLength(2);
+    const forgetful = shell({ workspace: temporaryFolder() });
+    expect(await forgetful.run("echo a", { ...limit, keepAs: "x" }, never)).toMatchObject({ stdout: "a\n" });
+    expect(await piecesOf(forgetful, "x")).toBeNull();
+  });
+
+  it("let others work while they are read", async () => {
+    const { kept, command } = printing("a line\n".repeat(400_000));
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await keptOf(kept, "x");
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("are not written through a link, nor into what is no folder", async () => {
+    const { kept, outputFolder } = printing("");
+    mkdirSync(outputFolder, { recursive: true });
+    const victim = join(temporaryFolder(), "victim");
+    writeFileSync(victim, "kept\n");
+    symlinkSync(victim, outputPaths(outputFolder, "x").stdout);
+    await expect(kept.run("echo a", { ...limit, keepAs: "x" }, never)).rejects.toMatchObject({
+      code: "output-not-opened",
+    });
+    expect(readFileSync(victim, "utf8")).toBe("kept\n");
+    const blocked = shell({ workspace: temporaryFolder(), outputFolder: join(victim, "out") });
+    await expect(blocked.run("echo a", { ...limit, keepAs: "x" }, never)).rejects.toMatchObject({
+      code: "output-not-opened",
+    });
+  });
+});
+
+describe("outputs that are told without secrets", () => {
+  /** In parts, so that no scanner takes it for a real one. */
+  const token = ["ghp", "_", "a1B2".repeat(9)].join("");
+  const key = (kind: string, lines: number): string =>
+    [`-----BEGIN ${kind}PRIVATE KEY-----`, ...Array.from({ length: lines }, () => "b3BlbnNzaC1rZXk".repeat(4))]
+      .concat(`-----END ${kind}PRIVATE KEY-----`)
+      .join("\n");
+  const pieceBytes = 256 * 1024;
+  const told = (kept: Shell, env = {}): Shell => redactResults(kept, redactSecrets(env));
+
+  it.each([1, 10, 20, 39, 40])("have none that a piece ends in, %i characters before it", async (before) => {
+    const text = `${"a line\n".repeat(1000)}${"-".repeat(pieceBytes - 7000 - before - 5)}\nthe ${token} was\nend\n`;
+    const { kept, command, outputFolder } = printing(text);
+    expect(text.indexOf(token)).toBe(pieceBytes - before);
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    const read = (await keptOf(told(kept), "x")) ?? "";
+    expect(read.slice(-200)).toBe(text.replace(token, "[redacted]").slice(-200));
+    expect(read).toHaveLength(text.length - token.length + "[redacted]".length);
+    expect(readFileSync(outputPaths(outputFolder, "x").stdout, "utf8")).toBe(text);
+  });
+
+  it.each([0, 100, 500, 1000, 1600, 1750])(
+    "have no key of many lines, %i characters before a piece ends",
+    async (before) => {
+      const secret = key("RSA ", 28);
+      const text = `${"-".repeat(pieceBytes - before - 1)}\n${secret}\nbehind\n`;
+      const { kept, command } = printing(text);
+      await kept.run(command, { ...limit, keepAs: "x" }, never);
+      const read = (await keptOf(told(kept), "x")) ?? "";
+      expect(read.slice(0, pieceBytes - before)).toBe(text.slice(0, pieceBytes - before));
+      expect(read.slice(pieceBytes - before)).toMatch(/^\[redacted\](?:-----END RSA PRIVATE KEY-----)?\nbehind\n$/);
+    },
+  );
+
+  it("have no keys of either stream, and none that never ends", async () => {
+    const open = key("", 3).replace(/-----END.*/, "");
+    const { kept, command } = printing(`${key("EC ", 5)}\nbetween\n${key("OPENSSH ", 20)}\n${open}`, " >&2");
+    await kept.run(`${command}; echo first`, { ...limit, keepAs: "x" }, never);
+    const read = (await keptOf(told(kept), "x")) ?? "";
+    expect(read).toMatch(/^first\n\[redacted\]\nbetween\n\[redacted\]\n\[redacted\]/);
+    expect(read).not.toContain("b3BlbnNza");
+  });
+
+  it("go on behind what only begins like a key", async () => {
+    const text = `-----BEGIN CERTIFICATE-----\n${"certified\n".repeat(60_000)}the ${token}\nend\n`;
+    const { kept, command } = printing(text);
+    await kept.run(command, { ...limit, keepAs: "x" }, never);
+    const pieces = (await piecesOf(told(kept), "x")) ?? [];
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join("")).toBe(text.replace(token, "[redacted]"));
+  });
+
+  it("have no value of a variable that holds a secret, in results either", async () => {
+    const { kept, command } = printing("open-sesame-42 opened\n");
+    const safe = told(kept, { DEPLOY_TOKEN: "open-sesame-42" });
+    const result = await safe.run(`${command}; ${command} >&2`, { ...limit, keepAs: "x" }, never);
+    expect(result).toMatchObject({ stdout: "[redacted] opened\n", stderr: "[redacted] opened\n" });
+    expect(await keptOf(safe, "x")).toBe("[redacted] opened\n[redacted] opened\n");
+  });
+
+  it("are those of a shell that keeps none, as it is", async () => {
+    const { kept } = printing("");
+    expect(await piecesOf(told(kept), "y")).toBeNull();
+    const { readKept: _, ...plain } = kept;
+    expect(redactResults(plain, redactSecrets({}))).not.toHaveProperty("readKept");
   });
 });

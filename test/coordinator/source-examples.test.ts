@@ -50,6 +50,7 @@ describe.concurrent("the source's §6b", () => {
             attemptedFix: "Checked alternate paths",
             status: "Blocked, needs manual intervention",
           },
+          progress: null,
         },
       ],
     });
@@ -212,7 +213,7 @@ describe.concurrent("the source's §6d", () => {
       plan: plan(["1.3", "2.1", "3.4"], "1"),
       script: failsAt({ ...twice, ...always }),
     });
-    const { exitCode, err } = await runActive(project, "--recovery-mode");
+    const { exitCode, err } = await runActive(project, "--recovery-mode", "--max-fix-tasks", "3");
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
       err: expect.stringMatching(

@@ -172,7 +172,7 @@ const defaults = {
   globalIteration: expect.any(Number),
   maxGlobalIterations: 100,
   recoveryMode: false,
-  maxFixTasksPerOriginal: 3,
+  maxFixTasksPerOriginal: 4,
   maxFixTaskDepth: 3,
   fixTaskMap: {},
 };

@@ -3,6 +3,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
+import { calm } from "../../src/model/escalation.ts";
 import type { GitMark } from "../../src/model/git-evidence.ts";
 import { noLimits } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
@@ -10,15 +11,10 @@ import { memoryStore } from "../../src/testing/memory-store.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
 const never = new AbortController().signal;
-const escalation = {
-  level: "normal",
-  count: 0,
-  max: 3,
-  failures: [],
-} as unknown as EffectInput<"delegate">["escalation"];
 const delegating: EffectInput<"delegate"> = {
   ...{ key: "1.1#1/delegate", task: "1.1", root: "1.1", attempt: 1, retries: 0, requireExecutorTick: false },
-  ...{ limits: noLimits, grouped: false, climb: null, escalation, adjustment: null, guidance: null },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: true, remedy: null },
+  ...{ maxEvidence: 8000, adjustment: null, guidance: null },
 };
 const verifying: EffectInput<"verify"> = {
   ...{ key: "1.1#1/verify", task: "1.1", trustExecutor: false, requireExecutorTick: false, requireCommit: true },
@@ -26,7 +22,7 @@ const verifying: EffectInput<"verify"> = {
 };
 const passing: EffectInput<"recordPass"> = {
   ...{ key: "1.1#1/recordPass", task: "1.1", fixes: [], grouped: false, keepOpen: false, commit: false, repair: null },
-  leftOut: 0,
+  ...{ leftOut: 0, unverified: false },
 };
 const reviewing: EffectInput<"review"> = { key: "1.1#1/review", task: "1.1", round: 1, limits: noLimits };
 const markOf = (head: string): GitMark => ({ head, at: 5, files: { "tasks.md": head } });

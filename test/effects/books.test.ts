@@ -11,7 +11,8 @@ const delegated = (key: string, more: object = {}): RunRecord => ({
 });
 const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
 const fix = {
-  ...{ id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "a", files: "f", verify: "v", commit: "c" },
+  ...{ id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "a", doneWhen: "d", files: "f" },
+  ...{ verify: "v", commit: "c" },
 };
 const ended: RunRecord = {
   ...{ type: "ended", planHash: "", denial: null },

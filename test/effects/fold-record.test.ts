@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { foldRecord } from "../../src/effects/fold-record.ts";
+import { createRunBooks } from "../../src/effects/run-books.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
+import { evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 
 const delegated = (role: "executor" | "reviewer", attempt: number): RunRecord => ({
   ...{ type: "delegated", key: role === "reviewer" ? "1.1#1/review" : `1.1#${attempt}`, task: "1.1", role, attempt },
@@ -44,6 +49,72 @@ describe("foldRecord", () => {
     ]).toEqual(["1.1"]);
     const taken = memoryOf(...records, skipped(null));
     expect([attemptsOn(taken.ledger.tasks, "1.1"), taken.skipped().size]).toEqual([0, 0]);
+  });
+
+  it("knows a fix that has taken the place of another, unless it was never written", () => {
+    const fixOf = (id: string, more: object = {}): RunRecord => ({
+      ...{ type: "intended", key: `1.1#${id}`, fix: { ...sampleFix, id, fixOf: "1.1", ...more } },
+    });
+    const made = [fixOf("1.1.1"), fixOf("1.1.2", { supersedes: "1.1.1", madeFor: { fingerprint: "f" } })];
+    const { ledger, ...memory } = memoryOf(...made);
+    expect([...memory.superseded()]).toEqual([["1.1.1", "1.1.2"]]);
+    expect(ledger.tasks["1.1.2"]).toEqual({ attempts: 0, retries: 0, fixes: [], madeFor: { fingerprint: "f" } });
+    const dropped = memoryOf(...made, { type: "dropped", fix: "1.1.2" });
+    expect(dropped.superseded().size).toBe(0);
+    expect(dropped.ledger.tasks).toEqual({
+      ...{ "1.1": { attempts: 0, retries: 0, fixes: ["1.1.1"] }, "1.1.1": { attempts: 0, retries: 0, fixes: [] } },
+    });
+  });
+
+  it("knows a fix that was closed as accepted", () => {
+    expect([...memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" }).accepted]).toEqual(["1.1.1"]);
+  });
+
+  it("lets limits on one task count from a new minimum that a failure or a fix has reached", () => {
+    const failed = (ids: readonly string[]) => answered("readFailure", measuredFailure(ids));
+    const counted = (...records: readonly RunRecord[]) =>
+      memoryOf(delegated("executor", 1), ...records).ledger.tasks["1.1"]?.beforeProgress;
+    expect(counted(failed(["a", "b"]))).toBeUndefined();
+    expect(counted(failed(["a", "b"]), failed(["c", "d"]))).toBeUndefined();
+    expect(counted(failed(["a", "b"]), failed(["c"]))).toEqual({ iterations: 1, fixes: 0 });
+    const left = { failing: setOf("a"), evidence: evidenceWith(["a"]) };
+    const accepted = answered("verify", { kind: "accepted", left });
+    expect(counted(failed(["a", "b"]), accepted)).toEqual({ iterations: 1, fixes: 0 });
+    expect(counted(failed(["a", "b"]), answered("verify", { kind: "accepted" }))).toBeUndefined();
+    expect(memoryOf(failed(["a", "b"]), accepted).escalation("1.1")).toMatchObject({ failing: setOf("a"), before: 2 });
+  });
+
+  it("knows what was accepted though nothing has shown it", () => {
+    const passed = (more: object) => answered("recordPass", { kind: "recorded", ...more });
+    expect([...memoryOf(passed({ unverified: true })).unverified]).toEqual(["1.1"]);
+    expect([...memoryOf(passed({ unverified: true }), passed({})).unverified]).toEqual([]);
+    expect([...memoryOf(passed({ unverified: true, open: true })).unverified]).toEqual([]);
+  });
+
+  it("keeps what turns that are over have come to, as plain JSON", () => {
+    const environment = "the program x is missing";
+    const books = createRunBooks({
+      ...{ open: 1, seed: noSeed, elapsedMs: () => 0, onUnknownUsage: () => {}, readOutput: async () => "" },
+    });
+    const records: readonly RunRecord[] = [
+      ...[delegated("executor", 1), answered("readFailure", measuredFailure(["a", "b"]))],
+      ...[answered("readFailure", measuredFailure(["a"], { environment }))],
+      { type: "intended", key: "1.1#1", fix: { ...sampleFix, id: "1.1.1", fixOf: "1.1" } },
+      { type: "intended", key: "1.1#2", fix: { ...sampleFix, id: "1.1.2", fixOf: "1.1", supersedes: "1.1.1" } },
+      { type: "answered", key: "1.2#1/recordPass", answer: { kind: "recorded", unverified: true } },
+      { type: "answered", key: "1.1#2/readFailure", answer: measuredFailure(["a"], { environment }) },
+    ];
+    for (const record of records) foldRecord(books, record);
+    const again = createRunMemory();
+    again.take(JSON.parse(JSON.stringify(books.kept())));
+    const straight = memoryOf(...records);
+    for (const known of [again, straight]) {
+      expect([...known.unverified]).toEqual(["1.2"]);
+      expect([...known.superseded()]).toEqual([["1.1.1", "1.1.2"]]);
+      expect(known.meets("1.3", environment)).toBe(2);
+    }
+    expect(again.ledger.tasks).toEqual(straight.ledger.tasks);
+    expect(again.escalation("1.1")).toEqual(straight.escalation("1.1"));
   });
 
   describe("of boxes that changed before a claim was judged", () => {

@@ -3,6 +3,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
+import { calm } from "../../src/model/escalation.ts";
 import { noLimits } from "../../src/model/policy.ts";
 import type { Git, Ports, Shell } from "../../src/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
@@ -38,7 +39,8 @@ function world(text: string, more: Partial<Ports> = {}, shell: Shell = scriptedS
 
 const delegating: EffectInput<"delegate"> = {
   ...{ key: "1.1#1/delegate", task: "1.1", root: "1.1", attempt: 1, retries: 0, requireExecutorTick: false },
-  ...{ limits: noLimits, grouped: false, climb: null, escalation: null, adjustment: null, guidance: null },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: false, remedy: null },
+  ...{ maxEvidence: 8000, adjustment: null, guidance: null },
 };
 const verifying: EffectInput<"verify"> = {
   ...{ key: "1.1#1/verify", task: "1.1", trustExecutor: false, requireExecutorTick: false, requireCommit: false },
@@ -46,7 +48,7 @@ const verifying: EffectInput<"verify"> = {
 };
 const passing = (more: Partial<EffectInput<"recordPass">> = {}): EffectInput<"recordPass"> => ({
   ...{ key: "1.1#1/recordPass", task: "1.1", fixes: [], grouped: false, keepOpen: false, commit: false, repair: null },
-  ...{ leftOut: 0, ...more },
+  ...{ leftOut: 0, unverified: false, ...more },
 });
 
 describe("recordPass in a repository", () => {
@@ -62,7 +64,7 @@ describe("recordPass in a repository", () => {
     const git = repository(heads);
     const { effects, store, memory } = world(text, { git });
     await effects.delegate(delegating, never);
-    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted" });
+    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted", unverified: true });
     expect(await effects.recordPass(passing(more), never)).toEqual({ kind: "recorded", ...answer });
     expect(store.tasks.text).toContain("[x] 1.1");
     expect(git.messages).toHaveLength(commits.length);
@@ -89,7 +91,7 @@ describe("recordPass in a repository", () => {
     const git = { ...repository(["a"]), since: async () => null };
     const { effects } = world(text, { git });
     await effects.delegate(delegating, never);
-    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted" });
+    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted", unverified: true });
   });
 });
 
@@ -124,7 +126,7 @@ describe("verify", () => {
   it("knows the spec's own folder outside of the workspace", async () => {
     const { effects } = world("- [ ] 1.1 First\n", { git: repository(["a"]), workspace: "/elsewhere" });
     await effects.delegate(delegating, never);
-    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted" });
+    expect(await effects.verify(verifying, never)).toEqual({ kind: "accepted", unverified: true });
   });
 });
 

@@ -52,7 +52,8 @@ const delegating = (
   more: Partial<EffectInput<"delegate">> = {},
 ): EffectInput<"delegate"> => ({
   ...{ key: `${task}#${attempt}/delegate`, task, root: "1.2", attempt, retries: 0, requireExecutorTick: false, limits },
-  ...{ grouped: false, climb: null, escalation: calm, adjustment: null, guidance: null, ...more },
+  ...{ grouped: false, climb: null, escalation: calm, escalates: true, remedy: null, maxEvidence: 8000 },
+  ...{ adjustment: null, guidance: null, ...more },
 });
 const verifying = (task: string, attempt = 1): EffectInput<"verify"> => ({
   ...{ key: `${task}#${attempt}/verify`, task, trustExecutor: false, requireExecutorTick: false },
@@ -71,7 +72,7 @@ const decompose: Directive = { strategy: "decompose", parts: ["read the lines", 
 describe("askOperator", () => {
   const asking = (round: 1 | 2 = 1, more: Partial<EffectInput<"askOperator">> = {}): EffectInput<"askOperator"> => ({
     ...{ key: `1.2#1/${round === 1 ? "askOperator" : "askAgain"}`, task: "1.2", root: "1.2", round, refusal: null },
-    ...{ budget: 2, repairs: [], limits, ...more },
+    ...{ budget: 2, repairs: [], escalation: calm, maxEvidence: 8000, limits, ...more },
   });
   const failed = async (...said: readonly ScriptedAnswer[]): Promise<World> => {
     const made = world({}, [failedReply("1.2", "boom")], said);
@@ -188,7 +189,7 @@ describe("parts of a task", () => {
     const made = world({ fileState: async (declared) => declared.join() }, ["TASK_COMPLETE"]);
     await attempt(made);
     made.memory.keepDirective("1.2", decompose);
-    expect(await attempt(made, "1.2~1")).toEqual({ kind: "accepted" });
+    expect(await attempt(made, "1.2~1")).toEqual({ kind: "accepted", unverified: true });
     const { prompt = "", taskId } = made.executor.delegations.at(-1) ?? {};
     expect(taskId).toBe("1.2~1");
     expect(prompt).toContain("read the lines");
@@ -203,6 +204,7 @@ describe("parts of a task", () => {
           keepOpen: false,
           commit: false,
           leftOut: 0,
+          unverified: false,
         },
         repair: { task: "1.2~1", directive: { strategy: "retry", adjustment: "mind the ends" } },
       },
@@ -351,10 +353,11 @@ describe("writeStuckReport", () => {
 
 describe("askPerson", () => {
   const input = (
-    about: "repair" | "checkpoint",
+    about: EffectInput<"askPerson">["about"],
     more: Partial<EffectInput<"askPerson">> = {},
   ): EffectInput<"askPerson"> => ({
     ...{ ...onTask("1.2"), about, escalation: { ...calm, lastError: "boom" }, repairs: [], report: null },
+    question: null,
     ...more,
   });
   const answering = (answer: PersonAnswer | null) => {
@@ -442,11 +445,18 @@ describe("askPerson", () => {
 describe("readFailure", () => {
   const reading = (watch: boolean) => ({ key: "1.2#1/readFailure", task: "1.2", waits: 0, watch });
 
-  it("shows no signs where nobody looks for them", async () => {
-    const made = world({}, [`${failedReply("1.2", "boom")}\nTrying: a way`]);
-    await attempt(made);
-    expect(await made.effects.readFailure(reading(false), never)).not.toHaveProperty("signs");
-    expect(made.memory.escalation("1.2")).toMatchObject({ failures: 1, approaches: [] });
+  it("tells what the executor has tried, and looks at no files where nobody asks for them", async () => {
+    let looks = 0;
+    const fileState = async () => `${looks++}`;
+    const made = world({ fileState }, [`${failedReply("1.2", "boom")}\nTrying: a way`]);
+    await made.effects.delegate(delegating("1.2", 1, { escalates: false }), never);
+    await made.effects.verify(verifying("1.2"), never);
+    expect((await made.effects.readFailure(reading(false), never)).signs).toEqual({
+      ...{ strategy: "a way", findings: [], admission: null, fileState: null, changed: null },
+    });
+    expect(looks).toBe(0);
+    const approach = { level: "normal", task: "1.2", strategy: "a way", error: "boom" };
+    expect(made.memory.escalation("1.2")).toMatchObject({ failures: 1, approaches: [approach], fileStates: [] });
   });
 
   it.each([
@@ -491,7 +501,8 @@ describe("an executor as repair operator", () => {
       budget: 1,
       repairs: [],
     };
-    expect(await effects.askOperator({ ...input, limits }, never)).toMatchObject({ kind: "directed" });
+    const more = { escalation: calm, maxEvidence: 8000, limits };
+    expect(await effects.askOperator({ ...input, ...more }, never)).toMatchObject({ kind: "directed" });
     expect(made.executor.delegations.at(-1)?.role).toBe("operator");
   });
 });

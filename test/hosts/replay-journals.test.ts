@@ -13,8 +13,8 @@ import { shapes } from "../support/journals/shapes.ts";
 
 const names = readdirSync(journals);
 const advice = `What a run decides has changed. If that is wanted, it is another version of the journal: raise \`v\` in
-journal-segment.ts, let this version refuse the old ones, and record new ones: node scripts/record-journals.mjs v2.
-If nothing is decided otherwise and only more is kept or compared: node scripts/record-journals.mjs v1 --expect`;
+journal-segment.ts, let this version refuse the old ones, and record new ones: node scripts/record-journals.mjs v3.
+If nothing is decided otherwise and only more is kept or compared: node scripts/record-journals.mjs v2 --expect`;
 
 describe("the journals of this version", () => {
   it("are at least 50, of every shape", () => {
@@ -167,7 +167,8 @@ describe("a journal that this version decides otherwise", () => {
 
 describe("a journal that cannot be read", () => {
   it.each([
-    ["journal-newer", (lines: Line[]) => lines.with(0, { ...lines[0], v: 2 })],
+    ["journal-newer", (lines: Line[]) => lines.with(0, { ...lines[0], v: 3 })],
+    ["journal-older", (lines: Line[]) => lines.with(0, { ...lines[0], v: 1 })],
     ["journal-corrupt", without(({ n }) => n === 2)],
   ])("is refused, and nothing is written: %s", async (code, change) => {
     const spec = temporaryFolder();

@@ -66,7 +66,7 @@ describe.concurrent("the files of a run", () => {
       "- [ ] 1.2 Second\n  - **Verify**: `test -e two`\n",
       "- [x] 1.2.1 [FIX 1.2] Fix: it\n",
     ].join("");
-    const project = projectWith({ plan, script: "broke again" });
+    const project = projectWith({ plan, script: "[ $id = 1.2 ] && broke again || broke otherwise" });
     const state = {
       phase: "execution",
       taskIndex: 1,

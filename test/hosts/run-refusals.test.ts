@@ -136,9 +136,17 @@ const refusals: readonly Refusal[] = [
     what: "a journal of a newer version",
     spoil: ({ data }) => {
       mkdirSync(join(data, "run-1"), { recursive: true });
-      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 2 }));
+      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 3 }));
     },
-    named: ["journal-1.ndjson", "newer"],
+    named: ["journal-1.ndjson", "a newer version of fixpoint (journal version 3)", ".fixpoint"],
+  },
+  {
+    what: "a journal of an older version",
+    spoil: ({ data }) => {
+      mkdirSync(join(data, "run-1"), { recursive: true });
+      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 1 }));
+    },
+    named: ["journal-1.ndjson", "an older version of fixpoint (journal version 1), expected version 2", ".fixpoint"],
   },
 ];
 

@@ -14,11 +14,13 @@ import {
 } from "../support/cli.ts";
 
 const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
+/** A fix that fails with something else than it was made for has a fix of its own. */
+const worse = "[ $id = 1.1 ] && touch one && made || { [ $id = 1.2 ] && broke 'it is hard' || broke 'it is locked'; }";
 const hopeless = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
 
 describe.concurrent("a run that a limit stopped", () => {
   it("says the same again, without a delegation and without writing anything", async () => {
-    const project = projectWith({ script: onlyFirst });
+    const project = projectWith({ script: worse });
     const first = await run(project, ...hopeless);
     expect(first.exitCode).toBe(1);
     expect(first.err).toMatch(/^ERROR: Max fix task depth \(1\) exceeded for task 1\.2\.1\n/);
@@ -33,9 +35,9 @@ describe.concurrent("a run that a limit stopped", () => {
   });
 
   it("goes on with the policy it recorded when the limit is raised", async () => {
-    const project = projectWith({ script: onlyFirst });
+    const project = projectWith({ script: worse });
     await run(project, ...hopeless);
-    writeExecutor(project.workspace, "case $id in 1.2.1.1) touch two;; esac; [ -e two ] && made || broke 'it is hard'");
+    writeExecutor(project.workspace, `case $id in 1.2.1.1) touch two;; esac; [ -e two ] && made || { ${worse}; }`);
     const { exitCode, out } = await runAgain(project, "--max-fix-depth", "2");
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/) });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1", "1.2.1#2", "1.2.1.1#1", "1.2.1#3", "1.2#2"]);

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTaskMachine } from "../../machines/task.ts";
 import { adjustmentFor } from "../../machines/task-moves.ts";
+import { fixesSinceProgress, iterationsOn } from "../../src/model/ledger.ts";
 import { escalates, Policy, type PolicyInput, totalCap } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
-import { ladderFates, ladders, others, shown } from "../support/ladder-arbitraries.ts";
+import { ladderFates, ladders, others, shown, unnamed } from "../support/ladder-arbitraries.ts";
 import { answerTask, type Fate, type Others, type Played, playTask } from "../support/play-task.ts";
 import { prop } from "../support/prop.ts";
 
@@ -32,8 +33,8 @@ const run = (
 const failures = (count: number): Fate[] => Array.from({ length: count }, (_, index) => ({ error: `error ${index}` }));
 
 describe("task machine, on the ladder of each source system", () => {
-  it("[fix]: writes a fix task for every failure, and a fix of the fix that fails", () => {
-    const played = run(["fix"], ["failed", "failed", "accepted", "accepted", "failed"]);
+  it("[fix]: writes a fix task for every failure, and a fix of the fix that fails with something new", () => {
+    const played = run(["fix"], ["failed", { error: "new" }, "accepted", "accepted", "failed"]);
     expect(story(played)).toEqual([
       ...["delegate 1.3", "insertFix 1.3"],
       ...["delegate 1.3.1", "insertFix 1.3.1"],
@@ -46,10 +47,22 @@ describe("task machine, on the ladder of each source system", () => {
     expect(played.outcome.kind).toBe("passed");
   });
 
+  it("[fix]: writes another fix task beside one that has not helped, and does not try that again", () => {
+    expect(story(run(["fix"], ["failed", "failed", "failed", "accepted", "failed"]))).toEqual([
+      ...["delegate 1.3", "insertFix 1.3"],
+      ...["delegate 1.3.1", "insertFix 1.3.1"],
+      ...["delegate 1.3.2", "insertFix 1.3.2"],
+      ...["delegate 1.3.3", "recordPass 1.3.3"],
+      ...["delegate 1.3", "insertFix 1.3"],
+      ...["delegate 1.3.4", "recordPass 1.3.4"],
+      ...["delegate 1.3", "recordPass 1.3"],
+    ]);
+  });
+
   it("[retry, pivot, research, checkpoint]: retries until it is stuck, then climbs to a report for a person", () => {
     const played = run(["retry", ...up], Array(20).fill("failed"));
     expect(story(played)).toEqual([
-      ...Array(3).fill("delegate 1.3"),
+      ...Array(5).fill("delegate 1.3"),
       ...Array(3).fill("delegate 1.3 at pivot"),
       ...Array(3).fill("delegate 1.3 at research"),
       ...["writeStuckReport 1.3", "askPerson 1.3"],
@@ -64,7 +77,7 @@ describe("task machine, on the ladder of each source system", () => {
       { level: "research", attempt: 3, max: 3 },
       { level: "checkpoint", attempt: 0, max: 0 },
     ]);
-    expect(played.events).toContainEqual({ type: "person.asked", task: "1.3", about: "checkpoint" });
+    expect(played.events).toContainEqual({ type: "person.asked", task: "1.3", about: "checkpoint", question: null });
   });
 
   it("[repair]: asks the operator, follows it within its budget, then asks a person", () => {
@@ -79,8 +92,11 @@ describe("task machine, on the ladder of each source system", () => {
       ...["delegate 1.3~2", "askPerson 1.3~2"],
     ]);
     expect(played.outcome).toMatchObject({ kind: "gate", root: "1.3", current: "1.3~2" });
-    expect(played.events).toContainEqual({ type: "person.asked", task: "1.3~2", about: "repair" });
-    expect(played.events).toContainEqual({ type: "task.passed", task: "1.3~1", attempts: 1, fixes: [] });
+    expect(played.events).toContainEqual({ type: "person.asked", task: "1.3~2", about: "repair", question: null });
+    expect(played.events).toContainEqual({
+      ...{ type: "task.passed", task: "1.3~1", attempts: 1, fixes: [] },
+      unverified: false,
+    });
   });
 
   it("[repair]: gives each part what is left of the budget, then checks the whole without delegating it", () => {
@@ -259,7 +275,7 @@ describe("task machine, stuck", () => {
     });
     expect(events).toContainEqual(expect.objectContaining({ type: "task.skipped", task: "1.3" }));
     const limits = { maxFixTaskDepth: 1 };
-    const fixed = run(["fix", "repair"], ["failed", "failed"], { operator: ["prune"] }, limits);
+    const fixed = run(["fix", "repair"], ["failed", { error: "new" }], { operator: ["prune"] }, limits);
     expect(fixed.outcome).toMatchObject({ kind: "pruned", root: "1.3", current: "1.3.1" });
   });
 
@@ -269,14 +285,14 @@ describe("task machine, stuck", () => {
   });
 
   it("goes on from where an earlier start left it: at its level, with what it had spent", () => {
-    const before = run(["retry", ...up], Array(4).fill("failed"));
+    const before = run(["retry", ...up], Array(6).fill("failed"));
     const left = before.contexts.findLast(({ escalation }) => escalation.level === "pivot") as TaskContext;
     const policy = { recovery: ["retry" as const, ...up] };
     const { spent, escalation } = left;
     const again = playTask({ root: "1.3", policy, spent, escalation, guidance: "as advised" }, []);
     expect(story(again)[0]).toBe("delegate 1.3 at pivot");
     // The attempt that the earlier start did not see the end of stays counted.
-    expect(again.contexts[0]).toMatchObject({ guidance: "as advised", escalation: { pivots: 3, failures: 4 } });
+    expect(again.contexts[0]).toMatchObject({ guidance: "as advised", escalation: { pivots: 3, failures: 6 } });
   });
 });
 
@@ -289,14 +305,16 @@ const steps = ({ keys, contexts }: Played) =>
   }));
 
 const levels = ["normal", "pivot", "research", "checkpoint"];
+const leastOf = ({ escalation: { best } }: TaskContext): number => best["vitest"] ?? 0;
 
 describe("task machine, for every ladder and every sequence of fates", () => {
   prop(
-    "comes down a level only after a pass or by a person",
+    "comes down a level only after a pass, by a person, or where fewer checks fail than ever before",
     [ladders, ladderFates, others],
     (policy, script, answers) => {
       for (const { effect, before, after } of steps(playTask({ root: "1", policy }, script, answers))) {
-        if (["recordPass", "askPerson"].includes(effect)) continue;
+        const isFewer = leastOf(after) < leastOf(before);
+        if (["recordPass", "askPerson"].includes(effect) || isFewer) continue;
         expect(levels.indexOf(after.escalation.level)).toBeGreaterThanOrEqual(levels.indexOf(before.escalation.level));
       }
     },
@@ -357,8 +375,10 @@ describe("task machine, for every ladder and every sequence of fates", () => {
     const policy = Policy.parse(given);
     for (const { spent, escalation } of playTask({ root: "1", policy }, script, answers).contexts) {
       const all = Object.values(spent);
-      expect(Math.max(...all.map(({ retries }) => retries + 1))).toBeLessThanOrEqual(policy.maxTaskIterations);
-      expect(Math.max(...all.map(({ fixes }) => fixes.length))).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
+      for (const task of Object.keys(spent)) {
+        expect(iterationsOn(spent, task)).toBeLessThanOrEqual(policy.maxTaskIterations);
+        expect(fixesSinceProgress(spent, task)).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
+      }
       expect(all.flatMap(({ fixes }) => fixes).length).toBeLessThanOrEqual(policy.maxFixTasksPerRoot);
       expect(Math.max(...all.map(({ repairs = 0 }) => repairs))).toBeLessThanOrEqual(policy.repairBudget);
       expect(escalation.pivots).toBeLessThanOrEqual(policy.maxPivotAttempts);
@@ -366,6 +386,36 @@ describe("task machine, for every ladder and every sequence of fates", () => {
       expect(escalation.failures).toBeLessThanOrEqual(totalCap(policy) ?? Number.POSITIVE_INFINITY);
     }
   });
+
+  prop(
+    "I3: makes each fix a child of the task that it repairs, numbered in order",
+    [ladders, ladderFates, others],
+    (policy, script, answers) => {
+      const { outcome, events } = playTask({ root: "1", policy }, script, answers);
+      for (const [task, { fixes }] of Object.entries(outcome.spent)) {
+        expect(fixes).toEqual(fixes.map((_, index) => `${task}.${index + 1}`));
+      }
+      for (const event of events) {
+        if (event.type !== "fix.inserted") continue;
+        const { task, fix, supersedes } = event;
+        expect(outcome.spent[task]?.fixes).toContain(fix);
+        if (supersedes === null) continue;
+        expect(outcome.spent[task]?.fixes).toContain(supersedes);
+        expect(outcome.spent[supersedes]).toMatchObject({ supersededBy: fix });
+      }
+    },
+  );
+
+  prop(
+    "delegates no fix again that another has taken the place of",
+    [ladders, ladderFates, others],
+    (policy, script, answers) => {
+      for (const { before, effect } of steps(playTask({ root: "1", policy }, script, answers))) {
+        const { current, spent } = before;
+        if (effect === "delegate") expect(spent[current]?.supersededBy).toBeUndefined();
+      }
+    },
+  );
 
   prop(
     "I10: passes only after the root itself was accepted last",
@@ -396,19 +446,22 @@ describe("task machine, for every ladder and every sequence of fates", () => {
   );
 });
 
-/** Tasks that a tree can have if none of it fails more than so many times, and all its parts. */
-function tasksWithin(
-  { recovery, maxFixTasksPerOriginal, maxFixTaskDepth, repairBudget }: Policy,
-  fails: number,
-): number {
-  const width = Math.min(fails, recovery.includes("fix") ? maxFixTasksPerOriginal : 0);
-  const planned = Array.from({ length: maxFixTaskDepth + 1 }, (_, depth) => width ** depth).reduce((a, b) => a + b, 0);
+/**
+ * Tasks that a tree can have if it fails at all, and all its parts. A fix that has not helped has another beside it, and
+ * where checks are named a task may have its fixes again for each new minimum: then only the tree has a limit.
+ */
+function tasksWithin({ recovery, repairBudget, ...limits }: Policy, named: boolean): number {
+  const { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot } = limits;
+  const width = recovery.includes("fix") ? maxFixTasksPerOriginal : 0;
+  const tree = Array.from({ length: maxFixTaskDepth + 1 }, (_, depth) => width ** depth).reduce((a, b) => a + b, 0);
+  const most = 1 + (width === 0 || maxFixTaskDepth === 0 ? 0 : maxFixTasksPerRoot);
+  const planned = named ? most : Math.min(tree, most);
   const splits = (budget: number): number => (budget === 0 ? 0 : 1 + 3 * splits(budget - 1));
   return planned + (recovery.includes("repair") ? 3 * repairBudget * splits(repairBudget) : 0);
 }
 
 /** Attempts that every task may need, whatever a detector says: each failure may cost an attempt at a level. */
-function attemptsAllowed(policy: Policy): number {
+function attemptsAllowed(policy: Policy, named = false): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, maxTaskIterations } = policy;
   const total = (totalCap(policy) ?? Number.POSITIVE_INFINITY) - 1;
   const climbs =
@@ -416,7 +469,7 @@ function attemptsAllowed(policy: Policy): number {
   // Without levels no detector is asked, and every task has retries of its own.
   const retries = recovery.includes("retry") ? maxTaskIterations - 1 : 0;
   const allows = (fails: number): boolean => {
-    const all = fails * tasksWithin(policy, fails);
+    const all = fails * tasksWithin(policy, named);
     return all <= total && (escalates(policy) ? all <= climbs : fails <= retries);
   };
   let fails = 0;
@@ -438,6 +491,7 @@ describe("task machine, with an executor that succeeds in the end", () => {
     maxTaskIterations: fc.integer({ min: 1, max: 4 }),
     maxFixTasksPerOriginal: count(2),
     maxFixTaskDepth: count(2),
+    maxFixTasksPerRoot: count(4),
     repairBudget: count(1),
     maxPivotAttempts: count(8),
     maxResearchAttempts: count(8),
@@ -446,20 +500,22 @@ describe("task machine, with an executor that succeeds in the end", () => {
     stuckAfterUnchanged: fc.integer({ min: 1, max: 3 }),
   });
   const bad = fc.oneof({ weight: 4, arbitrary: shown }, { weight: 1, arbitrary: fc.constant<Fate>("rejected") });
+  const names = (fates: readonly Fate[]): boolean =>
+    fates.some((fate) => typeof fate !== "string" && "failing" in fate);
   const between = fc.constantFrom<Fate | null>(null, null, null, "hindered", "replaced");
 
   prop(
     "I29: passes whenever each task succeeds within the attempts of the levels, whatever its failures look like",
     [
       roomy,
-      fc.array(bad, { minLength: 1, maxLength: 30 }),
+      fc.oneof(...[bad.map(unnamed), bad].map((each) => fc.array(each, { minLength: 1, maxLength: 30 }))),
       fc.array(between, { maxLength: 30 }),
       fc.nat(5),
       fc.boolean(),
     ],
     (given, failing, waits, fewer, splitting) => {
       const policy = Policy.parse(given);
-      const succeeds = Math.max(1, attemptsAllowed(policy) - fewer);
+      const succeeds = Math.max(1, attemptsAllowed(policy, names(failing)) - fewer);
       const judged = new Map<string, number>();
       let calls = 0;
       const work = (task: string): Fate => {

@@ -248,6 +248,26 @@ describe("native actors, whatever a person says", () => {
     warned.mockRestore();
   });
 
+  it("take a decision about a member of a batch while others of it are at work, and warn of nothing", async () => {
+    const warned = vi.spyOn(console, "warn");
+    const { waiting, spec } = kept();
+    const actor = createActor(spec, { input: { policy: { maxParallel: 2 } } });
+    const answer = async (key: string, given: object) => {
+      waiting.get(key)?.(given);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const at = (path: string) => Object.fromEntries(machinesIn(actor))[path]?.value;
+    actor.start();
+    await answer("run#1/chooseTask", { kind: "batch", members: ["1.1", "1.2"].map(member) });
+    await answer("1.1#1/delegate", { kind: "replied" });
+    await answer("1.1#1/verify", { kind: "blocked", question: "Which port?" });
+    expect([at("batch/1.1"), at("batch/1.2")]).toEqual(["askingPerson", "delegating"]);
+    actor.send({ type: "decision.made", decision: "stop" });
+    expect([at("batch/1.1"), at("batch/1.2")]).toEqual([undefined, "delegating"]);
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
   it("tell all members of a batch, those that begin later too, and the task that is chosen next", async () => {
     const { waiting, spec } = kept();
     const actor = createActor(spec, { input: { policy: { ...ladders[1], maxParallel: 1 } as PolicyInput } });

@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { createActor, fromPromise, toPromise } from "xstate";
 import { createRepairMachine, type RepairInput, type RepairOutcome } from "../../machines/repair.ts";
 import type { Repair } from "../../src/model/directive.ts";
+import { calm } from "../../src/model/escalation.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { noLimits } from "../../src/model/policy.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { failingChecks } from "../support/failing-checks.ts";
 import { answerOfOperator, type OperatorFate } from "../support/play-task.ts";
 
 const machine = createRepairMachine();
@@ -41,7 +43,7 @@ describe("repair machine", () => {
     expect(asked).toEqual([
       {
         ...{ key: "1.3.1#2/askOperator", task: "1.3.1", root: "1.3", round: 1, refusal: null },
-        ...{ budget: 1, repairs: before, limits: noLimits },
+        ...{ budget: 1, repairs: before, escalation: calm, maxEvidence: 8000, limits: noLimits },
       },
     ]);
     expect(outcome).toEqual({ kind: "directed", directive: { strategy: "retry", adjustment: "adjustment 1" } });
@@ -76,6 +78,16 @@ describe("repair machine", () => {
   it("takes a task for its own root, and for one without repairs, unless it is told otherwise", () => {
     const { asked } = play({ task: "1.3", attempt: "1.3#1", budget: 2 }, "escalate");
     expect(asked).toMatchObject([{ root: "1.3", repairs: [], limits: noLimits }]);
+  });
+
+  it("shows the operator what has failed, as much of it as it is told to", () => {
+    const { failing, evidence } = failingChecks("login", "logout");
+    const escalation = { ...calm, failing, evidence, best: { vitest: 2 } };
+    const { asked } = play({ ...input, escalation, maxEvidence: 2000 }, "malformed", "retry");
+    expect(asked).toMatchObject([
+      { round: 1, escalation, maxEvidence: 2000 },
+      { round: 2, escalation, maxEvidence: 2000 },
+    ]);
   });
 
   it("is not moved by what is said to the run while it asks", () => {

@@ -6,7 +6,8 @@ import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { TaskContext } from "../../src/model/task-context.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
-import { explore, type Graph, mostDelegations, nameOf, type Place, whole } from "../support/explore-task.ts";
+import { explore, type Graph, mostDelegations, nameOf, type Place, wholeWith } from "../support/explore-task.ts";
+import { longestCourse } from "../support/longest-course.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
 import { answerOfOperator } from "../support/play-task.ts";
 
@@ -37,24 +38,34 @@ const small: PolicyInput[] = [
   { recovery: ["retry"], maxTaskIterations: 2 },
 ];
 
+/** Without names of checks that fail, and with two checks where that is soon played out. */
+const cases = small.flatMap((policy) =>
+  [0, 2]
+    .filter((most) => most === 0 || (policy.maxFixTasksPerRoot ?? 0) <= 2)
+    .map((most) => [JSON.stringify(policy), most, policy] as const),
+);
+
 describe("task machine, explored exhaustively", () => {
-  it.each(small.map((policy) => [JSON.stringify(policy), policy] as const))(
-    "ends in a named outcome: %s",
-    (_, policy) => {
-      const graph = explore({ policy }, whole);
-      const ends = endsOf(graph);
-      expect(ends.every(({ state }) => state.status === "done")).toBe(true);
-      expect([...new Set(ends.map(outcomeOf))].sort()).toEqual(["exhausted", "gate", "passed", "replanned"]);
-      const longest = mostDelegations(graph);
-      expect(longest).toBe(longestRun(Policy.parse(policy)));
-      expect(longest).toBeLessThanOrEqual(callBound(Policy.parse(policy)));
-    },
-  );
+  it.each(cases)("ends in a named outcome: %s, %i checks fail", (_, most, given) => {
+    const policy = Policy.parse(given);
+    const graph = explore({ policy }, wholeWith(most));
+    const ends = endsOf(graph);
+    expect(ends.every(({ state }) => state.status === "done")).toBe(true);
+    expect([...new Set(ends.map(outcomeOf))].sort()).toEqual(outcomes);
+    const longest = mostDelegations(graph);
+    if (most === 0) expect(longest).toBe(longestRun(policy));
+    expect(longest).toBe(longestCourse(policy, most));
+    expect(longest).toBeLessThanOrEqual(callBound(policy, most));
+  });
 
   it("covers twenty policies", () => {
     expect(small).toHaveLength(20);
+    expect(cases).toHaveLength(20 + 16);
   });
 });
+
+/** Of a task whose executor may ask a person, who may leave it out or stop the run. */
+const outcomes = ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"];
 
 const tiny = {
   maxTaskIterations: 1,
@@ -74,14 +85,22 @@ const ladders: PolicyInput[] = [
   { ...tiny, recovery: ["retry", "repair", "pivot"], maxTaskIterations: 2, maxPivotAttempts: 2, maxTotalAttempts: 4 },
   { ...tiny, recovery: ["repair"], repairBudget: 2 },
 ];
+/** The same, where two checks fail in the beginning, each of them played out sooner. */
+const named: PolicyInput[] = [
+  { ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 },
+  { ...tiny, recovery: ["fix", "repair"] },
+  { ...tiny, recovery: ["retry", "pivot", "checkpoint"], maxTaskIterations: 2, maxTotalAttempts: 4 },
+  { ...tiny, recovery: ["fix"], maxFixTasksPerOriginal: 2, maxFixTaskDepth: 2, maxFixTasksPerRoot: 2 },
+];
 /** All but the largest: together they have every remedy, too. */
 const quick = ladders.slice(1);
 
 const machine = createTaskMachine();
 const graphs = new Map<PolicyInput, Graph>();
+const answersFor = (policy: PolicyInput) => wholeWith(named.includes(policy) ? 2 : 0);
 
 function graphOf(policy: PolicyInput): Graph {
-  const graph = graphs.get(policy) ?? explore({ policy }, whole);
+  const graph = graphs.get(policy) ?? explore({ policy }, answersFor(policy));
   graphs.set(policy, graph);
   return graph;
 }
@@ -89,7 +108,7 @@ function graphOf(policy: PolicyInput): Graph {
 /** Everything that the outside, or the machine of a repair, may answer in a state, as events. */
 function eventsIn({ state, effect, context }: Place): { type: string; output: object }[] {
   const id = Object.keys(state.nodes[""]?.invoked ?? {})[0] as string;
-  const answers = effect === undefined ? [] : whole(effect, context).map(([, answer]) => answer);
+  const answers = effect === undefined ? [] : wholeWith(2)(effect, context).map(([, answer]) => answer);
   const outcomes = (["retry", "decompose2", "prune", "escalate", "denied"] as const).map((fate) =>
     answerOfOperator(fate, context.current, 0),
   );
@@ -113,32 +132,35 @@ function statesOn(graph: Graph): Set<unknown> {
 }
 
 describe("task machine with every remedy, explored exhaustively", () => {
-  const named: readonly string[][] = [
+  const ends: readonly string[][] = [
     ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
     ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
     ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
-    ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"],
-    ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"],
+    outcomes,
+    outcomes,
+    ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
+    outcomes,
+    ["cancelled", "checkpoint", "exhausted", "gate", "passed", "pruned", "replanned"],
+    outcomes,
   ];
+  const all = [...ladders, ...named];
+  const titled = all.map((policy) => [policy.recovery?.join(", "), named.includes(policy) ? 2 : 0, policy] as const);
 
-  it.each(ladders.map((policy, index) => [policy.recovery?.join(", "), policy, named[index]] as const))(
-    "comes to a named outcome on every way: %s",
-    (_, policy, outcomes) => {
-      const ends = endsOf(graphOf(policy));
-      expect(ends.every(({ state }) => state.status === "done")).toBe(true);
-      expect([...new Set(ends.map(outcomeOf))].sort()).toEqual(outcomes);
-    },
-  );
+  it.each(titled)("comes to a named outcome on every way: %s, %i checks fail", (_, _most, policy) => {
+    const last = endsOf(graphOf(policy));
+    expect(last.every(({ state }) => state.status === "done")).toBe(true);
+    expect([...new Set(last.map(outcomeOf))].sort()).toEqual(ends[all.indexOf(policy)]);
+  });
 
-  it.each(ladders.map((policy) => [policy.recovery?.join(", "), policy] as const))(
-    "comes back to no state without a spent budget, but by waiting or by a person: %s",
-    (_, policy) => {
+  it.each(titled)(
+    "comes back to no state without a spent budget, but by waiting or by a person: %s, %i checks fail",
+    (_, _most, policy) => {
       expect(mostDelegations(graphOf(policy))).toBeGreaterThan(1);
     },
   );
 
   it("asks for every effect in the form that it has, and keeps a context that can be restored", () => {
-    for (const { effect, context } of quick.flatMap((policy) => [...graphOf(policy).values()])) {
+    for (const { effect, context } of [...quick, ...named].flatMap((policy) => [...graphOf(policy).values()])) {
       expect(TaskContext.safeParse(context).error).toBeUndefined();
       if (effect !== undefined) expect(effects[effect.name].input.safeParse(effect.input).error).toBeUndefined();
     }
@@ -151,15 +173,20 @@ describe("task machine with every remedy, explored exhaustively", () => {
     expect([...seen].sort()).toEqual(Object.keys(machine.states).sort());
   });
 
-  it("names states of the exploration alike only if they go on alike", () => {
-    const graph = graphOf(quick[0] as PolicyInput);
+  it.each([
+    ["without checks that are named", quick[0] as PolicyInput],
+    ["with levels", named[2] as PolicyInput],
+    ["with fixes", named[3] as PolicyInput],
+  ])("names states of the exploration alike only if they go on alike: %s", (_, policy) => {
+    const graph = graphOf(policy);
+    const answersTo = answersFor(policy);
     for (const { state, effect, context } of graph.values()) {
       if (effect === undefined) continue;
-      for (const [, answer] of whole(effect, context)) {
+      for (const [, answer] of answersTo(effect, context)) {
         const after = report(machine, state, effect.key, answer as never).state;
         const alike = graph.get(nameOf(after)) as Place;
         if (alike.state === after || alike.effect === undefined) continue;
-        const ways = whole(alike.effect, after.nodes[""]?.context as Place["context"]).map(([label, next]) => ({
+        const ways = answersTo(alike.effect, after.nodes[""]?.context as Place["context"]).map(([label, next]) => ({
           label,
           to: nameOf(report(machine, after, pendingKey(after), next as never).state),
         }));

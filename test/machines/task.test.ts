@@ -51,27 +51,54 @@ describe("task machine", () => {
       ...["task.passed", "task.passed"],
     ]);
     const { kind, error, attemptedFix, status } = digest;
-    expect(events[0]).toEqual({ type: "task.failed", task: "1.3", failure: { kind, error, attemptedFix, status } });
+    const failure = { kind, error, attemptedFix, status };
+    expect(events[0]).toEqual({ type: "task.failed", task: "1.3", failure, progress: null });
     expect(events[1]).toMatchObject({ decision: "fix", considered: [{ rung: "fix", spent: 0, passedOver: null }] });
-    expect(events[2]).toEqual({ type: "fix.inserted", task: "1.3", fix: "1.3.1", attempts: 1, limit: 3 });
+    const inserted = { type: "fix.inserted", task: "1.3", fix: "1.3.1", supersedes: null };
+    expect(events[2]).toEqual({ ...inserted, attempts: 1, limit: 4 });
   });
 
-  it("fixes a failed fix before it retries either", () => {
-    const { delegated } = playTask({ root: "1.3", policy: fix }, ["failed", "failed"]);
+  it("fixes a fix that failed with something new before it retries either", () => {
+    const { delegated } = playTask({ root: "1.3", policy: fix }, ["failed", { error: "new" }]);
     expect(delegated).toEqual(["1.3", "1.3.1", "1.3.1.1", "1.3.1", "1.3"]);
   });
 
+  it("puts another fix in the place of one that failed with what it was made for", () => {
+    const { delegated, events, outcome } = playTask({ root: "1.3", policy: fix }, ["failed", "failed"]);
+    expect(delegated).toEqual(["1.3", "1.3.1", "1.3.2", "1.3"]);
+    expect(events.filter(({ type }) => type === "fix.inserted")).toMatchObject([
+      { task: "1.3", fix: "1.3.1", supersedes: null, attempts: 1 },
+      { task: "1.3", fix: "1.3.2", supersedes: "1.3.1", attempts: 2 },
+    ]);
+    expect(outcome.spent).toMatchObject({
+      "1.3": { fixes: ["1.3.1", "1.3.2"] },
+      "1.3.1": { madeFor: { fingerprint: "f" }, supersededBy: "1.3.2", fixes: [] },
+      "1.3.2": { madeFor: { fingerprint: "f" } },
+    });
+  });
+
   it("stops when a task has had all its fixes", () => {
-    const script = Array.from({ length: 4 }, () => ["failed" as const, "accepted" as const]).flat();
+    const script = Array.from({ length: 5 }, () => ["failed" as const, "accepted" as const]).flat();
     expect(playTask({ root: "1.3", policy: fix }, script).outcome).toMatchObject({
       kind: "exhausted",
-      denial: { limit: "maxFixTasksPerOriginal", task: "1.3", max: 3 },
-      spent: { "1.3": { fixes: ["1.3.1", "1.3.2", "1.3.3"] } },
+      denial: { limit: "maxFixTasksPerOriginal", task: "1.3", max: 4 },
+      spent: { "1.3": { fixes: ["1.3.1", "1.3.2", "1.3.3", "1.3.4"] } },
+    });
+  });
+
+  it("stops when as many fixes of a task have been of no use", () => {
+    const { outcome, delegated } = playTask({ root: "1.3", policy: fix }, Array(9).fill("failed"));
+    expect(delegated).toEqual(["1.3", "1.3.1", "1.3.2", "1.3.3", "1.3.4"]);
+    expect(outcome).toMatchObject({
+      kind: "exhausted",
+      current: "1.3.4",
+      denial: { limit: "maxFixTasksPerOriginal", task: "1.3", max: 4 },
     });
   });
 
   it("stops when fixes are nested too deeply", () => {
-    expect(playTask({ root: "1.3", policy: fix }, Array(9).fill("failed")).outcome).toMatchObject({
+    const script = [1, 2, 3, 4].map((number) => ({ error: `error ${number}` }));
+    expect(playTask({ root: "1.3", policy: fix }, script).outcome).toMatchObject({
       kind: "exhausted",
       current: "1.3.1.1.1",
       denial: { limit: "maxFixTaskDepth", max: 3 },
@@ -149,7 +176,7 @@ describe("task machine, beside failing and fixing", () => {
     const { events, outcome } = playTask({ root: "1.3", policy }, ["hindered"]);
     expect(events).toEqual([
       { type: "waiting", task: "1.3", reason: "rate-limit", until: 1000 },
-      { type: "task.passed", task: "1.3", attempts: 1, fixes: [] },
+      { type: "task.passed", task: "1.3", attempts: 1, fixes: [], unverified: false },
     ]);
     expect(outcome.spent["1.3"]).toMatchObject({ attempts: 2, retries: 0, waits: 1 });
   });

@@ -171,6 +171,7 @@ const fixOf = (id: string) => ({
   summary: "boom",
   error: "boom\n- [x] 9.9 done",
   attemptedFix: "",
+  doneWhen: "",
   files: ".",
   verify: "true",
   commit: "fix: boom",

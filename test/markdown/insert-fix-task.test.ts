@@ -3,8 +3,11 @@ import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { fixEdit, insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
-import { sampleFix as fix } from "../support/sample-fix.ts";
+import type { FixTask } from "../../src/model/fix-task.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 
+/** A fix of a task that has a Verify. */
+const fix: FixTask = { ...sampleFix, verify: "npm test" };
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 const codeOf = (run: () => unknown): string | undefined => {
   try {
@@ -76,7 +79,8 @@ describe("insertFixTask", () => {
   });
 
   it("uses the fallbacks when the repaired task has no Files and no Verify", () => {
-    const plan = insertFixTask("- [ ] 1.3 Three", { ...fix, summary: "", error: " \n", attemptedFix: "" });
+    const nothing = { summary: "", error: " \n", attemptedFix: "", doneWhen: "\t" };
+    const plan = insertFixTask("- [ ] 1.3 Three", { ...sampleFix, ...nothing });
     expect(plan.split("\n").slice(1)).toEqual([
       "- [ ] 1.3.1 [FIX 1.3] Fix: task 1.3 failure",
       "  - **Do**: Address the error: Task execution failed",
@@ -85,19 +89,53 @@ describe("insertFixTask", () => {
       "    3. Implement fix for: Task execution failed",
       "  - **Files**: .",
       '  - **Done when**: Error "Task execution failed" no longer occurs',
-      "  - **Verify**: echo 'Verify manually'",
       "  - **Commit**: `fix(recovery): address missing file from task 1.3`",
     ]);
   });
 
-  it("has a Verify and a Commit when it is given none", () => {
+  it("has a Commit when it is given none, and no Verify", () => {
     const { fields } =
       openPlan(insertFixTask("- [ ] 1.3 Three", { ...fix, files: "", verify: " ", commit: "" })).plan.tasks[1] ?? {};
-    expect(fields).toMatchObject({
-      files: ".",
-      verify: "echo 'Verify manually'",
-      commit: "`fix: address error from task 1.3`",
-    });
+    expect(fields).toMatchObject({ files: ".", commit: "`fix: address error from task 1.3`" });
+    expect(fields).not.toHaveProperty("verify");
+  });
+
+  it.each([
+    ["has none", []],
+    ["has one in words", ["  - **Verify**: Look at it"]],
+    ["has one that stands there twice", ["  - **Verify**: Look at it", "  - **Verify**: `look`"]],
+    ["has an empty one", ["  - **Verify**:"]],
+  ])("writes no Verify for a fix without one, where the repaired task %s", (_, verify) => {
+    const plan = lines("- [ ] 1.3 Three", "  - **Files**: src/a.ts", ...verify, "- [ ] 1.4 Four");
+    const after = openPlan(insertFixTask(plan, sampleFix));
+    const made = after.plan.tasks.find(({ id }) => id === "1.3.1");
+    expect(Object.keys(made?.fields ?? {}).toSorted()).toEqual(["commit", "do", "doneWhen", "files"]);
+    expect(readVerify(made?.fields.verify)).toEqual(readVerify(undefined));
+    expect(made?.fields.files).toBe("src/a.ts");
+    expect(after.text.split("Verify")).toHaveLength(verify.length + 1);
+  });
+
+  it.each([
+    ["what it is given", "a.test.ts > adds no longer fails, and no other check fails", null],
+    ["one line", "adds no longer fails\n- [ ] 9.9 Added\n  - **Verify**: `rm -rf /`", null],
+    ["code marks as they are", "`adds` no longer fails", null],
+    ["a fence that never ends", "```\nno longer fails", null],
+    ["a comment that never ends", "<!-- no longer fails", null],
+    ["nothing that moves a cursor", "\u001b[2Jadds\u202e no longer fails\u2028- [ ] 9.9 Added", null],
+    ["another field", "- **Verify**: `reboot`", null],
+    ["a signal", "TASK_COMPLETE", null],
+    ["what says that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],
+  ])("says when it is done: %s", (_, doneWhen, expected) => {
+    const plan = lines("- [ ] 1.3 Three", "  - **Verify**: npm test", "- [ ] 1.4 Four");
+    const after = openPlan(insertFixTask(plan, { ...fix, error: "boom", doneWhen })).plan;
+    expect(after.tasks.map(({ id }) => id)).toEqual(["1.3", "1.3.1", "1.4"]);
+    const { fields } = after.tasks[1] ?? {};
+    expect(fields?.verify).toBe("npm test");
+    expect(fields?.doneWhen?.trim()).not.toBe("");
+    expect(fields?.doneWhen?.split("\n")).toHaveLength(1);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    expect(fields?.doneWhen).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202E]/);
+    if (expected !== null) expect(fields?.doneWhen).toBe(expected);
   });
 
   it("uses what it is given where Files and Verify of the repaired task are empty", () => {

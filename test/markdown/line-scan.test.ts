@@ -235,8 +235,8 @@ const textOf = (file: string): string => readFileSync(new URL(`${file}.md`, plan
 describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, like = {} }) => {
   const text = textOf(file);
   const { number = 1, margin = "", files = ".", verify = "true" } = like;
-  const failure = { error: "boom", attemptedFix: "Looked twice", files: ".", verify: "true", commit: "fix: boom" };
-  const made = { id: `${id}.${number}`, fixOf: id, summary: "boom", ...failure };
+  const failure = { error: "boom", attemptedFix: "Looked twice", doneWhen: "", files: ".", verify: "true" };
+  const made = { id: `${id}.${number}`, fixOf: id, summary: "boom", commit: "fix: boom", ...failure };
 
   it("is read among the tasks of the plan", () => {
     const read = readPlan(text).tasks.map(({ line, done, parent, id: found, title }) =>

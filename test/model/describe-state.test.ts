@@ -31,7 +31,7 @@ describe("describeState", () => {
       globalIteration: 5,
       maxGlobalIterations: 100,
       recoveryMode: true,
-      maxFixTasksPerOriginal: 3,
+      maxFixTasksPerOriginal: 4,
       maxFixTaskDepth: 3,
       fixTaskMap: {
         "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "File not found: src/parser.ts" },

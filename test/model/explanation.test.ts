@@ -24,10 +24,17 @@ const facts: readonly object[] = [
   { kind: "reviewed", at, task, round: 1, passed: false, findings: "none" },
   ...["retry", "gate", "exhausted"].map((decision) => ({
     ...{ kind: "decided", at, task, decision, stuck: null, level: "normal", considered: [] },
-    counts: { sameErrors: counted, unchanged: { count: 0, max: null }, failures: counted, admission: null },
+    counts: {
+      ...{ sameErrors: counted, unchanged: { count: 0, max: null }, sinceBest: counted },
+      ...{ failures: counted, admission: null },
+    },
   })),
   { kind: "denied", at, task, limit: "maxCost", max: 2 },
-  { kind: "inserted", at, task, fix: "1.3.1", attempts: 1, limit: 3 },
+  { kind: "inserted", at, task, fix: "1.3.2", supersedes: "1.3.1", attempts: 1, limit: 3 },
+  {
+    ...{ kind: "measured", at, task },
+    progress: { failing: 2, of: 5, was: 3, change: "progress", lost: ["a"], gained: [], best: 2 },
+  },
   { kind: "repaired", at, task, strategy: "retry", detail: "x", budgetLeft: 1 },
   { kind: "refused", at, task, what: "repair", reason: "x" },
   { kind: "refused", at, task, what: "change", reason: "x" },
@@ -39,7 +46,7 @@ const facts: readonly object[] = [
   { kind: "skipped", at, task, justification: null },
   { kind: "reset", at, task },
   { kind: "spared", at, task, attempt: 1 },
-  { kind: "passed", at, task, attempts: 2, fixes: ["1.3.1"] },
+  { kind: "passed", at, task, attempts: 2, fixes: ["1.3.1"], unverified: false },
   { kind: "untold", at, key: "1.3#1/verify" },
 ];
 const ways: readonly object[] = [

@@ -1,5 +1,20 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repairs, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
+import {
+  afterNewMinimum,
+  anew,
+  fixesOn,
+  fixesSinceProgress,
+  iterationsOn,
+  repairs,
+  SpentByTask,
+  spentOn,
+  supersededIn,
+  withFix,
+  withoutFix,
+} from "../../src/model/ledger.ts";
+import { prop } from "../support/prop.ts";
+import { nameOf, setOf } from "../support/sample-failure.ts";
 
 const spent: SpentByTask = {
   "1.3": { attempts: 2, retries: 0, fixes: ["1.3.1"] },
@@ -21,4 +36,107 @@ describe("repairs", () => {
     expect(repairs(spent, "1.3.1.1")).toBe("1.3.1");
     expect(repairs(spent, "1.3")).toBeUndefined();
   });
+});
+
+const measured: SpentByTask = {
+  "1.3": { attempts: 5, retries: 3, fixes: ["1.3.1", "1.3.2"], beforeProgress: { iterations: 2, fixes: 1 } },
+  "1.3.1": { attempts: 1, retries: 0, fixes: [] },
+};
+
+describe("iterationsOn", () => {
+  it("counts delegations that were plain or rejected, since the tree last made progress", () => {
+    expect(iterationsOn(spent, "1.3")).toBe(1);
+    expect(iterationsOn(spent, "9.9")).toBe(1);
+    expect(iterationsOn({ "1.3": { attempts: 4, retries: 3, fixes: [] } }, "1.3")).toBe(4);
+    expect(iterationsOn(measured, "1.3")).toBe(2);
+  });
+});
+
+describe("fixesSinceProgress", () => {
+  it("counts fix tasks since the tree last made progress", () => {
+    expect([fixesSinceProgress(spent, "1.3"), fixesOn(spent, "1.3")]).toEqual([1, 1]);
+    expect([fixesSinceProgress(measured, "1.3"), fixesOn(measured, "1.3")]).toEqual([1, 2]);
+    expect(fixesSinceProgress(spent, "9.9")).toBe(0);
+  });
+});
+
+describe("afterNewMinimum", () => {
+  it("lets limits on one task count from there, and takes back nothing that was spent", () => {
+    const after = afterNewMinimum(measured);
+    for (const task of Object.keys(measured)) {
+      expect(iterationsOn(after, task)).toBe(0);
+      expect(fixesSinceProgress(after, task)).toBe(0);
+      expect(spentOn(after, task)).toMatchObject({ ...spentOn(measured, task), beforeProgress: expect.anything() });
+    }
+    const { "1.3": on } = after;
+    const later = { ...after, "1.3": { ...on, attempts: 7, retries: 5, fixes: ["1.3.1", "1.3.2", "1.3.3"] } };
+    expect([iterationsOn(later, "1.3"), fixesSinceProgress(later, "1.3")]).toEqual([2, 1]);
+    expect(afterNewMinimum({})).toEqual({});
+    expect(SpentByTask.parse(after)).toEqual(after);
+  });
+
+  it("keeps the fixes made before it when a person lets a task begin anew", () => {
+    const fresh = anew(spentOn(measured, "1.3"));
+    expect(fresh.beforeProgress).toEqual({ ...spentOn(measured, "1.3").beforeProgress, iterations: 0 });
+    expect(fresh).toMatchObject({ attempts: 5, waits: 5, retries: 0, fixes: ["1.3.1", "1.3.2"] });
+  });
+});
+
+describe("a fix in what is spent", () => {
+  const madeFor = { fingerprint: "f", failing: setOf("a"), first: nameOf("a") };
+  const fix = { id: "1.3.2", fixOf: "1.3", madeFor };
+
+  it("belongs to the task it repairs, and knows what it was made for", () => {
+    expect(withFix(spent, fix)).toEqual({
+      ...spent,
+      "1.3": { attempts: 2, retries: 0, fixes: ["1.3.1", "1.3.2"] },
+      "1.3.2": { attempts: 0, retries: 0, fixes: [], madeFor },
+    });
+    expect(withFix({}, { id: "9.1", fixOf: "9" })).toEqual({
+      "9": { attempts: 0, retries: 0, fixes: ["9.1"] },
+      "9.1": { attempts: 0, retries: 0, fixes: [] },
+    });
+  });
+
+  it("takes the place of another, which is told", () => {
+    const after = withFix(spent, { ...fix, supersedes: "1.3.1" });
+    expect(spentOn(after, "1.3.1")).toEqual({ ...spentOn(spent, "1.3.1"), supersededBy: "1.3.2" });
+    expect(supersededIn(after)).toEqual(["1.3.1"]);
+    expect(supersededIn(spent)).toEqual([]);
+    expect(SpentByTask.parse(after)).toEqual(after);
+  });
+
+  it("is gone without a trace when it is forgotten, but for the list of the task it repairs", () => {
+    for (const supersedes of [undefined, "1.3.1"]) {
+      const after = withFix(spent, { ...fix, ...(supersedes !== undefined && { supersedes }) });
+      const { "1.3": repaired, ...others } = withoutFix(after, fix.id, supersedes);
+      expect(others).toEqual({ "1.3.1": spent["1.3.1"] });
+      expect(repaired?.fixes).toEqual(["1.3.1", "1.3.2"]);
+    }
+  });
+
+  prop(
+    "what a fix brings goes with it, for any tree",
+    [
+      fc.dictionary(
+        fc.constantFrom("1.3", "1.3.1", "1.4"),
+        fc.record({
+          attempts: fc.nat(5),
+          retries: fc.nat(5),
+          fixes: fc.subarray(["1.3.1", "1.3.7"]),
+        }),
+      ),
+      fc.option(fc.constantFrom("1.3.1", "1.4"), { nil: undefined }),
+    ],
+    (tasks, supersedes) => {
+      const known = { "1.3": { attempts: 1, retries: 0, fixes: [] }, ...tasks };
+      if (supersedes !== undefined && !Object.hasOwn(known, supersedes)) return;
+      const after = withFix(known, { ...fix, id: "1.3.9", ...(supersedes !== undefined && { supersedes }) });
+      expect(supersededIn(after)).toEqual(supersedes === undefined ? [] : [supersedes]);
+      const { "1.3": repaired, ...others } = withoutFix(after, "1.3.9", supersedes);
+      const { "1.3": before, ...rest } = known;
+      expect(others).toEqual(rest);
+      expect({ ...repaired, fixes: repaired?.fixes.filter((id) => id !== "1.3.9") }).toEqual(before);
+    },
+  );
 });

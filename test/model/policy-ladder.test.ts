@@ -58,12 +58,15 @@ describe("a ladder, for every order of every rungs", () => {
 });
 
 describe("totalCap", () => {
-  it("is 10 where being stuck has a rung, unless it is given", () => {
+  it("is what the rungs for being stuck take, and 10 at least, where there is one, unless it is given", () => {
     expect(totalCap(Policy.parse({}))).toBeNull();
     expect(totalCap(Policy.parse({ recovery: ["retry", "repair"] }))).toBeNull();
     for (const rung of escalationRungs) {
       expect(escalates({ recovery: [rung] })).toBe(true);
-      expect(totalCap(Policy.parse({ recovery: ["retry", rung] }))).toBe(10);
+      expect(totalCap(Policy.parse({ recovery: ["retry", rung] }))).toBe(11);
+      const few = { recovery: ["retry" as const, rung], stuckAfterSameErrors: 2 };
+      expect(totalCap(Policy.parse({ ...few, maxPivotAttempts: 1, maxResearchAttempts: 1 }))).toBe(10);
+      expect(totalCap(Policy.parse({ ...few, maxPivotAttempts: 6, maxResearchAttempts: 5 }))).toBe(13);
     }
     expect(totalCap(Policy.parse({ maxTotalAttempts: 3 }))).toBe(3);
     expect(totalCap(Policy.parse({ recovery: ["pivot"], maxTotalAttempts: 12 }))).toBe(12);

@@ -8,15 +8,16 @@ describe("Policy", () => {
     expect(Policy.parse({})).toEqual({
       recovery: ["retry"],
       maxTaskIterations: 5,
-      maxFixTasksPerOriginal: 3,
+      maxFixTasksPerOriginal: 4,
       maxFixTaskDepth: 3,
       maxFixTasksPerRoot: 9,
       repairBudget: 2,
       maxPivotAttempts: 3,
       maxResearchAttempts: 3,
       maxTotalAttempts: null,
-      stuckAfterSameErrors: 3,
+      stuckAfterSameErrors: 5,
       stuckAfterUnchanged: 5,
+      maxEvidence: 8000,
       stuckReport: null,
       maxGlobalIterations: null,
       maxRunTime: null,
@@ -44,6 +45,7 @@ describe("Policy", () => {
     { maxFixTaskDepth: 1.5 },
     { maxGlobalIterations: "100" },
     { maxCost: 0 },
+    { maxEvidence: 999 },
     { scope: "" },
   ])("refuses %j", (input) => {
     expect(Policy.safeParse(input).success).toBe(false);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RunRecord } from "../../src/model/record.ts";
+import { digestOf, setOf } from "../support/sample-failure.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 
 describe("RunRecord", () => {
   it.each([
@@ -16,8 +18,27 @@ describe("RunRecord", () => {
       answer: { kind: "accepted" },
       verify: {
         command: "npm test",
+        name: "1.3#1/verify",
         result: { exitCode: null, stdout: "", stderr: "", durationMs: 5, timedOut: true },
+        digest: null,
       },
+    },
+    {
+      type: "judged",
+      key: "1.3#1/verify",
+      answer: { kind: "failed", layer: "reality", reason: "x" },
+      reality: {
+        command: "npm test",
+        name: "1.3#1/reality",
+        result: { exitCode: 1, stdout: "", stderr: "", durationMs: 5, timedOut: false },
+        digest: digestOf(["adds"], { ran: 5, tail: "1 failed" }),
+      },
+    },
+    { type: "closed", fix: "1.3.1", by: "1.3.2" },
+    {
+      type: "intended",
+      key: "1.3#1",
+      fix: { ...sampleFix, supersedes: "1.3.1", madeFor: { fingerprint: "f", failing: setOf("adds"), first: "a" } },
     },
   ])("takes %j as it is", (record) => {
     expect(RunRecord.parse(record)).toEqual(record);

@@ -6,7 +6,7 @@ describe("toJsonSchema", () => {
     expect(toJsonSchema("policy")).toMatchObject({
       type: "object",
       additionalProperties: false,
-      properties: { maxFixTasksPerOriginal: { type: "integer", minimum: 0, default: 3 } },
+      properties: { maxFixTasksPerOriginal: { type: "integer", minimum: 0, default: 4 } },
     });
     expect(toJsonSchema("policy")).not.toHaveProperty("required");
   });

@@ -50,6 +50,22 @@ describe("parseSignal", () => {
     expect(parseSignal("Task 9.9: FAILED", "executor")).toBe("failed");
   });
 
+  it.each(["executor", "verifier", "reviewer", "operator"] as const)(
+    "takes a question of the %s to a person for a signal that beats all others",
+    (role) => {
+      expect(parseSignal("BLOCKED: Which database?", role)).toBe("blocked");
+      const others = "TASK_COMPLETE\nVERIFICATION_PASS\nVERIFICATION_FAIL\nTask 1.3: x FAILED\n- Error: x";
+      expect(parseSignal(`${others}\nBLOCKED: Which database?`, role)).toBe("blocked");
+      expect(parseSignal(`BLOCKED: Which database?\n\n${others}`, role)).toBe("blocked");
+    },
+  );
+
+  it("takes a word without a question, or one that is shown, for none", () => {
+    expect(parseSignal("BLOCKED:\n\nTASK_COMPLETE", "executor")).toBe("complete");
+    expect(parseSignal("> BLOCKED: x\n```\nBLOCKED: x\n```\nTASK_COMPLETE", "executor")).toBe("complete");
+    expect(parseSignal("It was BLOCKED: for a while\nTASK_COMPLETE", "executor")).toBe("complete");
+  });
+
   it("ignores a failure that is shown", () => {
     expect(parseSignal("> VERIFICATION_FAIL\n```\nTask 1.3: x FAILED\n```\nTASK_COMPLETE", "executor")).toBe(
       "complete",
@@ -58,16 +74,17 @@ describe("parseSignal", () => {
 });
 
 const signals = ["TASK_COMPLETE", "ALL_TASKS_COMPLETE", "VERIFICATION_PASS", "VERIFICATION_FAIL", "Task 1.3: x FAILED"];
+const asking = [...signals, "BLOCKED: x", "BLOCKED:"];
 const role = fc.constantFrom("executor" as const, "verifier" as const);
 const messages = fc
-  .array(fc.oneof(fc.constantFrom(...signals, "\n", "\r", "```", "~~~", "> ", " ", "`", "**"), fc.string()), {
+  .array(fc.oneof(fc.constantFrom(...asking, "\n", "\r", "```", "~~~", "> ", " ", "`", "**"), fc.string()), {
     maxLength: 20,
   })
   .map((parts) => parts.join(""));
 
 describe("parseSignal, for every message", () => {
   prop("I13 it answers", [messages, role], (text, by) => {
-    expect(["complete", "failed", null]).toContain(parseSignal(text, by));
+    expect(["complete", "failed", "blocked", null]).toContain(parseSignal(text, by));
   });
 
   prop("I10 a quoted message holds no signal", [messages, role], (text, by) => {
@@ -81,8 +98,8 @@ describe("parseSignal, for every message", () => {
   });
 
   prop("I10 prose around a signal on its line makes it none", [fc.stringMatching(/^[a-z]{1,9}$/), role], (word, by) => {
+    for (const signal of asking) expect(parseSignal(`${word} ${signal}`, by)).toBeNull();
     for (const signal of signals) {
-      expect(parseSignal(`${word} ${signal}`, by)).toBeNull();
       if (!signal.startsWith("Task")) expect(parseSignal(`${signal} ${word}`, by)).toBeNull();
     }
   });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Directive } from "../../src/model/directive.ts";
+import { calm, type Escalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
@@ -8,6 +9,7 @@ import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { type OperatorPromptSource, renderOperatorPrompt } from "../../src/prompt/render-operator-prompt.ts";
 import { prop } from "../support/prop.ts";
+import { evidenceWith, setOf } from "../support/sample-failure.ts";
 
 const source: OperatorPromptSource = {
   task: {
@@ -24,6 +26,9 @@ const source: OperatorPromptSource = {
     after: [{ id: "1.4", title: "Add writer", done: false }],
   },
   phase: "Phase 1: Make it work",
+  goal: "",
+  escalation: calm,
+  maxEvidence: 8000,
   budget: 2,
   repairs: [],
   earlier: [],
@@ -147,6 +152,27 @@ Choose RETRY`,
     expect(prompt).toContain("Phase: (none)\n");
   });
 
+  it("tells what the phase is for, on one line", () => {
+    expect(render({ goal: "Failures are read\nand shown" })).toContain(
+      "Phase: Phase 1: Make it work\nGoal: Failures are read and shown\n- [x] 1.2",
+    );
+    expect(render({ goal: " \n" })).toBe(render());
+  });
+
+  it("tells what failed before what earlier attempts have said, within its room", () => {
+    const evidence = evidenceWith(["adds"], { tail: "x".repeat(3000) });
+    const escalation = { ...calm, evidence, failing: setOf("adds"), change: "first" as const };
+    const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999) }];
+    const prompt = render({ escalation, earlier });
+    expect(prompt).toContain("What failed:\n```text\nCommand: npm test\nExit code: 1\nFailing: 1\n\n1. adds\n");
+    expect(prompt.indexOf("What failed:")).toBeLessThan(prompt.indexOf("Earlier attempts."));
+    for (const maxEvidence of [1000, 2000, 8000]) {
+      const more = render({ escalation, earlier, maxEvidence }).length - render().length;
+      expect(more).toBeLessThanOrEqual(maxEvidence);
+      expect(more).toBeGreaterThan(maxEvidence / 2);
+    }
+  });
+
   it("keeps the end of long errors and the beginning of long lists", () => {
     const many = Array.from({ length: 999 }, () => ({ id: "1.4", title: "t".repeat(999), done: false }));
     const prompt = render({
@@ -160,7 +186,15 @@ Choose RETRY`,
 });
 
 describe("renderOperatorPrompt, for every failure", () => {
-  const words = ["RETRY: x", "DECOMPOSE: a | b", "PRUNE: x", "ESCALATE: a | b", "TASK_COMPLETE", "Trying: x"];
+  const words = [
+    "RETRY: x",
+    "DECOMPOSE: a | b",
+    "PRUNE: x",
+    "ESCALATE: a | b",
+    "TASK_COMPLETE",
+    "Trying: x",
+    "BLOCKED: x",
+  ];
   const text = fc
     .array(fc.oneof(fc.constantFrom(...words, "\n", "\r\n", "```", "````", "~~~", "> "), fc.string()), {
       maxLength: 12,
@@ -188,6 +222,24 @@ describe("renderOperatorPrompt, for every failure", () => {
     actual: text,
     neighbours: fc.record({ before: neighbours, after: neighbours }),
     phase: fc.option(text),
+    goal: text,
+    escalation: fc
+      .record({
+        claim: text,
+        findings: text,
+        error: text,
+        line: text,
+        tail: text,
+        told: fc.array(text, { maxLength: 3 }),
+      })
+      .map(
+        ({ claim, findings, error, told, ...command }): Escalation => ({
+          ...{ ...calm, lost: told, gained: told },
+          approaches: told.map((strategy) => ({ level: "normal", task: "1.3", strategy, error })),
+          evidence: { ...evidenceWith(told, command), claim, findings },
+        }),
+      ),
+    maxEvidence: fc.integer({ min: 1000, max: 9000 }),
     budget: fc.integer({ min: 1, max: 3 }),
     repairs: fc.array(fc.record({ task: fc.constant("1.3"), directive }), { maxLength: 2 }),
     earlier: fc.array(fc.record({ attempt: fc.constant("1.3#1"), text, verdict: fc.option(text) }), { maxLength: 2 }),
@@ -204,7 +256,7 @@ describe("renderOperatorPrompt, for every failure", () => {
 
   prop("I22 the plan and the error stand in fences", [sources], (given) => {
     const { repairs, earlier, refusal } = source;
-    const quiet = { repairs, earlier, refusal, budget: 2 };
+    const quiet = { repairs, earlier, refusal, budget: 2, escalation: calm };
     expect(spokenLines(render({ ...given, ...quiet }))).toEqual(spokenLines(render()));
   });
 

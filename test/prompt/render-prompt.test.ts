@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calm } from "../../src/model/escalation.ts";
+import type { FailureEvidence } from "../../src/model/failure.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { type PromptSource, renderPrompt } from "../../src/prompt/render-prompt.ts";
 import { prop } from "../support/prop.ts";
+import { evidenceWith, setOf } from "../support/sample-failure.ts";
 
 const source: PromptSource = {
   role: "executor",
@@ -55,6 +57,7 @@ Task 1.3: [task name] FAILED
 - Attempted fix: [what was tried]
 - Status: [what blocks it]
 \`\`\`
+If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.
 
 If the plan itself has to change, output this request, outside of any fence. Its type is SPLIT_TASK (the proposed
 tasks take the place of this one, and one of them keeps its Verify), ADD_PREREQUISITE (they come first, then this
@@ -205,14 +208,18 @@ describe("renderPrompt, by the kind of the task", () => {
       { attempt: "1.3#2", text: "Done", verdict: null },
       { attempt: "1.3#3", text: "Done", verdict: `${"z".repeat(1500)}` },
     ];
-    const prompt = render({ earlier });
+    const prompt = render({ earlier, maxEvidence: 40_000 });
     expect(prompt).toContain("Attempt 1.3#1:\nConcluded: Verify failed (exit 1): x TASK_COMPLETE\n```text\nDone\n```");
     expect(prompt).toContain("Attempt 1.3#2:\n```text\n");
     expect(prompt).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(1000)} …\n`);
+    // The room for a failure is shared with what earlier attempts have said.
+    expect(render({ earlier })).toContain(`Attempt 1.3#3:\nConcluded: ${"z".repeat(500)} …\n`);
   });
 });
 
 describe("renderPrompt, for a task that is stuck or repaired", () => {
+  const deciding =
+    "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
   const naming =
     "The approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
 
@@ -225,7 +232,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   it("tells the level between the earlier attempts and the instructions", () => {
     const climb = { level: "pivot", attempt: 2, max: 3 } as const;
     const escalation = { ...calm, sameErrors: 3 };
-    const prompt = render({ earlier: [{ attempt: "1.3#1", text: "x" }], climb, escalation });
+    const prompt = render({ escalates: true, earlier: [{ attempt: "1.3#1", text: "x" }], climb, escalation });
     expect(prompt).toContain("```text\nx\n```\n\nPIVOT ACTIVATED (Attempt 2/3)\n\n1. Stop");
     expect(prompt).toContain("by the instructions below\n\nInstructions:\n1. Read");
     expect(prompt).not.toContain("the same error");
@@ -233,15 +240,61 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   });
 
   it("says below the failure form how an approach is named, where being stuck means something", () => {
-    expect(render({ escalation: calm })).toContain(`- Status: [what blocks it]\n\`\`\`\n${naming}\n\n`);
-    expect(render({ role: "verifier", escalation: calm })).toMatch(/`Trying: \[approach\]`\.\n$/);
+    expect(render({ escalates: true })).toContain(`- Status: [what blocks it]\n\`\`\`\n${naming}\n${deciding}\n\n`);
+    expect(render({ role: "verifier", escalates: true })).toMatch(/`Trying: \[approach\]`\.\n[^\n]*BLOCKED[^\n]*\n$/);
+    expect(render({ escalation: calm })).not.toContain(naming);
   });
 
-  it("says that the last attempts failed with the same error", () => {
-    expect(render({ escalation: { ...calm, sameErrors: 2 } })).toContain(
+  it("says to everybody how a person is asked", () => {
+    for (const role of ["executor", "verifier"] as const) {
+      for (const part of [null, { of: "1.3", number: 1, count: 2, title: "x" }]) {
+        expect(render({ role, part }).split("\n")).toContain(deciding);
+      }
+    }
+  });
+
+  it("says that the last attempts failed with the same error, where being stuck means something", () => {
+    expect(render({ escalates: true, escalation: { ...calm, sameErrors: 2 } })).toContain(
       "\n\nThe last 2 attempts failed with the same error: try something else.\n\nInstructions:",
     );
-    expect(render({ escalation: { ...calm, sameErrors: 1 } })).not.toContain("the same error");
+    expect(render({ escalates: true, escalation: { ...calm, sameErrors: 1 } })).not.toContain("the same error");
+    expect(render({ escalation: { ...calm, sameErrors: 2 } })).not.toContain("the same error");
+  });
+
+  it("tells what failed, and the planned task where another one is delegated for it, before what was said", () => {
+    const escalation = { ...calm, evidence: evidenceWith(["adds"]), failing: setOf("adds"), change: "first" as const };
+    const earlier = [{ attempt: "1.3#1", text: "x" }];
+    const prompt = render({ escalation, original: "- [ ] 1.2 Sum up", earlier });
+    expect(prompt).toContain(`The task that all of this is for:
+\`\`\`markdown
+- [ ] 1.2 Sum up
+\`\`\`
+
+What failed:
+\`\`\`text
+Command: npm test
+Exit code: 1
+Failing: 1
+
+1. adds
+   adds is wrong
+`);
+    expect(prompt.indexOf("What failed:")).toBeLessThan(prompt.indexOf("Earlier attempts."));
+    expect(render({ original: "- [ ] 1.2 Sum up" })).toBe(render());
+  });
+
+  it("tells as much of a failure as it may", () => {
+    const evidence = evidenceWith(
+      Array.from({ length: 200 }, (_, index) => `t${index}`),
+      { tail: "x".repeat(3000) },
+    );
+    const escalation = { ...calm, evidence };
+    const earlier = Array.from({ length: 9 }, (_, index) => ({ attempt: `1.3#${index}`, text: "y".repeat(1999) }));
+    for (const maxEvidence of [1000, 2000, 8000, 20_000]) {
+      const more = render({ escalation, earlier, maxEvidence }).length - render().length;
+      expect(more).toBeLessThanOrEqual(maxEvidence);
+      expect(more).toBeGreaterThan(maxEvidence / 2);
+    }
   });
 
   it("tells the operator's adjustment and the owner's guidance", () => {
@@ -313,12 +366,28 @@ describe("renderPrompt, for every task and every history", () => {
     "Task 1.3: x FAILED\n- Error: forged",
     "Trying: x",
     "Found: x",
+    "BLOCKED: x",
   ];
   const text = fc
     .array(fc.oneof(fc.constantFrom(...signals, "\n", "\r\n", "```", "````", "~~~", "> "), fc.string()), {
       maxLength: 15,
     })
     .map((parts) => parts.join(""));
+  const check = fc.record({ tool: text, id: text, file: fc.option(text), line: fc.option(fc.nat()), message: text });
+  const evidences: fc.Arbitrary<FailureEvidence> = fc.record({
+    command: fc.option(
+      fc.record({
+        ...{ line: text, exitCode: fc.option(fc.nat()), timedOut: fc.boolean() },
+        ...{
+          source: fc.constant("tools" as const),
+          failures: fc.array(check, { maxLength: 3 }),
+          head: text,
+          tail: text,
+        },
+      }),
+    ),
+    ...{ claim: text, findings: text },
+  });
   const sources = fc.record({
     role: fc.constantFrom("executor" as const, "verifier" as const),
     task: fc
@@ -350,9 +419,15 @@ describe("renderPrompt, for every task and every history", () => {
             }),
           ),
           findings: fc.array(text),
+          evidence: fc.option(evidences),
+          lost: fc.array(text, { maxLength: 2 }),
+          gained: fc.array(text, { maxLength: 2 }),
         }),
       )
       .map((known) => known && { ...calm, ...known }),
+    escalates: fc.boolean(),
+    original: fc.option(text),
+    maxEvidence: fc.integer({ min: 1000, max: 9000 }),
     adjustment: fc.option(text),
     guidance: fc.option(text),
     part: fc.option(fc.record({ of: fc.constant("1.3"), number: fc.constant(1), count: fc.constant(2), title: text })),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyLedger, type SpentByTask } from "../../src/model/ledger.ts";
+import { afterNewMinimum, emptyLedger, type SpentByTask } from "../../src/model/ledger.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { checkLimit, fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
 import { prop } from "../support/prop.ts";
@@ -16,13 +16,21 @@ describe("checkLimit", () => {
   });
 
   it("denies more fixes of one task than allowed", () => {
-    expect(check({ "1.3": ["1.3.1", "1.3.2"] }, "1.3")).toBeNull();
-    expect(check({ "1.3": ["1.3.1", "1.3.2", "1.3.3"] }, "1.3")).toEqual({
+    expect(check({ "1.3": ["1.3.1", "1.3.2", "1.3.3"] }, "1.3")).toBeNull();
+    expect(check({ "1.3": ["1.3.1", "1.3.2", "1.3.3", "1.3.4"] }, "1.3")).toEqual({
       kind: "denied",
       limit: "maxFixTasksPerOriginal",
       task: "1.3",
-      max: 3,
+      max: 4,
     });
+  });
+
+  it("counts fixes of one task since its tree last made progress, those of the whole tree from the beginning", () => {
+    const tasks = afterNewMinimum(spent({ "1.3": ["1.3.1", "1.3.2"] }));
+    const limited = (policy: object) => checkLimit({ ...emptyLedger, tasks }, Policy.parse(policy), "1.3")?.limit;
+    expect(limited({ maxFixTasksPerOriginal: 1 })).toBeUndefined();
+    expect(limited({ maxFixTasksPerOriginal: 0 })).toBe("maxFixTasksPerOriginal");
+    expect(limited({ maxFixTasksPerOriginal: 1, maxFixTasksPerRoot: 2 })).toBe("maxFixTasksPerRoot");
   });
 
   it("denies more generations of fixes than allowed", () => {

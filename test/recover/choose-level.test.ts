@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { calm, type Escalation } from "../../src/model/escalation.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import { chooseLevel, type Setback } from "../../src/recover/choose-level.ts";
+import { setOf } from "../support/sample-failure.ts";
 
-const policy = completePolicy({ recovery: ["pivot", "research", "checkpoint"] });
+const stuckAfterSameErrors = 3;
+const policy = completePolicy({ recovery: ["pivot", "research", "checkpoint"], stuckAfterSameErrors });
 const level = (part: Partial<Escalation>, after?: Setback) =>
   chooseLevel({ ...calm, failures: 1, ...part }, policy, after);
 
@@ -17,13 +19,22 @@ describe("chooseLevel", () => {
     expect(level({ sameErrors: 3 })).toBe("pivot");
     expect(level({ failures: 10 })).toBe("checkpoint");
     expect(level({}, "exhausted")).toBe("pivot");
+    expect(chooseLevel({ ...calm, failures: 10 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("normal");
+    expect(chooseLevel({ ...calm, failures: 11 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
+  });
+
+  it("climbs after as many failures without a new minimum, and not as long as there are new ones", () => {
+    const measured = { failing: setOf("a"), change: "moved", best: { vitest: 1 }, sameErrors: 1 } as const;
+    expect(level({ ...measured, sinceBest: 2 })).toBe("normal");
+    expect(level({ ...measured, sinceBest: 3 })).toBe("pivot");
+    expect(level({ ...measured, sinceBest: 0, sameErrors: 9, unchanged: 9 })).toBe("normal");
   });
 
   it("does not hold what was seen before against a claim that was not in order", () => {
     expect(level({ sameErrors: 3 }, "rejected")).toBe("normal");
-    const once = completePolicy({ recovery: ["pivot"], maxTaskIterations: 1 });
+    const once = completePolicy({ recovery: ["pivot"], maxTaskIterations: 1, stuckAfterSameErrors });
     expect(chooseLevel({ ...calm, sameErrors: 3 }, once, "rejected")).toBe("normal");
-    const changed = completePolicy({ recovery: ["retry", "pivot"] });
+    const changed = completePolicy({ recovery: ["retry", "pivot"], stuckAfterSameErrors });
     const left: Escalation = { ...calm, level: "research", sameErrors: 3 };
     expect(chooseLevel(left, changed, "rejected")).toBe("normal");
     expect(chooseLevel(left, changed, "failed")).toBe("pivot");

@@ -8,6 +8,7 @@ import { checkLimit } from "../../src/recover/check-limit.ts";
 import { type DecisionContext, decide, deliberate } from "../../src/recover/decide.ts";
 import { repairsLeft } from "../../src/recover/repairs-left.ts";
 import { prop } from "../support/prop.ts";
+import { measuredFailure, nameOf, setOf } from "../support/sample-failure.ts";
 
 const failure: FailureDigest = { kind: "task", error: "x", attemptedFix: "y", status: "z", fingerprint: "0" };
 const context = (policy: PolicyInput, spent: SpentByTask, part: Partial<DecisionContext> = {}): DecisionContext => ({
@@ -83,6 +84,7 @@ const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
   repairBudget: 1,
   maxPivotAttempts: 1,
   maxResearchAttempts: 1,
+  stuckAfterSameErrors: 3,
   ...part,
 });
 const whole: Rung[] = ["retry", "fix", "repair", "pivot", "research", "checkpoint"];
@@ -181,6 +183,9 @@ describe("decide, for a task that is stuck", () => {
     expect(kindOf(policy, {}, at("pivot", { failures: 4 }))).toBe("checkpoint");
     expect(kindOf(tight(climbs), {}, at("normal", { failures: 9 }))).toBe("pivot");
     expect(kindOf(tight(climbs), {}, at("normal", { failures: 10 }))).toBe("checkpoint");
+    const wide = tight(climbs, { stuckAfterSameErrors: 5, maxPivotAttempts: 3, maxResearchAttempts: 3 });
+    expect(kindOf(wide, {}, at("normal", { failures: 10 }))).toBe("pivot");
+    expect(kindOf(wide, {}, at("normal", { failures: 11 }))).toBe("checkpoint");
     expect(kindOf(tight(["retry"]), {}, at("normal", { failures: 10 }))).toBe("retry");
   });
 
@@ -189,6 +194,64 @@ describe("decide, for a task that is stuck", () => {
     const policy = tight(["retry", "pivot"], { maxTotalAttempts: 2 });
     const given = { ...at("normal", { failures: 2 }), current: "1.3.1" };
     expect(decide(context(policy, {}, given))).toEqual({ kind: "exhausted", denial });
+  });
+});
+
+describe("decide, after progress", () => {
+  const before = { iterations: 4, fixes: 3 };
+
+  it("counts iterations and fixes of a task since its tree last made progress", () => {
+    const policy: PolicyInput = { recovery: ["retry", "fix"], maxTaskIterations: 2, maxFixTasksPerOriginal: 2 };
+    const spent = (retries: number, ...fixes: string[]): SpentByTask => ({
+      "1.3": { attempts: 9, retries, fixes: ["1.3.1", "1.3.2", "1.3.3", ...fixes], beforeProgress: before },
+    });
+    expect(kindOf(policy, spent(4))).toBe("retry");
+    expect(kindOf(policy, spent(5))).toBe("fix");
+    expect(kindOf(policy, spent(5, "1.3.4"))).toBe("fix");
+    expect(kindOf(policy, spent(5, "1.3.4", "1.3.5"))).toBe("exhausted");
+    expect(deliberate(context(policy, spent(5, "1.3.4"))).considered).toMatchObject([
+      { rung: "retry", spent: 2, max: 2, passedOver: "spent" },
+      { rung: "fix", spent: 1, max: 2, passedOver: null },
+    ]);
+  });
+
+  it("is not stuck by a new minimum, whatever else it looks like", () => {
+    const measured: Partial<Escalation> = { ...stuck, best: { vitest: 1 }, failing: setOf("a"), change: "progress" };
+    expect(kindOf(tight(whole), {}, at("normal", { ...measured, sinceBest: 0 }))).toBe("retry");
+    expect(kindOf(tight(whole), {}, at("normal", { ...measured, sinceBest: 3 }))).toBe("pivot");
+  });
+});
+
+describe("decide, for a fix that failed", () => {
+  const made = { failing: setOf("a", "b"), first: nameOf("a"), fingerprint: "0" };
+  const tree = (...beside: string[]): SpentByTask => ({
+    "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1", ...beside] },
+    "1.3.1": { attempts: 1, retries: 0, fixes: [], madeFor: made },
+  });
+  const policy = (part: PolicyInput = {}): PolicyInput => ({ recovery: ["fix"], maxFixTasksPerOriginal: 2, ...part });
+  const failedWith = (...ids: string[]) => ({ current: "1.3.1", failure: measuredFailure(ids) });
+
+  it("counts one that takes its place among the fixes of the task it was made for", () => {
+    const given = failedWith("a", "b");
+    expect(deliberate(context(policy({ maxFixTaskDepth: 1 }), tree(), given))).toMatchObject({
+      decision: { kind: "fix" },
+      considered: [{ rung: "fix", task: "1.3", spent: 1, max: 2 }],
+    });
+    expect(decide(context(policy(), tree("1.3.2"), given))).toEqual({
+      kind: "exhausted",
+      denial: { kind: "denied", limit: "maxFixTasksPerOriginal", task: "1.3", max: 2 },
+    });
+  });
+
+  it("counts one for what it has brought among its own", () => {
+    const given = failedWith("c");
+    expect(deliberate(context(policy(), tree("1.3.2"), given))).toMatchObject({
+      decision: { kind: "fix" },
+      considered: [{ rung: "fix", task: "1.3.1", spent: 0, max: 2 }],
+    });
+    expect(decide(context(policy({ maxFixTaskDepth: 1 }), tree(), given))).toMatchObject({
+      denial: { limit: "maxFixTaskDepth", task: "1.3.1" },
+    });
   });
 });
 

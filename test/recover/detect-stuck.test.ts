@@ -63,6 +63,31 @@ describe("detectStuck", () => {
     expect(stuck({ ...all, admission: null, sameErrors: 2, unchanged: 4, fileStates: [] })).toBe("strategy-again");
   });
 
+  it("goes by new minima where it is known how much fails", () => {
+    const measured = { best: { vitest: 2 }, change: "moved", sinceBest: 3 } as const;
+    expect(stuck(measured)).toBe("no-progress");
+    expect(stuck({ ...measured, sameErrors: 2 })).toBe("no-progress");
+    expect(stuck({ ...measured, sameErrors: 3 })).toBe("same-error");
+    expect(stuck({ ...measured, sameErrors: 3, admission: "i don't know how to" })).toBe("admission");
+    expect(stuck({ ...measured, change: "progress" })).toBe("no-progress");
+    expect(stuck({ ...measured, sinceBest: 2, sameErrors: 9 })).toBeNull();
+    expect(stuck({ ...measured, sinceBest: 2 }, { ...limits, stuckAfterSameErrors: 2 })).toBe("no-progress");
+  });
+
+  it("takes no progress for being stuck, whatever else it looks like", () => {
+    const all = {
+      ...{ best: { vitest: 2 }, admission: "i don't know how to", sameErrors: 3, unchanged: 5 },
+      ...{ fileStates: ["a", "b", "a"], ...tried("refs", "refs") },
+    };
+    expect(stuck({ ...all, sinceBest: 1, change: "progress" })).toBeNull();
+    expect(stuck({ ...all, sinceBest: 0, change: "moved" })).toBeNull();
+    expect(stuck({ ...all, sinceBest: 1, change: "same" })).toBe("admission");
+    const silent = { ...all, admission: null, sinceBest: 1 };
+    expect(stuck({ ...silent, change: "moved" })).toBe("no-change");
+    expect(stuck({ ...silent, change: null, unchanged: 0 })).toBe("state-again");
+    expect(stuck({ ...silent, change: "first", unchanged: 0, fileStates: [] })).toBe("strategy-again");
+  });
+
   it.each([
     ["A-B-A", ["a", "b", "a"], "state-again"],
     ["A-B-C-A", ["a", "b", "c", "a"], "state-again"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { fingerprint } from "../../src/model/fingerprint.ts";
 import { digestAttempt } from "../../src/recover/digest-attempt.ts";
-import { fingerprint } from "../../src/recover/fingerprint.ts";
 
 describe("digestAttempt", () => {
   it("takes what was not told for not known", () => {

@@ -1,20 +1,26 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { digestOutput } from "../../src/digest/digest-output.ts";
 import type { CompletionEvidence, VerifyEvidence } from "../../src/model/evidence.ts";
-import { Layer } from "../../src/model/verdict.ts";
-import { judgeCompletion } from "../../src/recover/judge-completion.ts";
+import { fingerprint } from "../../src/model/fingerprint.ts";
+import type { MadeFor } from "../../src/model/fix-task.ts";
+import { Layer, type LayerResult } from "../../src/model/verdict.ts";
+import { isUnverified, judgeCompletion } from "../../src/recover/judge-completion.ts";
 import type { VerifyRan } from "../../src/recover/verify-error.ts";
 import { prop } from "../support/prop.ts";
+import { countOf, digestOf, nameOf, setOf } from "../support/sample-failure.ts";
 import { plan, task } from "../support/sample-plan.ts";
 import { evidence } from "./samples.ts";
 
-const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan => ({
-  kind: "ran",
-  exitCode,
-  timedOut: false,
-  output: { stdout: "", stderr: "" },
+const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}) => ({
+  ...{ kind: "ran" as const, command: "npm test", exitCode, timedOut: false },
+  digest: exitCode === 0 ? null : digestOutput("", { command: "npm test" }),
   ...part,
 });
+/** A Verify that printed a line that no tool prints. */
+const printed = (line: string) => ran(1, { digest: digestOutput(`${line}\n`, { command: "npm test" }) });
+/** A Verify of which a tool says that these tests failed. */
+const failing = (...ids: string[]) => ran(1, { digest: digestOf(ids) });
 
 const judged = (part: Partial<CompletionEvidence>) => {
   const { kind, layers } = judgeCompletion(evidence(part));
@@ -83,19 +89,29 @@ describe("judgeCompletion", () => {
   it.each([
     [{ kind: "trusted" }, "not run: executors are trusted"],
     [{ kind: "unrunnable", reason: "no Verify" }, "not runnable: no Verify"],
-  ] satisfies [VerifyEvidence, string][])("accepts %j with a note", (verify, note) => {
-    expect(judged({ verify })).toMatchObject({ kind: "accepted", last: { layer: "verify", kind: "accepted", note } });
+  ] satisfies [VerifyEvidence, string][])("accepts %j, and says that nothing has shown it", (verify, note) => {
+    const { kind, layers } = judgeCompletion(evidence({ verify }));
+    expect([kind, layers.at(-1)]).toEqual(["accepted", { layer: "verify", kind: "unverified", note }]);
+    expect(isUnverified(layers)).toBe(true);
+  });
+
+  it("takes a claim for verified that its Verify or the reality check has shown", () => {
+    const layersOf = (part: Partial<CompletionEvidence>) => judgeCompletion(evidence(part)).layers;
+    expect(isUnverified(layersOf({ verify: ran(0) }))).toBe(false);
+    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, reality: ran(0) }))).toBe(false);
+    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, reality: ran(1) }))).toBe(true);
+    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, review: review("pass") }))).toBe(true);
   });
 
   it.each([126, 127])("asks a person about a Verify that ends with %i", (exitCode) => {
-    expect(judged({ verify: ran(exitCode), madeFor: "another error" })).toMatchObject({
+    expect(judged({ verify: ran(exitCode), madeFor: { fingerprint: "another error" } })).toMatchObject({
       kind: "undecided",
       last: { layer: "verify", kind: "undecided", reason: "the Verify command cannot run" },
     });
   });
 
   it("fails a claim whose Verify does not pass", () => {
-    expect(judged({ verify: ran(1, { output: { stdout: "", stderr: "no parser\n" } }) })).toMatchObject({
+    expect(judged({ verify: printed("no parser") })).toMatchObject({
       kind: "failed",
       last: { layer: "verify", kind: "failed", reason: "Verify failed (exit 1): no parser" },
     });
@@ -111,19 +127,99 @@ describe("judgeCompletion", () => {
   });
 
   it("accepts a fix task whose Verify fails with another error than it was made for", () => {
-    const output = { stdout: "", stderr: "2 tests failed" };
-    expect(judged({ verify: ran(1, { output }), madeFor: "File not found: src/parser.ts" })).toMatchObject({
+    const madeFor = { fingerprint: fingerprint("File not found: src/parser.ts") };
+    expect(judged({ verify: printed("no such table"), madeFor })).toMatchObject({
       kind: "accepted",
-      last: { kind: "accepted", note: "the error it was made for is gone: Verify failed (exit 1): 2 tests failed" },
+      last: { kind: "accepted", note: "what it was made for is gone: Verify failed (exit 1): no such table" },
     });
   });
 
   it("fails a fix task whose Verify still fails with the error it was made for, at another line", () => {
-    const output = { stdout: "", stderr: "src/a.ts:14:2 no parser" };
-    expect(
-      judged({ verify: ran(1, { output }), madeFor: "Verify failed (exit 1): src/a.ts:12:9 no parser" }),
-    ).toMatchObject({ kind: "failed" });
+    const madeFor = { fingerprint: fingerprint("Verify failed (exit 1): src/a.ts:12:9 no parser") };
+    expect(judged({ verify: printed("src/a.ts:14:2 no parser"), madeFor })).toMatchObject({ kind: "failed" });
   });
+
+  it("asks a person what the executor asks, whatever else it claims", () => {
+    const asked = { signal: "blocked" as const, blocker: "Which database?" };
+    for (const reply of [{ text: "" }, { text: "", exitCode: 1 }]) {
+      expect(judged({ ...asked, reply, contradiction: "needs human", verify: ran(0) })).toEqual({
+        kind: "undecided",
+        last: { layer: "signal", kind: "undecided", reason: "Which database?" },
+        layers: ["signal"],
+      });
+    }
+    expect(judged({ signal: "blocked" }).last).toMatchObject({ reason: "a person has to decide" });
+  });
+});
+
+describe("judgeCompletion of a fix task", () => {
+  const madeFor = (...ids: string[]): MadeFor => ({
+    ...{ fingerprint: "0", failing: setOf(...ids) },
+    ...(ids[0] !== undefined && { first: nameOf(ids[0]) }),
+  });
+  const fixed = (made: MadeFor, verify: VerifyEvidence) => judged({ verify, madeFor: made }).kind;
+
+  it("accepts what has lost the failure it was made for, and gained none", () => {
+    expect(judged({ verify: failing("b"), madeFor: madeFor("a", "b") }).last).toEqual({
+      ...{ layer: "verify", kind: "accepted" },
+      note: "what it was made for is gone: Verify failed (exit 1), 1 failing: b: b is wrong",
+    });
+    expect(fixed(madeFor("a"), ran(0))).toBe("accepted");
+  });
+
+  it.each([
+    ["the same fails", ["a", "b"]],
+    ["only another failure is gone", ["a"]],
+    ["another one came instead", ["b", "c"]],
+    ["all are gone, and others came", ["c"]],
+    ["more fail", ["a", "b", "c"]],
+  ])("fails where %s", (_, left) => {
+    expect(fixed(madeFor("a", "b"), failing(...left))).toBe("failed");
+  });
+
+  it("takes 22 failures after 16 for no help, whatever the error says", () => {
+    const before = Array.from({ length: 16 }, (_, index) => `t${index}`);
+    const after = Array.from({ length: 22 }, (_, index) => `t${index + 1}`);
+    expect(fixed(madeFor(...before), failing(...after))).toBe("failed");
+    expect(fixed({ fingerprint: "0", failing: countOf(16) }, failing(...after))).toBe("failed");
+    const counted = ran(1, { digest: digestOf([], { source: "count", failed: 22 }) });
+    expect(fixed({ fingerprint: "0", failing: countOf(16, { stage: "count" }) }, counted)).toBe("failed");
+  });
+
+  it("takes fewer failures for help where their names are not known", () => {
+    const counted = (failed: number) => ran(1, { digest: digestOf([], { source: "count", failed }) });
+    const made = { fingerprint: "0", failing: countOf(4, { stage: "count" }) };
+    expect([3, 4, 5].map((failed) => fixed(made, counted(failed)))).toEqual(["accepted", "failed", "failed"]);
+    expect(fixed({ fingerprint: "0", failing: countOf(4) }, counted(3))).toBe("failed");
+  });
+
+  it("fails where no tool says any more what failed", () => {
+    expect(fixed(madeFor("a"), printed("boom"))).toBe("failed");
+    expect(fixed(madeFor("a", "b"), ran(1, { digest: null }))).toBe("failed");
+  });
+
+  it("goes by the error where it was made for one that nobody has counted", () => {
+    const error = "Verify failed (exit 1), 1 failing: a: a is wrong";
+    expect(fixed({ fingerprint: fingerprint("boom") }, failing("a"))).toBe("accepted");
+    expect(fixed({ fingerprint: fingerprint(error) }, failing("a"))).toBe("failed");
+  });
+
+  it("fails where a time limit has ended its Verify, whatever was seen of it", () => {
+    expect(fixed(madeFor("a", "b"), { ...failing("b"), timedOut: true })).toBe("failed");
+    expect(fixed({ fingerprint: "0" }, ran(null, { timedOut: true }))).toBe("failed");
+  });
+
+  prop(
+    "it is accepted just when its first failure is gone and none came",
+    [
+      fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d"), { minLength: 1 }),
+      fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d", "e"), { minLength: 1 }),
+    ],
+    (before, after) => {
+      const hasHelped = !after.includes(before[0] as string) && after.every((id) => before.includes(id));
+      expect(fixed(madeFor(...before), failing(...after))).toBe(hasHelped ? "accepted" : "failed");
+    },
+  );
 });
 
 const repository = (uncommitted: readonly string[]) => ({
@@ -144,12 +240,17 @@ const verifies = fc.oneof(
     kind: fc.constant("ran" as const),
     exitCode: fc.constantFrom(null, 0, 1, 126, 127),
     timedOut: fc.boolean(),
-    output: fc.record({ stdout: fc.string(), stderr: fc.string() }),
+    digest: fc.oneof(
+      fc.constant(null),
+      fc.string().map((output) => digestOutput(output, { command: "npm test" })),
+      fc.subarray(["a", "b", "c"], { minLength: 1 }).map((ids) => digestOf(ids)),
+    ),
   }),
 );
 const claims = fc
   .record({
-    signal: fc.constantFrom("complete" as const, "failed" as const, null),
+    signal: fc.constantFrom("complete" as const, "failed" as const, "blocked" as const, null),
+    blocker: fc.constantFrom(null, "Which database?"),
     contradiction: fc.constantFrom(null, "needs human"),
     reply: fc.record({
       text: fc.string(),
@@ -168,7 +269,11 @@ const claims = fc
     verify: verifies,
     reality: fc.constantFrom(null, { kind: "missing" } as const, ran(0), ran(1)),
     review: fc.constantFrom(null, review("pass"), review("fail"), review("none")),
-    madeFor: fc.constantFrom(null, "x"),
+    madeFor: fc.constantFrom(
+      null,
+      { fingerprint: "x" },
+      { fingerprint: "x", failing: setOf("a", "b"), first: nameOf("a") },
+    ),
   })
   .map((part) => evidence(part as Partial<CompletionEvidence>));
 
@@ -180,16 +285,21 @@ describe("judgeCompletion of a reviewed claim", () => {
   });
 });
 
+/** Nothing stands against it: an unverified layer passes, and no other but Verify is one. */
+const isPassed = ({ layer, kind }: LayerResult): boolean =>
+  kind === "accepted" || (kind === "unverified" && layer === "verify");
+
 describe("judgeCompletion, for every evidence", () => {
   prop("I10 it accepts exactly when every layer it judged accepts", [claims], (claim) => {
     const { kind, layers } = judgeCompletion(claim);
-    expect(kind === "accepted").toBe(layers.every((layer) => layer.kind === "accepted"));
+    expect(kind === "accepted").toBe(layers.every(isPassed));
     if (kind !== "accepted") expect(layers.some((layer) => layer.kind === kind)).toBe(true);
   });
 
   prop("I10 it never accepts without a clean completion signal", [claims], (claim) => {
     const clean = claim.signal === "complete" && claim.reply.exitCode === 0 && claim.reply.ended === "exit";
-    if (!clean) expect(judgeCompletion(claim)).toMatchObject({ kind: "failed", layers: [{ layer: "signal" }] });
+    const kind = claim.signal === "blocked" ? "undecided" : "failed";
+    if (!clean) expect(judgeCompletion(claim)).toMatchObject({ kind, layers: [{ layer: "signal" }] });
   });
 
   prop(
@@ -203,7 +313,7 @@ describe("judgeCompletion, for every evidence", () => {
         const at = names.indexOf(layer);
         if (at === -1) continue;
         expect(claim[layer]).not.toBeNull();
-        expect(layers.slice(0, at).every(({ kind }) => kind === "accepted")).toBe(true);
+        expect(layers.slice(0, at).every(isPassed)).toBe(true);
       }
     },
   );

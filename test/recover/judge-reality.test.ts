@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { digestOutput } from "../../src/digest/digest-output.ts";
 import { judgeReality } from "../../src/recover/judge-reality.ts";
 
 const ran = {
@@ -6,7 +7,7 @@ const ran = {
   command: "npm test",
   exitCode: 0,
   timedOut: false,
-  output: { stdout: "1 failed\n", stderr: "" },
+  digest: digestOutput("no answer\n", { command: "npm test" }),
 } as const;
 
 describe("judgeReality", () => {
@@ -17,9 +18,9 @@ describe("judgeReality", () => {
 
   it.each([
     [{ kind: "missing" }, "no Reality Check (BEFORE) with a command in .progress.md"],
-    [{ ...ran, exitCode: 1 }, "Reality check failed (exit 1): 1 failed"],
-    [{ ...ran, exitCode: 127 }, "Reality check failed (exit 127): 1 failed"],
-    [{ ...ran, exitCode: null }, "Reality check failed (ended by a signal): 1 failed"],
+    [{ ...ran, exitCode: 1 }, "Reality check failed (exit 1): no answer"],
+    [{ ...ran, exitCode: 127 }, "Reality check failed (exit 127): no answer"],
+    [{ ...ran, exitCode: null }, "Reality check failed (ended by a signal): no answer"],
     [{ ...ran, timedOut: true }, "Reality check timed out"],
   ] as const)("fails for %j", (reality, reason) => {
     expect(judgeReality(reality)).toEqual({ layer: "reality", kind: "failed", reason });

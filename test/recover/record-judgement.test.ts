@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { digestOutput } from "../../src/digest/digest-output.ts";
 import { Judgement } from "../../src/model/judgement.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { judgeCompletion } from "../../src/recover/judge-completion.ts";
@@ -15,7 +16,7 @@ const ran = (exitCode: number | null, timedOut = false) => ({
   command: "npm test",
   exitCode,
   timedOut,
-  output: { stdout: "", stderr: "" },
+  digest: exitCode === 0 ? null : digestOutput("", { command: "npm test" }),
 });
 
 describe("recordJudgement", () => {
@@ -108,6 +109,20 @@ describe("recordJudgement", () => {
     [{ kind: "trusted" } as const, "not run: executors are trusted"],
   ])("says how Verify ended: %j", (verify, told) => {
     expect(record({ verify }).evidence.verify).toBe(told);
+  });
+
+  it("keeps that nothing has shown what was claimed, and what a person is asked", () => {
+    const trusted = record({ verify: { kind: "trusted" } });
+    expect(Judgement.parse(trusted)).toEqual(trusted);
+    expect(trusted.layers.at(-1)).toEqual({
+      ...{ layer: "verify", kind: "unverified", note: "not run: executors are trusted" },
+    });
+    const blocked = record({ signal: "blocked", blocker: "Which database?" });
+    expect(Judgement.parse(blocked)).toEqual(blocked);
+    expect(blocked).toMatchObject({
+      ...{ kind: "undecided", layers: [{ layer: "signal", kind: "undecided", reason: "Which database?" }] },
+      evidence: { signal: "blocked" },
+    });
   });
 
   it("says how the reality check ended", () => {

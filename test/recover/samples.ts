@@ -8,6 +8,7 @@ export function evidence(part: Partial<CompletionEvidence> = {}): CompletionEvid
     task: { id: "1.2", markers: [] },
     reply: { text: "TASK_COMPLETE" },
     signal: "complete",
+    blocker: null,
     contradiction: null,
     before,
     after: part.before ?? before,

@@ -1,26 +1,75 @@
 import { describe, expect, it } from "vitest";
-import { type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
+import { digestOutput } from "../../src/digest/digest-output.ts";
+import { tellCheck, type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
+import { digestOf, failedCheck } from "../support/sample-failure.ts";
 
 const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan => ({
-  kind: "ran",
-  exitCode,
-  timedOut: false,
-  output: { stdout: "", stderr: "" },
+  ...{ exitCode, timedOut: false, digest: null },
   ...part,
 });
+const printed = (exitCode: number | null, output: string): VerifyRan =>
+  ran(exitCode, { digest: digestOutput(output, { command: "npm test" }) });
 
 describe("verifyError", () => {
   it.each([
-    [ran(1, { output: { stdout: "out", stderr: "first\r\n  last  \n\n" } }), "Verify failed (exit 1): last"],
-    [ran(2, { output: { stdout: "one\ntwo\n", stderr: " \n" } }), "Verify failed (exit 2): two"],
+    [printed(1, "out\nfirst\r\n  last  \n\n"), "Verify failed (exit 1): last"],
+    [printed(2, "one\ntwo\n \n"), "Verify failed (exit 2): two"],
+    [printed(3, ""), "Verify failed (exit 3)"],
     [ran(3), "Verify failed (exit 3)"],
-    [ran(null), "Verify failed (ended by a signal)"],
-    [ran(null, { timedOut: true, output: { stdout: "x", stderr: "y" } }), "Verify timed out"],
+    [printed(null, ""), "Verify failed (ended by a signal)"],
+    [{ ...printed(null, "x\ny\n"), timedOut: true }, "Verify timed out"],
   ])("says of %j: %s", (verify, error) => {
     expect(verifyError(verify)).toBe(error);
   });
 
   it("is at most 500 characters long", () => {
-    expect(verifyError(ran(1, { output: { stdout: "", stderr: "x".repeat(9000) } }))).toHaveLength(500);
+    expect(verifyError(printed(1, `${"x".repeat(9000)}\n`))).toHaveLength(500);
+    expect(verifyError(ran(1, { digest: digestOf(["x".repeat(9000)]) }))).toHaveLength(500);
+  });
+
+  it("says how much failed of how much, and what failed first", () => {
+    const told = (part: Parameters<typeof digestOf>[1], ...ids: string[]) =>
+      verifyError(ran(1, { digest: digestOf(ids, part) }));
+    expect(told({}, "adds", "takes")).toBe("Verify failed (exit 1), 2 failing: adds: adds is wrong");
+    expect(told({ failed: 4, ran: 6 }, "adds")).toBe("Verify failed (exit 1), 4 of 6 failing: adds: adds is wrong");
+    expect(told({ failed: null }, "adds")).toBe("Verify failed (exit 1), 1 failing: adds: adds is wrong");
+    // Some tools count files here and tests there.
+    expect(told({ failed: 4, ran: 3 }, "adds")).toBe("Verify failed (exit 1), 4 failing: adds: adds is wrong");
+    expect(told({ source: "count", failed: 4, ran: 6 })).toBe("Verify failed (exit 1), 4 of 6 failing");
+    const failures = (message: string) => [failedCheck("line", { message })];
+    expect(told({ source: "count", failed: 4, failures: failures("4 failing") })).toBe(
+      "Verify failed (exit 1), 4 failing",
+    );
+    expect(told({ source: "count", failed: 4, failures: failures("4 bad") })).toBe(
+      "Verify failed (exit 1), 4 failing: 4 bad",
+    );
+  });
+
+  it("does without checks that a digest of another origin does not have", () => {
+    const none = (source: "tools" | "last-line") =>
+      verifyError(ran(1, { digest: digestOf([], { source, failed: 2 }) }));
+    expect(none("tools")).toBe("Verify failed (exit 1), 2 failing");
+    expect(none("last-line")).toBe("Verify failed (exit 1)");
+  });
+
+  it("says what was printed last of what is new", () => {
+    for (const source of ["passing-run", "failing-run"] as const) {
+      expect(verifyError(ran(1, { digest: digestOf(["one", "two"], { source, failed: null }) }))).toBe(
+        "Verify failed (exit 1): two is wrong",
+      );
+    }
+  });
+});
+
+describe("tellCheck", () => {
+  it.each([
+    [{ message: "adds" }, "adds"],
+    [{ id: "adds: off by one", message: "off by one" }, "adds: off by one"],
+    [{ message: "off by one" }, "adds: off by one"],
+    [{ message: "m", expected: "3" }, "adds: m"],
+    [{ message: "m", expected: "3", actual: "4" }, "adds: m (expected 3, got 4)"],
+    [{ message: "expected 4 to be 3", expected: "3", actual: "4" }, "adds: expected 4 to be 3"],
+  ])("says of %j: %s", (part, told) => {
+    expect(tellCheck(failedCheck("adds", part))).toBe(told);
   });
 });

@@ -1,19 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/model/failure.ts";
+import { type FailureSet, failureSetOf } from "../../src/model/failure-set.ts";
+import { fingerprint } from "../../src/model/fingerprint.ts";
 import type { TaskFields } from "../../src/model/task.ts";
-import { type FixTaskSource, writeFixTask } from "../../src/recover/write-fix-task.ts";
+import { type FixCause, type FixTaskSource, writeFixTask } from "../../src/recover/write-fix-task.ts";
 import { prop } from "../support/prop.ts";
+import {
+  countOf,
+  digestOf,
+  evidenceWith,
+  failedCheck,
+  measuredFailure,
+  nameOf,
+  setOf,
+} from "../support/sample-failure.ts";
 
-const failed = (part: Partial<Failure> = {}): Failure => ({
-  taskId: "1.3",
-  failed: true,
+const failed = (part: Partial<FixCause> = {}): FixCause => ({
   kind: "task",
   error: "File not found: src/parser.ts",
   attemptedFix: "Checked alternate paths",
-  status: "Blocked, needs manual intervention",
-  rawOutput: "",
-  unstated: [],
   ...part,
 });
 const original = {
@@ -39,10 +44,78 @@ describe("writeFixTask", () => {
       summary: "File not found: src/parser.ts",
       error: "File not found: src/parser.ts",
       attemptedFix: "Checked alternate paths",
+      doneWhen: 'Error "File not found: src/parser.ts" no longer occurs',
       files: "plugins/ralph-specum/commands/implement.md",
       verify: 'grep -q "Parse Failure" implement.md',
       commit: "fix(recovery): address missing file from task 1.3",
+      madeFor: { fingerprint: fingerprint("File not found: src/parser.ts") },
     });
+  });
+
+  it("is about the first of the checks that failed, and comes to less of them", () => {
+    const ids = ["adds", "takes", "halves"];
+    const failure = measuredFailure(ids, { error: "Verify failed (exit 1), 3 failing: adds: adds is wrong" });
+    expect(write({ failure })).toMatchObject({
+      summary: "adds: adds is wrong",
+      error: "adds: adds is wrong",
+      doneWhen: "adds no longer fails, and no other check fails except: takes; halves",
+      commit: "fix(coordinator): address test from task 1.3",
+      madeFor: { fingerprint: failure.fingerprint, failing: setOf(...ids), first: nameOf("adds") },
+    });
+    expect(write({ failure: measuredFailure(["adds"]) }).doneWhen).toBe(
+      "adds no longer fails, and no other check fails",
+    );
+  });
+
+  it("names eight checks at most in what it comes to, and the number of the others", () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `t${index + 1}`);
+    expect(write({ failure: measuredFailure(ids) }).doneWhen).toBe(
+      "t1 no longer fails, and no other check fails except: t2; t3; t4; t5; t6; t7; t8; and 4 more",
+    );
+    const long = ids.map((id) => `${id} ${"x".repeat(300)}`);
+    expect([...write({ failure: measuredFailure(long) }).doneWhen].length).toBeLessThanOrEqual(500);
+  });
+
+  it("tells what was expected of the check, and what was found", () => {
+    const check = failedCheck("adds", { message: "wrong sum", expected: "3", actual: "4" });
+    const evidence = evidenceWith([], { failures: [check] });
+    expect(write({ failure: measuredFailure(["adds"], { evidence }) }).error).toBe(
+      "adds: wrong sum (expected 3, got 4)",
+    );
+  });
+
+  it("is about what was printed last where no tool says what failed, but is made for the error", () => {
+    const error = "Verify failed (exit 1): a line is wrong";
+    for (const source of ["last-line", "passing-run", "failing-run"] as const) {
+      const fix = write({ failure: failed({ error, evidence: evidenceWith(["one", "a line"], { source }) }) });
+      expect(fix).toMatchObject({
+        ...{ summary: "a line is wrong", error: "a line is wrong" },
+        doneWhen: 'Error "a line is wrong" no longer occurs',
+      });
+      expect(fix.madeFor).toStrictEqual({ fingerprint: fingerprint(error) });
+    }
+  });
+
+  it("is about the error where nothing more is known of it", () => {
+    const told = (error: string, part: Parameters<typeof evidenceWith>[1], failing?: FailureSet) =>
+      write({
+        failure: failed({ error, evidence: evidenceWith([], part), ...(failing !== undefined && { failing }) }),
+      }).doneWhen;
+    const failures = [failedCheck("a line")];
+    expect(told("Verify timed out", { source: "last-line", failures, timedOut: true })).toBe(
+      'Error "Verify timed out" no longer occurs',
+    );
+    expect(told("Verify failed (exit 3)", { source: "nothing" })).toBe(
+      'Error "Verify failed (exit 3)" no longer occurs',
+    );
+    expect(told("Verify failed (exit 1), 4 failing", { source: "count" }, countOf(4))).toBe(
+      'Error "Verify failed (exit 1), 4 failing" no longer occurs',
+    );
+  });
+
+  it("knows whose place it takes", () => {
+    expect(write({ supersedes: "1.3.1", attempt: 2 })).toMatchObject({ id: "1.3.2", supersedes: "1.3.1" });
+    expect(write({ supersedes: null })).not.toHaveProperty("supersedes");
   });
 
   it("cuts its texts at whole characters, the summary to one line", () => {
@@ -87,9 +160,9 @@ describe("writeFixTask", () => {
     expect(write(part).commit).toBe(`fix(${scope}): address missing file from task 1.3`);
   });
 
-  it("has a Verify of its own for a task without one", () => {
-    expect(withFields({ files: "a.ts" }).verify).toBe("echo 'Verify manually'");
-    expect(withFields({ verify: "  " }).verify).toBe("echo 'Verify manually'");
+  it("has no Verify for a task without one", () => {
+    expect(withFields({ files: "a.ts" }).verify).toBeNull();
+    expect(withFields({ verify: "  " }).verify).toBeNull();
   });
 
   it.each([
@@ -110,12 +183,31 @@ describe("writeFixTask", () => {
 });
 
 const anyText = fc.string({ unit: "binary", maxLength: 700 });
-const failures = fc.record({
-  error: anyText,
-  attemptedFix: anyText,
-  kind: fc.constantFrom("task" as const, "timeout" as const, "crash" as const),
-  unstated: fc.subarray(["error", "attemptedFix", "status"] as const),
-});
+const checks = fc.array(
+  fc.record({
+    tool: fc.constant("vitest"),
+    id: anyText,
+    file: fc.constant(null),
+    line: fc.constant(null),
+    message: anyText.map((text) => `x${text}`),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+const failures = fc
+  .record({
+    error: anyText,
+    attemptedFix: anyText,
+    kind: fc.constantFrom("task" as const, "timeout" as const, "crash" as const),
+    unstated: fc.subarray(["error" as const, "attemptedFix" as const, "status" as const]),
+    checks: fc.option(checks),
+  })
+  .map(({ checks: failed, ...part }) => ({
+    ...part,
+    ...(failed !== null && {
+      failing: failureSetOf(digestOf([], { failures: failed, failed: failed.length })) as FailureSet,
+      evidence: evidenceWith([], { failures: failed }),
+    }),
+  }));
 const ids = fc.constantFrom("1.3", "1.3.1", "V4", "T001", "3", "2.18.7a");
 
 describe("writeFixTask, for every failure", () => {
@@ -123,7 +215,7 @@ describe("writeFixTask, for every failure", () => {
     "I3 I4 its id is its parent's and the number",
     [ids, failures, fc.integer({ min: 1, max: 99 })],
     (id, part, attempt) => {
-      const fix = writeFixTask({ task: { ...original, id }, failure: failed({ ...part, taskId: "9.9" }), attempt });
+      const fix = writeFixTask({ task: { ...original, id }, failure: failed(part), attempt });
       expect(fix.id).toBe(`${id}.${attempt}`);
       expect(fix.fixOf).toBe(id);
       expect(fix.id.slice(0, fix.id.lastIndexOf("."))).toBe(fix.fixOf);
@@ -139,7 +231,7 @@ describe("writeFixTask, for every failure", () => {
     const fix = write({ failure: failed(part) });
     expect(fix.summary).toMatch(/^[^\r\n]+$/);
     expect([...fix.summary].length).toBeLessThanOrEqual(50);
-    for (const text of [fix.error, fix.attemptedFix]) {
+    for (const text of [fix.error, fix.attemptedFix, fix.doneWhen]) {
       expect(text.trim()).not.toBe("");
       expect([...text].length).toBeLessThanOrEqual(500);
     }

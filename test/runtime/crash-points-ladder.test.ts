@@ -15,6 +15,9 @@ const climbing = ["pivot", "research", "checkpoint"] as const;
 const decided = (decision: "retry" | "skip" | "stop"): PersonAnswer => ({ kind: "decided", decision });
 const guided = (text: string): PersonAnswer => ({ kind: "guided", text });
 const lost = "I don't know how to go on.";
+/** What a compiler prints of names that it does not find in the file of task 1.1. */
+const errors = (...names: readonly string[]): string =>
+  names.map((name) => `src/1.1.ts(1,1): error TS2304: Cannot find name '${name}'.\n`).join("");
 const limited = (until: number): Reply => ({
   ...{ text: "", exitCode: 1 },
   problem: { kind: "rate-limit", message: "You have hit your limit", until },
@@ -172,6 +175,67 @@ const stories: readonly Story[] = [
     attempts: { "1.1": [failing("1.1", "a"), failing("1.1", "b"), failing("1.1", "c"), failing("1.1", "d")] },
     operator: { "1.1#1/askOperator": "RETRY: use the old parser", "1.1#3/askOperator": "RETRY: use the old parser" },
     person: [null, decided("retry"), guided("It is in the second file")],
+  },
+  {
+    name: "fixes that help in part, one beside the other, and one below for what it has brought",
+    isTriedTwice: true,
+    plan: two,
+    policy: { recovery: ["fix"], maxFixTasksPerOriginal: 2 },
+    outcomes: ["complete"],
+    prints: {
+      "1.1": [
+        errors("a", "b", "c", "d"),
+        // The same, then the last one less, then the first two less, and something else.
+        ...[errors("a", "b", "c", "d"), errors("a", "b", "c"), errors("c"), errors("c")],
+        ...[errors("x"), "", "", ""],
+      ],
+    },
+  },
+  {
+    name: "a task that gets on at a level, and is stuck again",
+    isTriedTwice: true,
+    plan: two,
+    policy: {
+      recovery: ["retry", ...climbing],
+      ...{ maxTaskIterations: 2, stuckAfterSameErrors: 2, maxPivotAttempts: 2, maxResearchAttempts: 1 },
+    },
+    outcomes: ["checkpoint", "complete"],
+    prints: {
+      "1.1": [
+        ...[errors("a", "b", "c"), errors("a", "b", "c"), errors("a", "b"), errors("b", "c")],
+        ...[errors("a", "c"), errors("a"), errors("b"), errors("c"), errors("a"), errors("b")],
+      ],
+    },
+    person: [null, guided("It is in the second file")],
+  },
+  {
+    name: "executors that ask a person, a fix among them, and are told",
+    isTriedTwice: true,
+    plan: two,
+    policy: { recovery: ["fix"] },
+    outcomes: ["gate", "gate", "complete"],
+    attempts: {
+      "1.1": ["There are two.\nBLOCKED: Which port is it?", failing("1.1", "a")],
+      "1.1.1": ["BLOCKED: May the schema change?"],
+    },
+    person: [null, guided("8080"), null, decided("retry")],
+  },
+  {
+    name: "a program that is missing, until a person has seen to it",
+    plan: two,
+    policy: { recovery: ["fix"] },
+    outcomes: ["gate", "complete"],
+    prints: { "1.1": Array.from({ length: 3 }, () => "sh: 1: pytest: not found\n") },
+    person: [null, decided("retry")],
+  },
+  {
+    name: "members of a batch of which one gets on by its fixes and the other asks",
+    plan: batched,
+    policy: { recovery: ["fix"], maxFixTasksPerOriginal: 1 },
+    outcomes: ["gate", "complete"],
+    attempts: { "1.2": ["BLOCKED: Which port is it?"] },
+    prints: { "1.1": [errors("a", "b", "c"), errors("a", "b"), errors("b"), errors("b"), "", "", ""] },
+    person: [null, guided("8080")],
   },
   {
     name: "the whole ladder",

@@ -40,6 +40,8 @@ export interface Story {
   readonly person?: readonly (PersonAnswer | null)[];
   /** How a Verify command exits, by task, with each of its attempts; 0 for those that are not in it. */
   readonly exits?: Readonly<Record<string, readonly number[]>>;
+  /** What a Verify command prints, by task, with each attempt on it or a fix below it; it passes with those not in it. */
+  readonly prints?: Readonly<Record<string, readonly string[]>>;
   readonly fileState?: (world: World) => string;
   readonly onEvent?: (event: RunEvent, control: RunControl) => void;
   /** Killed twice as well. */
@@ -91,9 +93,14 @@ export function tell(story: Story) {
       const task = command.replace("check ", "");
       const attempts = made.records.filter(({ type, ...record }) => type === "delegated" && isOf(record, task));
       const numbers = new Set(attempts.map((record) => (record.type === "delegated" ? record.attempt : 0)));
+      const ended = { durationMs: 0, timedOut: false };
+      if (story.prints?.[task] !== undefined) {
+        const stdout = story.prints[task][attemptsBelow(made.records, task) - 1] ?? "";
+        return { exitCode: stdout === "" ? 0 : 1, stdout, stderr: "", ...ended };
+      }
       const exitCode = story.exits?.[task]?.[numbers.size - 1] ?? 0;
       const stderr = exitCode === 0 ? "" : `${task} is wrong\n`;
-      return { exitCode, stdout: "", stderr, durationMs: 0, timedOut: false };
+      return { exitCode, stdout: "", stderr, ...ended };
     },
   };
   const start = async (asksAgain: boolean, killedAt?: number): Promise<RunEnded | null> => {
@@ -124,6 +131,14 @@ export function tell(story: Story) {
 }
 
 const isOf = (record: object, task: string): boolean => "task" in record && record.task === task;
+
+/** Attempts on a task and the fixes below it, each once. */
+const attemptsBelow = (records: readonly TimedRunRecord[], task: string): number =>
+  new Set(
+    records.flatMap((record) =>
+      record.type === "delegated" && `${record.task}.`.startsWith(`${task}.`) ? [record.key] : [],
+    ),
+  ).size;
 
 /** Questions that a person has answered. */
 const answeredIn = (records: readonly TimedRunRecord[]): number =>

@@ -80,7 +80,7 @@ describe("run", () => {
     const made = newRun(plan);
     const shell = scriptedShell({ "check read": [{ exitCode: 1, stderr: "reader missing\n" }] });
     await goOn(made, scriptedExecutor(), { policy: fix, shell });
-    expect(made.store.tasks.text).toContain("[FIX 1.2] Fix: Verify failed (exit 1): reader missing\n");
+    expect(made.store.tasks.text).toContain("[FIX 1.2] Fix: reader missing\n");
   });
 
   it("lets a fix task pass whose copied Verify fails with another error", async () => {

@@ -40,7 +40,7 @@ describe("report", () => {
     state = report(machine, state, "1.1#1/verify", { kind: "accepted" }).state;
     const step = report(machine, state, "1.1#1/recordPass", { kind: "recorded" });
     expect(Object.keys(step.state.nodes)).toEqual([""]);
-    expect(step.events).toEqual([{ type: "task.passed", task: "1.1", attempts: 1, fixes: [] }]);
+    expect(step.events).toEqual([{ type: "task.passed", task: "1.1", attempts: 1, fixes: [], unverified: false }]);
     expect(step.effects.map(({ key }) => key)).toEqual(["run#2/chooseTask"]);
   });
 

@@ -22,7 +22,7 @@ describe("a run over tasks with sub-tasks", () => {
     const made = newRun(plan);
     const executor = scriptedExecutor({
       "1.1": [failed("1.1")],
-      "1.1.1": [failed("1.1.1")],
+      "1.1.1": [failedReply("1.1.1", "bang")],
       "1.2": [failed("1.2"), failed("1.2")],
       "1": [failed("1")],
     });

@@ -1,14 +1,25 @@
 import { createTaskMachine } from "../../machines/task.ts";
 import type { TaskInput } from "../../machines/task-input.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
-import { partsOf, repairsOn, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
-import { totalCap } from "../../src/model/policy.ts";
+import type { FailureDigest } from "../../src/model/failure.ts";
+import { type FailureSet, nameOfCheck } from "../../src/model/failure-set.ts";
+import {
+  fixesSinceProgress,
+  iterationsOn,
+  partsOf,
+  repairsOn,
+  type SpentByTask,
+  spentOn,
+} from "../../src/model/ledger.ts";
+import { partNumber, wholeOf } from "../../src/model/part-id.ts";
+import { escalates, totalCap } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskId } from "../../src/model/task-id.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
 import { repeatsStrategy } from "../../src/recover/detect-stuck.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
 
 /** One way on from a state: what it is answered with, and where that leads. */
@@ -31,96 +42,177 @@ export type Graph = ReadonlyMap<string, Place>;
 
 type Labelled = readonly [label: string, answer: object];
 
-/** Answers that matter for how long a run can get: no gates of other effects, no waits, no reviews. */
-function lean(effect: Effect, { escalation }: TaskContext): readonly Labelled[] {
-  switch (effect.name) {
-    case "delegate":
-      return [["replied", { kind: "replied" }]];
-    case "verify":
-      return [
-        ["accepted", { kind: "accepted" }],
-        ["rejected", { kind: "rejected", layer: "commit", reason: "r" }],
-        ["failed", { kind: "failed", layer: "signal", reason: "f" }],
-      ];
-    case "readFailure":
-      return [
-        ["new error", { ...digest, fingerprint: `f${escalation.failures}` }],
-        ["admission", digestOf({ error: `e${escalation.failures}`, admission: "lost" }, effect.input.watch)],
-      ];
-    case "insertFix":
-      return [["inserted", { kind: "inserted", fix: `${effect.input.task}.${effect.input.made + 1}` }]];
-    case "askOperator":
-      return operators.slice(0, 5).map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
-    case "askPerson":
-      return [["gate", answerOfPerson("gate")]];
-    case "gatherParts":
-      return [["gathered", { kind: "gathered" }]];
-    case "recordSkip":
-      return [["skipped", { kind: "skipped" }]];
-    case "writeStuckReport":
-      return [["written", { kind: "written", path: "stuck-report.md" }]];
-    case "recordPass":
-      return [["recorded", { kind: "recorded" }]];
-    case "changePlan":
-    case "review":
-    case "wait":
-    case "chooseTask":
-    case "chooseCleanup":
-    case "mergeProgress":
-    case "confirmCompletion":
-      throw new Error(`Nobody answers ${effect.name}`);
-  }
+/** What may be answered to an effect. */
+export type Answers = (effect: Effect, context: TaskContext) => readonly Labelled[];
+
+/** Checks of either kind that may fail, and the only stage there is. */
+type Kind = "a" | "b";
+const stage = "vitest";
+
+/** What a run leaves in which so many checks of a kind fail: of the same kind, the fewer are among the more. */
+const someOf = (kind: Kind, count: number) =>
+  failingChecks(...Array.from({ length: count }, (_, index) => `${kind}${index + 1}`));
+
+const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool: stage, id: "a1" })) ? "a" : "b");
+const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
+
+/** The set that the current task was made for; undefined where it was made for none that is known. */
+const madeForIn = ({ spent, current }: TaskContext): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
+
+/**
+ * What may fail where tests name it: of what a fix was made for the same or fewer than ever before, or something else,
+ * as many as ever or fewer than ever before.
+ *
+ * @param most Checks that fail in the beginning.
+ */
+function setsIn(context: TaskContext, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
+  if (most === 0) return [];
+  const madeFor = madeForIn(context);
+  const kind = madeFor === undefined ? "a" : kindOf(madeFor);
+  const least = context.escalation.best[stage] ?? null;
+  const same = ["same set", kind, madeFor?.count ?? most] as const;
+  const moved = ["moved", otherKind(kind), most] as const;
+  if (least === null || least === 1) return [same, moved];
+  return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** Everything that may be answered. */
-export function whole(effect: Effect, context: TaskContext): readonly Labelled[] {
-  const gate = ["gate", { kind: "gate", reason: "g", hint: "h" }] as const;
-  const denied = ["denied", { kind: "denied", limit: "maxGlobalIterations", task: context.current, max: 9 }] as const;
-  switch (effect.name) {
-    case "delegate":
-      return [...lean(effect, context), ["requested", { kind: "requested" }], denied];
-    case "changePlan":
-      return [
-        ["replanned", { kind: "replanned", change: "SPLIT_TASK", added: [] }],
-        ["extended", { kind: "extended", change: "ADD_FOLLOWUP", added: [] }],
-        ["refused", { kind: "refused", reason: "r" }],
-        gate,
-      ];
-    case "verify":
-      return [...lean(effect, context), ["review due", { kind: "accepted", reviewDue: true }], gate];
-    case "review":
-      return [
-        ["approved", { kind: "accepted", passed: true, findings: "" }],
-        ["disapproved", { kind: "failed", findings: "f" }],
-        denied,
-        gate,
-      ];
-    case "readFailure":
-      return [
-        ...lean(effect, context),
-        ["same error", sameAgain(context, effect.input.watch)],
-        ["hindered", digestOf("hindered")],
-        ["replaced", digestOf("replaced")],
-      ];
-    case "wait":
-      return [["waited", { kind: "waited" }], gate];
-    case "insertFix":
-      return [...lean(effect, context), denied];
-    case "askOperator":
-      return operators.map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
-    case "askPerson":
-      return persons.map((fate) => [fate, answerOfPerson(fate)]);
-    case "gatherParts":
-    case "recordSkip":
-    case "writeStuckReport":
-    case "recordPass":
-    case "chooseTask":
-    case "chooseCleanup":
-    case "mergeProgress":
-    case "confirmCompletion":
-      return lean(effect, context);
-  }
+/** What may still fail behind a fix that is accepted: part of what it was made for, with a new minimum and without. */
+function leftIn(context: TaskContext): readonly Labelled[] {
+  const madeFor = madeForIn(context);
+  if (madeFor === undefined || madeFor.count === 1) return [];
+  const least = context.escalation.best[stage] ?? null;
+  const counts = new Set([madeFor.count - 1, ...(least === null || least === 1 ? [] : [least - 1])]);
+  return [...counts]
+    .filter((count) => count < madeFor.count)
+    .map((count) => [`left ${count}`, { kind: "accepted", left: someOf(kindOf(madeFor), count) }]);
 }
+
+/** Attempts of the whole tree: a number that comes once only, whatever a person says. */
+const numberIn = ({ spent }: TaskContext): number =>
+  Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
+
+/**
+ * Answers that matter for how long a run can get: no gates of other effects, no waits, no reviews.
+ *
+ * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ */
+export const leanWith =
+  (most: number): Answers =>
+  (effect, context) => {
+    switch (effect.name) {
+      case "delegate":
+        return [["replied", { kind: "replied" }]];
+      case "verify":
+        return [
+          ["accepted", { kind: "accepted" }],
+          ["rejected", { kind: "rejected", layer: "commit", reason: "r" }],
+          ["failed", { kind: "failed", layer: "signal", reason: "f" }],
+          ...leftIn(context),
+        ];
+      case "readFailure": {
+        const number = numberIn(context);
+        return [
+          ["new error", { ...digest, fingerprint: `f${number}` }],
+          ["admission", digestOf({ error: `e${number}`, admission: "lost" }, effect.input.watch)],
+          ...setsIn(context, most).map(([label, kind, count]) => [label, setDigest(kind, count)] as const),
+        ];
+      }
+      case "insertFix":
+        return [["inserted", { kind: "inserted", fix: `${effect.input.fixOf}.${effect.input.made + 1}` }]];
+      case "askOperator":
+        return operators.slice(0, 5).map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
+      case "askPerson":
+        return [["gate", answerOfPerson("gate")]];
+      case "gatherParts":
+        return [["gathered", { kind: "gathered" }]];
+      case "recordSkip":
+        return [["skipped", { kind: "skipped" }]];
+      case "writeStuckReport":
+        return [["written", { kind: "written", path: "stuck-report.md" }]];
+      case "recordPass":
+        return [["recorded", { kind: "recorded" }]];
+      case "changePlan":
+      case "review":
+      case "wait":
+      case "chooseTask":
+      case "chooseCleanup":
+      case "mergeProgress":
+      case "confirmCompletion":
+        throw new Error(`Nobody answers ${effect.name}`);
+    }
+  };
+
+const setDigest = (kind: Kind, count: number): FailureDigest => ({
+  ...{ ...digest, fingerprint: `${kind}${count}` },
+  ...someOf(kind, count),
+});
+
+/**
+ * Everything that may be answered.
+ *
+ * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ */
+export const wholeWith =
+  (most: number): Answers =>
+  (effect, context) => {
+    const lean = leanWith(most);
+    const gate = ["gate", { kind: "gate", reason: "g", hint: "h" }] as const;
+    const denied = ["denied", { kind: "denied", limit: "maxGlobalIterations", task: context.current, max: 9 }] as const;
+    switch (effect.name) {
+      case "delegate":
+        return [...lean(effect, context), ["requested", { kind: "requested" }], denied];
+      case "changePlan":
+        return [
+          ["replanned", { kind: "replanned", change: "SPLIT_TASK", added: [] }],
+          ["extended", { kind: "extended", change: "ADD_FOLLOWUP", added: [] }],
+          ["refused", { kind: "refused", reason: "r" }],
+          gate,
+        ];
+      case "verify":
+        return [
+          ...lean(effect, context),
+          ["review due", { kind: "accepted", reviewDue: true }],
+          ["unverified", { kind: "accepted", unverified: true }],
+          ["blocked", { kind: "blocked", question: "q" }],
+          gate,
+        ];
+      case "review":
+        return [
+          ["approved", { kind: "accepted", passed: true, findings: "" }],
+          ["disapproved", { kind: "failed", findings: "f" }],
+          denied,
+          gate,
+        ];
+      case "readFailure":
+        return [
+          ...lean(effect, context),
+          ["same error", sameAgain(context, effect.input.watch)],
+          ["trouble", { ...digest, fingerprint: `t${numberIn(context)}`, environment: "e", repeated: true }],
+          ["hindered", digestOf("hindered")],
+          ["replaced", digestOf("replaced")],
+        ];
+      case "wait":
+        return [["waited", { kind: "waited" }], gate];
+      case "insertFix":
+        return [...lean(effect, context), denied];
+      case "askOperator":
+        return operators.map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
+      case "askPerson":
+        return persons.map((fate) => [fate, answerOfPerson(fate)]);
+      case "gatherParts":
+      case "recordSkip":
+      case "writeStuckReport":
+      case "recordPass":
+      case "chooseTask":
+      case "chooseCleanup":
+      case "mergeProgress":
+      case "confirmCompletion":
+        return lean(effect, context);
+    }
+  };
+
+/** Everything that may be answered where nobody tells which checks fail. */
+export const whole = wholeWith(0);
 
 /** The error before once more, and the strategy before. */
 const sameAgain = ({ escalation: { lastFingerprint } }: TaskContext, watch: boolean) => ({
@@ -137,23 +229,35 @@ const persons: readonly PersonFate[] = ["gate", "retry", "skip", "stop", "guided
 /** All that decides what can follow. Numbers of attempts are only a name; what is done with counts no more. */
 export function nameOf({ nodes, output }: StepState): string {
   const { value, context } = nodes[""] as { value: string; context: TaskContext };
-  const { root, current, spent, policy, escalation, remedy, failure, rejection, paused, repairs } = context;
-  const { level, pivots, researches, failures, sameErrors, admission, approaches } = escalation;
+  const { root, current, spent, policy, escalation, remedy, failure, rejection, paused, repairs, question } = context;
+  const { level, pivots, researches, failures, sameErrors, admission, approaches, lastFingerprint } = escalation;
+  const { failing, best, sinceBest, evidence } = escalation;
   return JSON.stringify([
     value,
     nodes["repair"]?.value,
     (output as { kind: string } | null)?.kind,
     pathTo(spent, root, current).map((task) => {
-      const { retries, fixes } = spentOn(spent, task);
-      return [task, retries, fixes.length, repairsOn(spent, task), partsOf(spent, task).length];
+      const { madeFor, fixes } = spentOn(spent, task);
+      return [
+        wholeOf(task) === null ? 0 : partNumber(task),
+        [iterationsOn(spent, task), fixesSinceProgress(spent, task), fixes.length],
+        [repairsOn(spent, task), partsOf(spent, task).length],
+        madeFor && [nameOfSet(madeFor.failing), madeFor.fingerprint === lastFingerprint],
+      ];
     }),
     fixesBelow(spent, root).length,
     [level, pivots, researches, totalCap(policy) === null ? 0 : failures, sameErrors, admission],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
-    [remedy, failure !== null, rejection !== null, paused],
+    [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
+    // A set always has the same fingerprint, an error never.
+    lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
+    [remedy, failure && nameOfSet(failure.failing), rejection !== null, paused, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
   ]);
 }
+
+const nameOfSet = (failing: FailureSet | null | undefined): string =>
+  failing == null ? "none" : `${kindOf(failing)}${failing.count}`;
 
 /** From the root of a tree down to a task of it: by fixes, and by parts. */
 function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
@@ -165,7 +269,7 @@ function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
 const plain = createTaskMachine();
 
 /** Every state that a task machine can reach. @param machine Another one to walk through: one that tells its guards. */
-export function explore(input: Omit<TaskInput, "root">, answersTo = lean, machine = plain): Graph {
+export function explore(input: Omit<TaskInput, "root">, answersTo = leanWith(0), machine = plain): Graph {
   const graph = new Map<string, Place & { ways: Way[] }>();
   const open: string[] = [];
   const visit = (state: StepState): string => {

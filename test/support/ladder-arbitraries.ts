@@ -26,23 +26,45 @@ export const ladders: fc.Arbitrary<PolicyInput> = fc.record({
 
 const among = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 
-/** A failure with anything that may look like being stuck. */
-export const shown: fc.Arbitrary<Shown> = fc.record({
-  error: fc.constantFrom("one", "two", "three"),
-  strategy: among("use A", "use B"),
-  admission: among("I've tried everything"),
-  fileState: among("A", "B", "C"),
-  changed: among(true, false),
-  findings: fc.subarray(["f", "g"]),
-});
+/** Names of checks that fail. */
+const failing = fc.subarray(["a", "b", "c"], { minLength: 1 });
+
+/** A failure with anything that may look like being stuck, or getting on. */
+export const shown: fc.Arbitrary<Shown> = fc
+  .record({
+    error: fc.constantFrom("one", "two", "three"),
+    strategy: among("use A", "use B"),
+    admission: among("I've tried everything"),
+    fileState: among("A", "B", "C"),
+    changed: among(true, false),
+    findings: fc.subarray(["f", "g"]),
+    failing: fc.option(failing),
+  })
+  .map(({ failing: names, ...told }) => ({ ...told, ...(names !== null && { failing: names }) }));
 
 /** Mostly bad, so that limits are reached. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 5, arbitrary: shown },
   { weight: 2, arbitrary: fc.constant<Fate>("accepted") },
+  { weight: 1, arbitrary: fc.record({ left: failing }) },
   { weight: 1, arbitrary: fc.constantFrom<Fate>("rejected", "disapproved", "failed") },
-  { weight: 1, arbitrary: fc.constantFrom<Fate>("hindered", "replaced", "extended", "refused", "reviewed") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Fate>("hindered", "replaced", "extended", "refused", "reviewed", "unverified"),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Fate>("blocked", { error: "one", trouble: "the program node is missing" }),
+  },
 );
+
+/** The same fate, of which nobody tells which checks fail. */
+export function unnamed(given: Fate): Fate {
+  if (typeof given === "string") return given;
+  if ("left" in given) return "accepted";
+  const { failing: _, ...told } = given;
+  return told;
+}
 
 /** What becomes of one attempt after the other. */
 export const ladderFates: fc.Arbitrary<Fate[]> = fc.array(fate, { maxLength: 60 });

@@ -1,7 +1,10 @@
+import { digestOutput } from "../../src/digest/digest-output.ts";
 import { encodeText } from "../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../src/markdown/text/plain-line.ts";
 import type { Failure } from "../../src/model/failure.ts";
+import { fingerprint } from "../../src/model/fingerprint.ts";
 import { findAdmission } from "../../src/parse/find-admission.ts";
+import { findBlocker } from "../../src/parse/find-blocker.ts";
 import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
@@ -13,7 +16,6 @@ import { fenceText } from "../../src/prompt/fence-text.ts";
 import { classifyError } from "../../src/recover/classify-error.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { digestFailure } from "../../src/recover/digest-failure.ts";
-import { fingerprint } from "../../src/recover/fingerprint.ts";
 import { readResetTime } from "../../src/recover/read-reset-time.ts";
 import { writeFixTask } from "../../src/recover/write-fix-task.ts";
 
@@ -26,6 +28,7 @@ const failureOf = (text: string): Failure => ({
 export const linearParsers: Readonly<Record<string, (output: string) => unknown>> = {
   parseSignal: (output) => parseSignal(output, "executor"),
   parseFailure: (output) => parseFailure("1.1", output),
+  findBlocker,
   findContradiction,
   findAdmission,
   parseApproach,
@@ -39,7 +42,12 @@ export const linearParsers: Readonly<Record<string, (output: string) => unknown>
   readResetTime: (output) => readResetTime(output, 0),
   digestFailure: (output) => digestFailure(failureOf(output)),
   writeFixTask: (output) =>
-    writeFixTask({ task: { id: "1.1", title: "", fields: {} }, failure: failureOf(output), attempt: 1 }),
+    writeFixTask({
+      task: { id: "1.1", title: "", fields: {} },
+      failure: { kind: "task", error: output, attemptedFix: output },
+      attempt: 1,
+    }),
+  digestOutput: (output) => digestOutput(output, { command: "npm test" }),
   classifyError,
   fingerprint,
   plainLine: (output) => plainLine(output, 500),

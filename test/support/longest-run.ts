@@ -6,8 +6,8 @@ type Limits = Pick<
 >;
 
 /**
- * Delegations of the longest run of one root task. Every task of its tree is delegated once and once more after each of
- * its fixes, and each may be rejected until its iterations are spent.
+ * Delegations of the longest run of one root task of which nobody tells which checks fail. Every task of its tree is
+ * delegated once and once more after each of its fixes, and each may be rejected until its iterations are spent.
  */
 export function longestRun(policy: Limits): number {
   if (!policy.recovery.includes("fix")) return policy.maxTaskIterations;
@@ -23,12 +23,25 @@ export function longestRun(policy: Limits): number {
   return below(0);
 }
 
-/** The bound of I1 in closed form. */
-export function callBound(policy: Limits): number {
+/**
+ * The bound of I1 in closed form, for retries alone and for fixes alone.
+ *
+ * With M iterations and T fix tasks in a tree a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each task
+ * once, once more after each of its fixes, and each may be rejected M - 1 times. Where n checks fail in the beginning,
+ * n - 1 times fewer may fail than ever before. Each of those gives M iterations again to all tasks from the root down
+ * to the one above the deepest fix, D at most; they are of use only where a task is delegated again after a fix, which
+ * is T times. That makes M · min(D(n - 1), T) more. T itself is the limit on the tree, or what fits into its depth
+ * where a task may have its fixes again for each of those minima.
+ *
+ * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ */
+export function callBound(policy: Limits, most = 0): number {
   const { maxTaskIterations: m, maxFixTasksPerOriginal: k, maxFixTaskDepth: d, maxFixTasksPerRoot: r } = policy;
-  if (!policy.recovery.includes("fix")) return m;
+  const minima = Math.max(0, most - 1);
+  // What fails the one allowed attempt is nothing to hold a further one against.
+  if (!policy.recovery.includes("fix")) return m === 1 ? 1 : m + m * minima;
   let tree = 0;
-  for (let depth = 1; depth <= d; depth++) tree += k ** depth;
+  for (let depth = 1; depth <= d; depth++) tree += (k * (1 + minima)) ** depth;
   const t = Math.min(r, tree);
-  return 2 * t + 1 + (m - 1) * (t + 1);
+  return 2 * t + 1 + (m - 1) * (t + 1) + m * Math.min(d * minima, t);
 }

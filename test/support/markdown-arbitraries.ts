@@ -254,8 +254,9 @@ export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
   summary: hostileTexts,
   error: hostileTexts,
   attemptedFix: hostileTexts,
+  doneWhen: fc.oneof(fc.constant('Error "x" no longer occurs'), hostileTexts),
   files: fc.oneof(fc.constant("."), hostileTexts),
-  verify: fc.oneof(fc.constant("echo 'Verify manually'"), hostileTexts),
+  verify: fc.oneof(fc.constantFrom("npm test", null), hostileTexts),
   commit: fc.oneof(fc.constant("fix(recovery): address error from task 1.1"), hostileTexts),
 });
 

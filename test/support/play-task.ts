@@ -3,24 +3,38 @@ import type { TaskInput } from "../../machines/task-input.ts";
 import type { Directive } from "../../src/model/directive.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
-import type { FailureDigest, Signs } from "../../src/model/failure.ts";
+import type { FailureDigest, FailureLeft, Signs } from "../../src/model/failure.ts";
+import { hashText } from "../../src/model/hash-text.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskOutcome } from "../../src/model/task-outcome.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { failingChecks } from "./failing-checks.ts";
 
 /** An attempt that fails, and what it shows of being stuck or getting on. */
 export interface Shown extends Partial<Signs> {
-  /** Two failures with the same text have the same fingerprint. */
+  /** Two failures with the same text have the same fingerprint, unless checks are named. */
   readonly error: string;
+  /** Names of the checks that fail. */
+  readonly failing?: readonly string[];
+  /** What is wrong with the environment, which has met so many tasks now that a person is asked. */
+  readonly trouble?: string;
+}
+
+/** A fix that is accepted though checks still fail, by their names. */
+interface Left {
+  readonly left: readonly string[];
 }
 
 /**
  * What becomes of an attempt: its verdict; or that a reviewer found something; that its executor could not work, or
- * another stood in for it; or that it asked for other tasks. The check of a whole whose parts are done counts as one.
+ * another stood in for it; that it asked a person; or that it asked for other tasks. The check of a whole whose parts
+ * are done counts as one.
  */
 export type Fate =
   | "accepted"
+  | "unverified"
+  | "blocked"
   | "rejected"
   | "failed"
   | "reviewed"
@@ -30,6 +44,7 @@ export type Fate =
   | "extended"
   | "refused"
   | "replanned"
+  | Left
   | Shown;
 
 /** What a repair operator answers. */
@@ -71,11 +86,19 @@ export function digestOf(fate: Fate, watch = true): FailureDigest {
   if (fate === "hindered" || fate === "replaced") {
     return { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" };
   }
-  if (typeof fate === "string") return digest;
-  const { error, ...shown } = fate;
-  const signs = { ...nothingShown, ...shown };
-  return { ...digest, error, fingerprint: error, ...(watch && { signs }) };
+  if (typeof fate === "string" || "left" in fate) return digest;
+  const { error, failing, trouble, ...shown } = fate;
+  const found = failing === undefined ? null : failingChecks(...failing);
+  return {
+    ...{ ...digest, error, fingerprint: found === null ? error : hashText(String(found.failing.ids)) },
+    ...found,
+    ...(trouble !== undefined && { environment: trouble, repeated: true }),
+    ...(watch && { signs: { ...nothingShown, ...shown } }),
+  };
 }
+
+/** What is left behind a fix that was accepted all the same. */
+const leftBy = ({ left }: Left): FailureLeft => failingChecks(...left);
 
 /** What a repair operator answers. @param n Makes its texts differ from those of other questions. */
 export function answerOfOperator(fate: OperatorFate, task: string, n: number): Answer<"askOperator"> {
@@ -116,6 +139,9 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
         : { kind: fate as "extended", change: "ADD_FOLLOWUP", added: ["9.9"] };
     case "verify": {
       if (fate === "rejected") return { kind: fate, layer: "commit", reason: "as scripted" };
+      if (fate === "blocked") return { kind: fate, question: "as scripted" };
+      if (fate === "unverified") return { kind: "accepted", unverified: true };
+      if (typeof fate !== "string" && "left" in fate) return { kind: "accepted", left: leftBy(fate) };
       if (typeof fate !== "string" || isOneOf(fate, "failed", "hindered", "replaced")) {
         return { kind: "failed", layer: "signal", reason: "as scripted" };
       }
@@ -130,7 +156,7 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
     case "wait":
       return { kind: "waited" };
     case "insertFix":
-      return { kind: "inserted", fix: `${effect.input.task}.${effect.input.made + 1}` };
+      return { kind: "inserted", fix: `${effect.input.fixOf}.${effect.input.made + 1}` };
     case "askOperator":
       return answerOfOperator(operator, effect.input.task, n);
     case "gatherParts":

@@ -7,7 +7,8 @@ export const sampleFix: FixTask = {
   summary: "File not found: src/parser.ts",
   error: "File not found: src/parser.ts",
   attemptedFix: "Checked alternate paths",
+  doneWhen: 'Error "File not found: src/parser.ts" no longer occurs',
   files: ".",
-  verify: "echo 'Verify manually'",
+  verify: null,
   commit: "fix(recovery): address missing file from task 1.3",
 };

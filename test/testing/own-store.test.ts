@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
+import { closeTask } from "../../src/markdown/close-task.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { insertTasks } from "../../src/markdown/insert-tasks.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
@@ -27,6 +28,7 @@ function ownStore(tasks: string): Documents & { text(): string } {
     read: async () => now,
     insert: async (fix) => edit(insertFixTask(now.text, fix)),
     tick: async (task, done) => edit(tickTask(now.text, task, done)),
+    close: async (task, by) => edit(closeTask(now.text, task, by)),
     change: async (change) => edit(insertTasks(now.text, change)),
     artifact: async () => null,
     merge: async () => {},

@@ -50,12 +50,14 @@ function rungLine(
   }
 }
 
-function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, admission }: StuckCounts): string[] {
+function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, sinceBest, admission }: StuckCounts): string[] {
   switch (stuck) {
     case null:
       return [];
     case "same-error":
       return [`stuck: same error ${sameErrors.count} times in a row (limit ${sameErrors.max})`];
+    case "no-progress":
+      return [`stuck: no fewer checks fail after ${sinceBest?.count} failures in a row (limit ${sinceBest?.max})`];
     case "no-change":
       return [`stuck: no file changed in ${unchanged.count} attempts in a row (limit ${unchanged.max})`];
     case "state-again":
@@ -67,11 +69,14 @@ function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, admission
   }
 }
 
-function countLine({ sameErrors, unchanged, failures }: StuckCounts): string {
+function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts): string {
   const upTo = (max: number | null, word: string): string => (max === null ? "" : ` (${word} ${max})`);
   return [
     `counted: failed attempts ${failures.count}${upTo(failures.max, "limit")}`,
-    `the same error in a row ${sameErrors.count}${upTo(sameErrors.max, "stuck from")}`,
+    `the same error in a row ${sameErrors.count}${sinceBest === null ? upTo(sameErrors.max, "stuck from") : ""}`,
+    ...(sinceBest === null
+      ? []
+      : [`failures without progress in a row ${sinceBest.count}${upTo(sinceBest.max, "stuck from")}`]),
     // Nobody looks at the files where being stuck means nothing.
     ...(unchanged.max === null
       ? []

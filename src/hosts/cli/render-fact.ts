@@ -2,6 +2,7 @@ import type { Fact } from "../../model/explanation.ts";
 import { countOf } from "./count-of.ts";
 import { renderDecision } from "./render-decision.ts";
 import { renderDuration } from "./render-duration.ts";
+import { insteadOf, renderProgress } from "./render-progress.ts";
 import { isoTime } from "./render-time.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
@@ -36,7 +37,19 @@ export function renderFact(fact: Fact): RenderedFact {
     case "denied":
       return line(`no further delegation: ${fact.limit} of the run is reached (limit ${fact.max})`);
     case "inserted":
-      return line(`fix ${fact.fix} inserted below ${fact.task} (${fact.attempts} of ${fact.limit})`);
+      return line(
+        `fix ${fact.fix} inserted below ${fact.task}${insteadOf(fact.supersedes)} (${fact.attempts} of ${fact.limit})`,
+      );
+    case "measured": {
+      const { lost, gained } = fact.progress;
+      return {
+        head: `checks of ${fact.task}: ${renderProgress(fact.progress)}`,
+        details: [
+          ...(lost.length === 0 ? [] : [`no longer failing: ${lost.join("; ")}`]),
+          ...(gained.length === 0 ? [] : [`failing only now: ${gained.join("; ")}`]),
+        ],
+      };
+    }
     case "repaired": {
       const left = `${countOf(fact.budgetLeft, "directive", "directives")} left`;
       return line(`repair of ${fact.task}: ${fact.strategy.toUpperCase()}: ${fact.detail} (${left})`);
@@ -69,7 +82,8 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it counts as none`);
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
-      return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}`);
+      const shown = fact.unverified ? ", unverified: no command has shown it" : "";
+      return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}${shown}`);
     }
     case "untold":
       return line(`decisions from here on cannot be told: nothing waits for ${fact.key}; another version recorded it`);

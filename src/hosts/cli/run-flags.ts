@@ -72,18 +72,23 @@ const policyFlags: readonly PolicyFlag[] = [
   },
   {
     flags: "--max-total-attempts <n>",
-    summary: "failed attempts on one planned task and its fixes (default: 10 with --escalation, else off)",
+    summary: "failed attempts on one planned task and its fixes (default with --escalation: 10 or more, else off)",
     set: (text, option) => ({ maxTotalAttempts: unlessOff(text, (given) => parseCount(option, given, 1)) }),
   },
   {
     flags: "--stuck-after-same-errors <n>",
-    summary: `failures in a row with one error that mean stuck (default: ${defaults.stuckAfterSameErrors})`,
+    summary: `failures in a row without progress that mean stuck (default: ${defaults.stuckAfterSameErrors})`,
     set: (text, option) => ({ stuckAfterSameErrors: parseCount(option, text, 1) }),
   },
   {
     flags: "--stuck-after-unchanged <n>",
     summary: `failures in a row without a changed file that mean stuck (default: ${defaults.stuckAfterUnchanged})`,
     set: (text, option) => ({ stuckAfterUnchanged: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-evidence <characters>",
+    summary: `what failed, as whoever repairs it is told (default: ${defaults.maxEvidence})`,
+    set: (text, option) => ({ maxEvidence: parseCount(option, text, 1000) }),
   },
   {
     flags: "--stuck-report <path>",

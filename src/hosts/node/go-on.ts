@@ -60,7 +60,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
   const keepPlan = keepAnew(desk.bases, memory, plan);
 
   makeProgress(spec.progressPath, spec.name);
-  announce(found, memory.skipped().keys());
+  announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
   if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
@@ -78,7 +78,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
       plan,
       attempts: memory,
       shell: redactResults(
-        shell({ workspace, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+        shell({ workspace, outputFolder: outputs, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
         redactSecrets(process.env),
       ),
       git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),

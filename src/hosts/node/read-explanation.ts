@@ -15,7 +15,7 @@ import { startsIn } from "./starts-in.ts";
  * names. Changes nothing, and may be asked while a run is alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(folder: string, task: TaskId): Explanation | null {

@@ -29,7 +29,7 @@ export interface ReplayReport {
  *
  * @param place A spec, its `.fixpoint` folder, the folder of a run, or a segment in one.
  * @param run Which run of it: the latest when not given.
- * @throws {InputError} `journal-missing`, `journal-corrupt`, `journal-newer`; those of `findSpec`
+ * @throws {InputError} `journal-missing`, `journal-corrupt`, `journal-newer`, `journal-older`; those of `findSpec`
  */
 export function readReplay(
   place: string | undefined,

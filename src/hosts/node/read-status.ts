@@ -14,6 +14,7 @@ import { nextTask } from "../../model/plan.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
+import { progressOf } from "../../recover/progress-of.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
 import { recallRun } from "./recall-run.ts";
@@ -24,7 +25,7 @@ import { tasksAtWork } from "./tasks-at-work.ts";
  * Where every task of a spec stands, from its plan and its journal. Changes nothing.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-corrupt`, `journal-newer`
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(folder: string): RunStatus {
@@ -41,7 +42,9 @@ export function readStatus(folder: string): RunStatus {
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const skipped = memory?.skipped() ?? new Map<string, string>();
   const out = leftOut(plan, skipped.keys());
-  const next = nextTask({ tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) });
+  const superseded = memory?.superseded() ?? new Map<string, string>();
+  const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
+  const next = nextTask({ tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) });
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const atWork = held && inBatch ? tasksAtWork(journal.records) : new Set(held && next !== null ? [next.current] : []);
   const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
@@ -61,8 +64,9 @@ export function readStatus(folder: string): RunStatus {
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { attempts, fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
-      const open = out.has(id) ? "skipped" : failed ? "failed" : "open";
-      const { level, pivots, researches } = (fixOf === null && memory?.escalation(id)) || calm;
+      const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
+      const escalation = (fixOf === null && memory?.escalation(id)) || calm;
+      const { level, pivots, researches } = escalation;
       return {
         id,
         title,
@@ -74,6 +78,8 @@ export function readStatus(folder: string): RunStatus {
         pivots,
         researches,
         fixes,
+        progress: progressOf(escalation),
+        unverified: done && memory?.unverified.has(id) === true,
         lastError: lastErrorOf(journal.records, id),
         justification: out.has(id) ? (skipped.get(id) ?? null) : null,
       };

@@ -1,3 +1,4 @@
+import { closedIn } from "../../markdown/close-task.ts";
 import { openPlan, type PlanDocument, reopenPlan } from "../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../markdown/tick-task.ts";
 import { InputError } from "../../model/errors.ts";
@@ -87,6 +88,10 @@ interface Known {
 
 /** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
 function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known): Edit[] {
+  if (record.type === "closed") {
+    const { fix, by } = record;
+    return isTicked(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
+  }
   if (record.type !== "answered" && record.type !== "passed") return [];
   const { key } = record;
   const task = taskOf(key);
@@ -97,7 +102,9 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known):
   const edit = made.has(key) ? intended.get(key) : undefined;
   if (edit === undefined) return [];
   const [fix] = edit.ids;
-  return effectOf(key) === "insertFix" && fix !== undefined && stands(fix, task) ? [] : [edit];
+  return effectOf(key) === "insertFix" && fix !== undefined && stands(fix, fix.slice(0, fix.lastIndexOf(".")))
+    ? []
+    : [edit];
 }
 
 function orWithout(plan: PlanDocument, { apply }: Edit): PlanDocument {

@@ -3,6 +3,7 @@ import { readStateFile, removeStateFile, writeStateFile } from "../../adapters/s
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../model/describe-state.ts";
 import { spentOn } from "../../model/ledger.ts";
+import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import { globalCap } from "../../model/policy.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -66,7 +67,7 @@ export function stateView(
 }
 
 function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): StateFacts {
-  const next = nextTask(plan);
+  const next = nextTask(planWithout(plan, memory.superseded().keys()));
   const { iterations, tasks } = memory.ledger;
   return {
     taskIndex: next === null ? plan.tasks.length : plan.tasks.findIndex(({ id }) => id === next.root),

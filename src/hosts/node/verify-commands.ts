@@ -4,7 +4,6 @@ import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import type { Plan } from "../../model/plan.ts";
 import { kindOf } from "../../model/task-kind.ts";
 import type { Documents } from "../../ports.ts";
-import { noVerify } from "../../recover/write-fix-task.ts";
 
 /** What a plan would run by itself. */
 export interface VerifyCommands {
@@ -49,7 +48,7 @@ function writtenIn({ tasks }: Plan): Written {
   let unrunnable = 0;
   for (const { fixOf, fields } of tasks) {
     const verify = readVerify(fields.verify);
-    if (verify.kind === "command" && !(fixOf !== null && verify.command === noVerify)) commands.add(verify.command);
+    if (verify.kind === "command") commands.add(verify.command);
     if (verify.kind === "unrunnable" && fixOf === null && fields.verify !== undefined) unrunnable += 1;
   }
   return { hasGoal: tasks.some((task) => kindOf(task) === "goal"), commands: [...commands].sort(), unrunnable };

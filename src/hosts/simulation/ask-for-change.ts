@@ -2,14 +2,17 @@ import { finish, type Scene } from "./scene.ts";
 
 /** A message that asks for a change of the plan: mostly one that can be granted. */
 export function askForChange(scene: Scene): string {
-  const { random, delegation, claim, command } = scene;
+  const { world, random, delegation, claim, command } = scene;
   const { taskId } = delegation;
   const type = random.pick(["SPLIT_TASK", "ADD_PREREQUISITE", "ADD_FOLLOWUP", "REWRITE_ALL"]);
   const isClaimed = type === "ADD_FOLLOWUP" ? random.chance(0.9) : random.chance(0.1);
   if (isClaimed) finish(scene);
   const letters = random.pick(["a", "b", "c"]);
   const ids = type === "SPLIT_TASK" ? [`${taskId}${letters}1`, `${taskId}${letters}2`] : [`${taskId}${letters}`];
-  const proposed = ids.map((id, index) => block(scene, id, index === ids.length - 1 ? command : `check ${id}`));
+  // Of two that work beside each other with one command, their order would say what each finds.
+  const isAlone = world.options.compare === true;
+  const keeps = (index: number): boolean => index === ids.length - 1 && (!isAlone || type === "SPLIT_TASK");
+  const proposed = ids.map((id, index) => block(scene, id, keeps(index) ? command : `check ${id}`));
   if (random.chance(0.1)) proposed.push("- [ ] no id\n");
   const request = {
     type,
@@ -21,9 +24,9 @@ export function askForChange(scene: Scene): string {
   return `It is more than that.\nTASK_MODIFICATION_REQUEST\n\`\`\`json\n${json}\n\`\`\`\n${isClaimed ? claim : ""}`;
 }
 
-const block = ({ random }: Scene, id: string, command: string): string =>
+const block = ({ world, random }: Scene, id: string, command: string): string =>
   [
-    `- [ ] ${id} ${random.chance(0.3) ? "[P] " : ""}Part of it`,
+    `- [ ] ${id} ${random.chance(0.3) && world.options.compare !== true ? "[P] " : ""}Part of it`,
     "  - **Do**: Make it",
     `  - **Files**: src/${id}.ts`,
     "  - **Done when**: It is there",

@@ -4,7 +4,7 @@ import { askForChange } from "./ask-for-change.ts";
 import { hostileText } from "./hostile-text.ts";
 import { meddle } from "./meddle.ts";
 import type { Behaviour } from "./rates.ts";
-import { finish, learn, type Scene } from "./scene.ts";
+import { finish, learn, mend, type Scene } from "./scene.ts";
 
 type Act = (scene: Scene) => Promise<Reply | string>;
 
@@ -102,6 +102,22 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   refuses: async ({ random }) => {
     if (random.chance(0.5)) return { text: "no such agent", ended: "spawn" };
     throw new Error("no agent answers");
+  },
+  mends: async (scene) => {
+    await workOn(scene);
+    if (!mend(scene)) return failedReply(scene.delegation.taskId, "what it needs is missing");
+    if (ticks(scene)) meddle(scene, "tickOwn");
+    return { text: `It is better.\n${scene.claim}`, ...usageOf(scene) };
+  },
+  blocks: async (scene) => {
+    await workOn(scene);
+    if (scene.random.chance(0.3)) mend(scene);
+    const question = scene.random.pick(["Which of the two libraries?", "May the old files go?\nAll of them?"]);
+    return scene.random.pick<Reply | string>([
+      `I looked at both.\nBLOCKED: ${question}`,
+      `${scene.claim}\nBLOCKED: ${question}`,
+      { text: "It has to be decided.", question },
+    ]);
   },
 };
 

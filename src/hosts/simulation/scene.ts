@@ -39,6 +39,20 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
 /** Do the work, and write down what was learned. False when something is missing that it needs. */
 export function finish({ world, delegation, random, command }: Scene): boolean {
   if (!world.truths.finish(command)) return false;
+  loseOther({ world, delegation, random, command });
+  return true;
+}
+
+/** Do a part of the work: of the checks that fail, those that chance has. Others may fail then. */
+export function mend({ world, random, command }: Scene): boolean {
+  const { truths } = world;
+  const mended = truths.checksOf(command).filter(() => random.chance(0.5));
+  const broken = random.chance(0.15) ? random.pick(["loads", "saves"]) : null;
+  return truths.mend(command, broken === null ? [...mended, "loads", "saves"] : mended, broken);
+}
+
+/** Now and then the work of another task is undone. */
+function loseOther({ world, delegation, random, command }: Pick<Scene, "world" | "delegation" | "random" | "command">) {
   const others = world.truths.standing().filter((other) => other !== command);
   const [first, ...rest] = others;
   if (first !== undefined && random.chance(world.rates.loss)) {
@@ -47,7 +61,6 @@ export function finish({ world, delegation, random, command }: Scene): boolean {
     world.tell(`${delegation.key} undoes the work of \`${lost}\``);
     world.truths.lose(lost);
   }
-  return true;
 }
 
 /** Write a line into the progress log that the delegation names, once. */

@@ -14,6 +14,8 @@ export interface Scenery {
   readonly journal: SimulatedJournal;
   readonly processes: Processes;
   readonly checks: Check[];
+  /** Outputs of commands, by the names under which they are kept. */
+  readonly kept: Map<string, string>;
   readonly events: RunEvent[];
   readonly records: RecordWatch;
   readonly passes: PassWatch;
@@ -24,7 +26,7 @@ export function createScenery(world: World, begun: Plan): Scenery {
   const processes = createProcesses(world);
   const checks: Check[] = [];
   return {
-    ...{ world, processes, checks, events: [] },
+    ...{ world, processes, checks, kept: new Map(), events: [] },
     journal: createJournal(world),
     records: watchRecords(world),
     passes: watchPasses(world, processes, checks, begun),

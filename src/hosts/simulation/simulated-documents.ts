@@ -1,7 +1,7 @@
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports.ts";
 import type { Life } from "./life.ts";
-import { watchChange, watchInsertion, watchTick } from "./watch-edits.ts";
+import { watchChange, watchClosing, watchInsertion, watchTick } from "./watch-edits.ts";
 import { watchLog } from "./watch-log.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +34,8 @@ export function simulatedDocuments(world: World, life: Life): Documents {
       edit(`${done ? "the tick" : "the clearing"} of ${task}`, async () =>
         watchTick(world, { task, done }, await store.tick(task, done)),
       ),
+    close: (task, by) =>
+      edit(`the closing of ${task}`, async () => watchClosing(world, task, by, await store.close(task, by))),
     change: (change) =>
       edit(`the change for ${change.task}`, async () => watchChange(world, change, await store.change(change))),
     artifact: (name) => through(`a look at ${name}`, () => store.artifact(name)),

@@ -52,7 +52,7 @@ export function createJournal(world: World): SimulatedJournal {
       };
     },
     open: ({ policy, open, seed }) => {
-      const facts = { v: 1, run: 1, after: null, pid: 1, pidStart: null, host: "simulation" } as const;
+      const facts = { v: 2, run: 1, after: null, pid: 1, pidStart: null, host: "simulation" } as const;
       const header = { ...facts, segment: segments.length + 1, at: world.clock.now(), policy, open, seed };
       segments.push({ header: { ...header, planHash: "", verifyHash: "" }, records: [], bytes: 0 });
     },

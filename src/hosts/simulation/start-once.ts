@@ -50,7 +50,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
 }
 
 async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<RunEnded> {
-  const { world, journal, processes, records, passes, waits, checks, events } = scenery;
+  const { world, journal, processes, records, passes, waits, checks, kept, events } = scenery;
   const { clock, policy } = world;
   const heard = createRunControl();
   const emit = (event: RunEvent): void => {
@@ -120,10 +120,10 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       documents,
       plan,
       attempts: memory,
-      shell: simulatedShell(world, life, checks),
+      shell: simulatedShell(world, life, checks, kept),
       consent: ({ commands }) => life.through("the question of consent", async () => consent(scenery, commands)),
       person: personPort(start, memory, midTurn),
-      fileState: () => life.through("a look at the files", async () => hashText(world.truths.standing().join("\n"))),
+      fileState: () => life.through("a look at the files", async () => hashText(world.truths.state())),
       clock: waits.clock,
       ...place,
     },

@@ -2,11 +2,22 @@
 export interface Truths {
   /** Do what a command checks. False when something is missing that it needs. */
   finish(command: string): boolean;
+  /**
+   * Have some of its checks pass from now on, and another one fail; it is done when none does. False when something is
+   * missing that it needs.
+   */
+  mend(command: string, checks: readonly string[], broken: string | null): boolean;
   /** Undo it. */
   lose(command: string): void;
   holds(command: string): boolean;
+  /** Checks of a command by name; none of one that does not name them. */
+  checksOf(command: string): readonly string[];
+  /** Those among them, and others, that fail now. */
+  failing(command: string): readonly string[];
   /** Commands whose work is done now. */
   standing(): readonly string[];
+  /** All that is done, and what of the rest. */
+  state(): string;
   /** Whether nothing that was done was undone. */
   unspoilt(): boolean;
 }
@@ -14,22 +25,48 @@ export interface Truths {
 /** The command that checks everything that was done. */
 export const checkAll = "check all";
 
-/** @param needs Per command, others whose work it needs. */
-export function createTruths(needs: ReadonlyMap<string, readonly string[]>): Truths {
+/**
+ * @param needs Per command, others whose work it needs.
+ * @param checksOf Checks of a command by name (none by default).
+ */
+export function createTruths(
+  needs: ReadonlyMap<string, readonly string[]>,
+  checksOf: Truths["checksOf"] = () => [],
+): Truths {
   const done = new Set<string>();
   const lost = new Set<string>();
+  const begun = new Map<string, readonly string[]>();
+  const isReady = (command: string): boolean => needs.get(command)?.some((needed) => !done.has(needed)) !== true;
+  const finish = (command: string): void => {
+    done.add(command);
+    lost.delete(command);
+    begun.delete(command);
+  };
+  const failing = (command: string): readonly string[] =>
+    done.has(command) ? [] : (begun.get(command) ?? checksOf(command));
   return {
     finish: (command) => {
-      if (needs.get(command)?.some((needed) => !done.has(needed)) === true) return false;
-      done.add(command);
-      lost.delete(command);
+      if (!isReady(command)) return false;
+      finish(command);
+      return true;
+    },
+    mend: (command, checks, broken) => {
+      if (!isReady(command)) return false;
+      if (done.has(command) || checksOf(command).length === 0) return true;
+      const left = failing(command).filter((check) => !checks.includes(check));
+      if (broken !== null && !left.includes(broken)) left.push(broken);
+      if (left.length === 0) finish(command);
+      else begun.set(command, left);
       return true;
     },
     lose: (command) => {
       if (done.delete(command)) lost.add(command);
     },
     holds: (command) => (command === checkAll ? lost.size === 0 : done.has(command)),
+    checksOf,
+    failing,
     standing: () => [...done],
+    state: () => [...done, ...[...begun].map(([command, checks]) => `${command}: ${checks.join(", ")}`)].join("\n"),
     unspoilt: () => lost.size === 0,
   };
 }

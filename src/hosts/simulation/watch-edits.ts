@@ -44,13 +44,32 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   if (id.slice(0, id.lastIndexOf(".")) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
-  if (copied?.kind === "command" && (own?.kind !== "command" || own.command !== copied.command)) {
+  // Where that of the repaired task cannot be run, it has none.
+  const wanted = fix.verify === null ? null : copied?.kind === "command" ? copied.command : undefined;
+  if (wanted !== undefined && (own?.kind === "command" ? own.command : null) !== wanted) {
     world.violate("I12", `the Verify of ${id} is not that of ${fixOf}: ${both(edit)}`);
   }
   return edit;
 }
 
 const movings = ["edit", "meddling: swap", "meddling: rename"] as const;
+
+/** I6, I7: a fix task that another has taken the place of is ticked and noted, and nothing else. */
+export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanEdit): PlanEdit {
+  const { before, after } = edit;
+  if (before.text === after.text) return edit;
+  const box = before.plan.tasks.find(({ id }) => id === task)?.box ?? -1;
+  const ticked = `${before.text.slice(0, box)}x${before.text.slice(box + 1)}`;
+  const without = after.text.replace(
+    /(?:\r\n|\n|\r)[ \t]*(?:[-*+][ \t]+)?\*\*Superseded by\*\*: ([\w.-]+)(?=[\r\n]|$)/g,
+    (line, id: TaskId) => (id === by ? "" : line),
+  );
+  if (after.text !== ticked && without !== ticked && without !== before.text) {
+    world.violate("I7", `the closing of ${task} changed more than its box and a note: ${both(edit)}`);
+  }
+  watchPlans(world, edit, { added: [], boxes: [task], why: `the closing of ${task}` });
+  return edit;
+}
 
 /** I6, I7: what an executor asked for is written in one piece, beside a tick. */
 export function watchChange(world: World, change: PlanChange, edit: PlanEdit): PlanEdit {

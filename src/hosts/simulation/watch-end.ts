@@ -27,13 +27,21 @@ export function watchEnd(
   if (isWhole && told !== known) world.violate("I18", `the records say ${told}, the run knew ${known}`);
 }
 
-function spentIn({ ledger, accepted, skipped }: RunMemory): string {
+function spentIn({ ledger, accepted, skipped, superseded, unverified, escalation, rootOf }: RunMemory): string {
   const { iterations, tasks, tokens, costUsd } = ledger;
   const sorted = Object.entries(tasks).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify({
     ...{ iterations, tokens },
     costUsd: costUsd.toFixed(4),
-    tasks: sorted.map(([id, { attempts, retries, fixes, waits = 0 }]) => ({ id, attempts, retries, fixes, waits })),
+    tasks: sorted.map(([id, { attempts, retries, fixes, waits = 0, madeFor = null, beforeProgress = null }]) => ({
+      ...{ id, attempts, retries, fixes, waits, madeFor, beforeProgress },
+    })),
+    superseded: [...superseded()].sort(),
+    unverified: [...unverified].sort(),
+    failing: [...new Set(sorted.map(([id]) => rootOf(id)))].map((root) => {
+      const { failing, change, best, sinceBest, sameErrors, failures } = escalation(root);
+      return { root, failing, change, best, sinceBest, sameErrors, failures };
+    }),
     accepted: [...accepted].sort(),
     skipped: [...skipped().keys()].sort(),
   });

@@ -11,6 +11,7 @@ export function watchHealth(world: World, outcome: string): void {
     "complaint",
     "garble",
     "check hangs",
+    "trouble",
     "word: cancel",
   ];
   const { executors, person } = options;

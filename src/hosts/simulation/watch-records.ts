@@ -1,4 +1,5 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
+import { fixesSinceProgress, iterationsOn } from "../../model/ledger.ts";
 import { globalCap, totalCap } from "../../model/policy.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
@@ -30,7 +31,8 @@ export function watchRecords(world: World): RecordWatch {
     see: (record, memory) => {
       if (record.type === "reset" || forgives(record)) isForgiven = true;
       if (record.type === "answered") seeAnswer(record.key, record.answer);
-      if (record.type === "delegated") seeDelegation(record);
+      if (record.type === "delegated") seeDelegation(record, memory);
+      if (record.type === "closed") seeClosing(record, memory);
       const { ledger } = memory;
       if (ledger.iterations < iterations) world.violate("I16", `delegations fell to ${ledger.iterations}`);
       iterations = ledger.iterations;
@@ -49,8 +51,17 @@ export function watchRecords(world: World): RecordWatch {
     if (effect === "recordPass" && open !== true) passed.add(taskOf(key));
   }
 
-  function seeDelegation({ key, task, role, attempt }: Extract<TimedRunRecord, { type: "delegated" }>): void {
+  function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {
+    if (memory.superseded().get(fix) !== by) world.violate("I11", `${fix} is closed, though ${by} has not its place`);
+  }
+
+  function seeDelegation(
+    { key, task, role, attempt }: Extract<TimedRunRecord, { type: "delegated" }>,
+    memory: RunMemory,
+  ): void {
     if (role !== "executor" && role !== "verifier") return;
+    const by = memory.superseded().get(task);
+    if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} has taken its place`);
     if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
     attempts.set(task, attempt);
     if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
@@ -82,10 +93,10 @@ function watchLimits(
   const over = (what: string, spent: number, max: number): void => {
     if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
   };
-  for (const [id, { retries, fixes, attempts, waits = 0, repairs = 0 }] of Object.entries(tasks)) {
-    over(`fixes of ${id}`, fixes.length, policy.maxFixTasksPerOriginal);
+  for (const [id, { fixes, attempts, waits = 0, repairs = 0 }] of Object.entries(tasks)) {
+    over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
     over(`generations above ${id}`, lineageIn(tasks, id).length - 1, policy.maxFixTaskDepth);
-    over(`retries of ${id}`, retries, policy.maxTaskIterations - 1);
+    over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
     over(`directives for ${id}`, repairs, policy.repairBudget);
     if (rootOf(id) !== id) continue;
     over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
@@ -95,6 +106,13 @@ function watchLimits(
     over(`researches for ${id}`, researches, policy.maxResearchAttempts);
     over(`failures of ${id}`, failures, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
+    // They count from there.
+    if (
+      fixesBelow(tasks, id)
+        .concat(id)
+        .some((each) => tasks[each]?.beforeProgress !== undefined)
+    )
+      continue;
     // One more for every fix, since the task is tried again behind each.
     over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
   }

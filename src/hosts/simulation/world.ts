@@ -1,12 +1,11 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
-import { noVerify } from "../../recover/write-fix-task.ts";
 import { type MemoryStore, memoryStore } from "../../testing/memory-store.ts";
 import type { SimulationOptions } from "./options.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { RandomPlan } from "./random-plan.ts";
 import type { Rates } from "./rates.ts";
-import { createTruths, type Truths } from "./truths.ts";
+import { checkAll, createTruths, type Truths } from "./truths.ts";
 import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 
 /** Something that must always hold, and did not. */
@@ -31,6 +30,8 @@ export interface World {
   readonly agreed: Set<string>;
   /** Number of the start that is under way, from 1. */
   start: number;
+  /** How many of the checks to come still meet a full disk. */
+  troubled: number;
   /** How often what happens now. */
   rates: Rates;
   /** Numbers what happens, in its order. */
@@ -59,14 +60,18 @@ export function createWorld(options: SimulationOptions, plan: RandomPlan, policy
   const counts: Record<string, number> = {};
   const violations: Violation[] = [];
   let moment = 0;
+  const checks = (command: string): readonly string[] => {
+    const random = chance.fork(`checks of ${command}`);
+    return command !== checkAll && random.chance(rates.names) ? checkNames.slice(0, 2 + random.below(5)) : [];
+  };
   const world: World = {
     ...{ options, policy, begun: plan.text, clock, rates, story, counts, violations },
     store,
     plan: () => store.standing().plan,
-    truths: createTruths(plan.needs),
-    // The coordinator's own, for the fix of a task that has none.
-    agreed: new Set([noVerify]),
+    truths: createTruths(plan.needs, checks),
+    agreed: new Set(),
     start: 0,
+    troubled: 0,
     next: () => ++moment,
     chanceOf: (name) => {
       const stream = streams.get(name) ?? chance.fork(name);
@@ -87,5 +92,8 @@ export function createWorld(options: SimulationOptions, plan: RandomPlan, policy
 }
 
 const mostViolations = 20;
+
+/** What a Verify may check. */
+const checkNames = ["reads lines", "sorts `fields`", "keeps order", "prüft Länge", "closes <files>", "counts 1 of 2"];
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;

@@ -48,7 +48,8 @@ function layOut(
   return { edit: { start: offset, end: offset, text: needsBlankBehind ? `${text}${ending}` : text }, intended };
 }
 
-function endingOf({ pages }: Layout): LineEnding {
+/** The line ending that most lines of a document have. */
+export function endingOf({ pages }: Layout): LineEnding {
   const counts = { "\n": 0, "\r\n": 0, "\r": 0 };
   for (const { endings } of pages) {
     counts["\n"] += endings["\n"];

@@ -28,6 +28,8 @@ export function renderFixTask(
   const cause = encodeText(error, "x the error: ");
   const attemptedFix = plainLine(fix.attemptedFix, detail) || generic.attemptedFix;
   const commit = withoutMachineWords(plainLine(fix.commit, detail)) || `fix: address error from task ${fix.fixOf}`;
+  const command = trimBlank(fix.verify ?? "");
+  const verify = command === "" ? null : (copied.verify ?? field("Verify", renderVerify(command, style.bullet)));
   const fields = {
     do: field("Do", [
       `Address the error: ${cause}`,
@@ -36,8 +38,8 @@ export function renderFixTask(
       `3. Implement fix for: ${cause}`,
     ]),
     files: copied.files ?? field("Files", [encodeText(plainLine(flat(fix.files), 4 * detail) || generic.files, "x ")]),
-    doneWhen: field("Done when", [`Error "${encodeText(error, 'x Error "', '" no')}" no longer occurs`]),
-    verify: copied.verify ?? field("Verify", renderVerify(trimBlank(fix.verify) || generic.verify, style.bullet)),
+    doneWhen: field("Done when", [encodeText(plainLine(fix.doneWhen, detail + 40) || genericDone(error), "x ")]),
+    ...(verify !== null && { verify }),
     commit: field("Commit", [codeSpan(commit)]),
   };
   return renderTask({ id: fix.id, markers: [`FIX ${fix.fixOf}`], title: `Fix: ${summary}`, fields }, style);
@@ -52,8 +54,9 @@ export const generic = {
   error: "Task execution failed",
   attemptedFix: "No previous fix attempted",
   files: ".",
-  verify: "echo 'Verify manually'",
 };
+
+const genericDone = (error: string): string => `Error "${error}" no longer occurs`;
 
 const flat = (text: string): string =>
   splitLines(text)

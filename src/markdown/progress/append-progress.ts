@@ -8,6 +8,8 @@ export interface FixHistory {
   readonly task: TaskId;
   /** The fix tasks it took, in order. */
   readonly fixes: readonly TaskId[];
+  /** Those among them that another one has taken the place of (none when not given). */
+  readonly superseded?: readonly TaskId[];
   readonly final: "PASS" | "FAIL (max limit)";
 }
 
@@ -25,9 +27,10 @@ const longest = 200;
  * Add the line of a recovered or given-up task to `## Fix Task History`, which is made before the first
  * `## Learnings` when it is missing. The same text when a line of that task stands there.
  */
-export function appendFixHistory(progress: string, { task, fixes, final }: FixHistory): string {
+export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const count = `${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"} attempted`;
-  const line = `Task ${task}: ${count} (${fixes.join(", ")}) - Final: ${final}`;
+  const told = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
+  const line = `Task ${task}: ${count} (${told.join(", ")}) - Final: ${final}`;
   return appendItem(progress, { heading: "Fix Task History", before: ["Learnings"], key: task, line });
 }
 

@@ -30,6 +30,8 @@ function decisionIn(record: NumberedRecord): string[] {
     case "judged":
     case "approved":
     case "boxes":
+    // Follows from the pass of what it was made for.
+    case "closed":
     case "dropped":
     case "left":
     case "continued":

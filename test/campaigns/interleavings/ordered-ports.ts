@@ -56,6 +56,7 @@ function orderedDocuments(store: MemoryStore, order: Order): Documents {
     read: ordered("read", store.read),
     insert: ordered("insert", store.insert),
     tick: ordered("tick", store.tick),
+    close: ordered("close", store.close),
     change: ordered("change", store.change),
     artifact: ordered("artifact", store.artifact),
     progress: ordered("progress", store.progress),

@@ -39,8 +39,8 @@ export function checkPlan({ text, said, which }: PlanInput): void {
       tasks.map(({ id }) => id),
     );
   const fix = { id: fixId(task.id, nextFixNumber(document.plan, task.id, 0)), fixOf: task.id };
-  const texts = { summary: said, error: said, attemptedFix: said, files: said, verify: "`true`", commit: said };
-  assertIsEdited(document, () => fixEdit(document, { ...fix, ...texts }), 1);
+  const texts = { summary: said, error: said, attemptedFix: said, doneWhen: said, files: said, commit: said };
+  assertIsEdited(document, () => fixEdit(document, { ...fix, ...texts, verify: "`true`" }), 1);
   const fields = {
     do: said,
     files: said,

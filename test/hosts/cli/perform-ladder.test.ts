@@ -206,7 +206,7 @@ describe("fixpoint run --repair", () => {
     const words = ["run", "--exec", byPart, "--operator-exec", split, "--yes", "--repair"];
     const { exitCode, out } = await call(workspace, words);
     expect(out).toMatch(
-      /\nrepair of 1\.2: decompose \(1 left\): .*\ndelegated 1\.2~1 \(attempt 1\)\npassed 1\.2~1 after 1 attempt\ndelegated 1\.2~2 \(attempt 1\)\npassed 1\.2~2 after 1 attempt\npassed 1\.2 /,
+      /\nrepair of 1\.2: decompose \(1 left\): .*\ndelegated 1\.2~1 \(attempt 1\)\npassed 1\.2~1 after 1 attempt, unverified\ndelegated 1\.2~2 \(attempt 1\)\npassed 1\.2~2 after 1 attempt, unverified\npassed 1\.2 after 1 attempt\n/,
     );
     expect(exitCode).toBe(0);
   });

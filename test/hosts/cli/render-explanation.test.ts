@@ -113,7 +113,50 @@ describe("renderFact", () => {
       { kind: "denied", ...about, limit: "maxCost", max: 2 },
       ["no further delegation: maxCost of the run is reached (limit 2)"],
     ],
-    [{ kind: "inserted", ...about, fix: "1.2.1", attempts: 1, limit: 3 }, ["fix 1.2.1 inserted below 1.2 (1 of 3)"]],
+    [
+      { kind: "inserted", ...about, fix: "1.2.1", supersedes: null, attempts: 1, limit: 3 },
+      ["fix 1.2.1 inserted below 1.2 (1 of 3)"],
+    ],
+    [
+      { kind: "inserted", ...about, fix: "1.2.2", supersedes: "1.2.1", attempts: 2, limit: 3 },
+      ["fix 1.2.2 inserted below 1.2 in place of 1.2.1 (2 of 3)"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 1, of: null, was: null, change: "first", lost: [], gained: [], best: 1 },
+      },
+      ["checks of 1.2: 1 failing"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 4, of: 6, was: 5, change: "progress", lost: ["reads", "writes"], gained: [], best: 4 },
+      },
+      ["checks of 1.2: 4 of 6 failing, was 5, progress", "no longer failing: reads; writes"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 5, of: 6, was: 5, change: "moved", lost: ["reads"], gained: ["hides\nit"], best: 4 },
+      },
+      [
+        "checks of 1.2: 5 of 6 failing, was 5, different checks",
+        "no longer failing: reads",
+        "failing only now: hides\nit",
+      ],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 5, of: null, was: 5, change: "same", lost: [], gained: [], best: 5 },
+      },
+      ["checks of 1.2: 5 failing, was 5, the same checks"],
+    ],
     [
       { kind: "repaired", ...about, strategy: "retry", detail: "slowly", budgetLeft: 1 },
       ["repair of 1.2: RETRY: slowly (1 directive left)"],
@@ -146,7 +189,14 @@ describe("renderFact", () => {
       { kind: "spared", ...about, attempt: 3 },
       ["attempt 3 on 1.2 was stopped before its claim was judged; it counts as none"],
     ],
-    [{ kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"] }, ["passed 1.2 after 2 attempts, with 1 fix"]],
+    [
+      { kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"], unverified: false },
+      ["passed 1.2 after 2 attempts, with 1 fix"],
+    ],
+    [
+      { kind: "passed", ...about, attempts: 1, fixes: [], unverified: true },
+      ["passed 1.2 after 1 attempt, unverified: no command has shown it"],
+    ],
     [
       { kind: "untold", at, key: "1.2#1/verify" },
       ["decisions from here on cannot be told: nothing waits for 1.2#1/verify; another version recorded it"],
@@ -169,6 +219,7 @@ describe("renderFact", () => {
     counts: {
       sameErrors: { count: 3, max: 3 },
       unchanged: { count: 5, max: 5 },
+      sinceBest: null,
       failures: { count: 10, max: 10 },
       admission: "i don't know how to",
     },
@@ -196,6 +247,19 @@ describe("renderFact", () => {
     expect(
       lines({ ...fact, counts: { ...fact.counts, sameErrors: none, unchanged: none, failures: none } }).at(-1),
     ).toBe("counted: failed attempts 0, the same error in a row 0");
+  });
+
+  it("counts failures without progress where it is known what fails, and nothing by errors then", () => {
+    const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
+    const counts = { ...fact.counts, sinceBest: { count: 4, max: 5 } };
+    expect(lines({ ...fact, counts }).at(-1)).toBe(
+      "counted: failed attempts 10 (limit 10), the same error in a row 3, failures without progress in a row 4 (stuck from 5), no file changed in a row 5 (stuck from 5)",
+    );
+    expect(lines({ ...fact, stuck: "no-progress", counts })).toContain(
+      "stuck: no fewer checks fail after 4 failures in a row (limit 5)",
+    );
+    const none = { ...counts, sinceBest: { count: 1, max: null } };
+    expect(lines({ ...fact, counts: none }).at(-1)).toContain(", failures without progress in a row 1, no file");
   });
 
   it.each([
@@ -252,9 +316,14 @@ describe("renderExplanation", () => {
           { kind: "told", ...about, words: text },
           { kind: "skipped", ...about, justification: text },
           { kind: "repaired", ...about, strategy: "prune", detail: text, budgetLeft: 0 },
+          {
+            kind: "measured",
+            ...about,
+            progress: { failing: 1, of: 1, was: 1, change: "moved", lost: [text], gained: [text], best: 1 },
+          },
         ];
         const printed = renderExplanation({ ...bare, title: text, facts, ways: [{ kind: "answer", hint: text }] });
-        expect(printed.split("\n")).toHaveLength(9);
+        expect(printed.split("\n")).toHaveLength(12);
         expect(printed).not.toMatch(/(?!\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
     );

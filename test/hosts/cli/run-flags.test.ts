@@ -22,6 +22,7 @@ describe("readRunFlags", () => {
       maxTotalAttempts: "7",
       stuckAfterSameErrors: "4",
       stuckAfterUnchanged: "6",
+      maxEvidence: "1000",
       stuckReport: "out/stuck.md",
       maxTaskIterations: "1",
       maxFixTasks: "0",
@@ -59,6 +60,7 @@ describe("readRunFlags", () => {
         maxTotalAttempts: 7,
         stuckAfterSameErrors: 4,
         stuckAfterUnchanged: 6,
+        maxEvidence: 1000,
         stuckReport: "out/stuck.md",
         maxTaskIterations: 1,
         maxFixTasksPerOriginal: 0,
@@ -80,7 +82,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(37);
+    expect(runFlags).toHaveLength(38);
   });
 
   it.each([
@@ -118,6 +120,11 @@ describe("readRunFlags", () => {
     ["Claude, codex,gemini", ["claude", "codex", "gemini"]],
   ])("reads the executors in %j", (executor, names) => {
     expect(readRunFlags({ executor })).toEqual({ executor: names, policy: {} });
+  });
+
+  it("refuses evidence that says next to nothing", () => {
+    expect(() => readRunFlags({ maxEvidence: "999" })).toThrow("--max-evidence `999`");
+    expect(() => readRunFlags({ maxEvidence: "off" })).toThrow("--max-evidence `off`");
   });
 
   it("names the nearest executor for one that is unknown", () => {

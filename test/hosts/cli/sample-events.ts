@@ -1,5 +1,6 @@
+import type { QuestionTopic } from "../../../src/model/effect.ts";
 import type { Level } from "../../../src/model/escalation.ts";
-import type { RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
+import type { Progress, RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
 import type { FailureKind } from "../../../src/model/failure.ts";
 import type { ChangeType } from "../../../src/model/modification-request.ts";
 import { Policy } from "../../../src/model/policy.ts";
@@ -33,12 +34,24 @@ export const delegated = (task: string, attempt: number, title = `Task ${task}`)
   iteration: attempt,
 });
 
-export const failed = (task: string, error: string): TimedRunEvent => ({
+export const failed = (task: string, error: string, progress: Progress = null): TimedRunEvent => ({
   type: "task.failed",
   at,
   task,
   failure: { kind: "task", error, attemptedFix: "None", status: "Blocked" },
+  progress,
 });
+
+/** Four of six checks fail where five did. */
+export const fewer: NonNullable<Progress> = {
+  failing: 4,
+  of: 6,
+  was: 5,
+  change: "progress",
+  lost: ["a"],
+  gained: [],
+  best: 4,
+};
 
 export const rejected = (task: string, reason: string): TimedRunEvent => ({
   type: "task.rejected",
@@ -48,11 +61,17 @@ export const rejected = (task: string, reason: string): TimedRunEvent => ({
   reason,
 });
 
-export const inserted = (task: string, fix: string, attempts: number): TimedRunEvent => ({
+export const inserted = (
+  task: string,
+  fix: string,
+  attempts: number,
+  supersedes: string | null = null,
+): TimedRunEvent => ({
   type: "fix.inserted",
   at,
   task,
   fix,
+  supersedes,
   attempts,
   limit: 3,
 });
@@ -63,6 +82,17 @@ export const passed = (task: string, attempts: number, ...fixes: string[]): Time
   task,
   attempts,
   fixes,
+  unverified: false,
+});
+
+/** No command has shown it. */
+export const passedUnverified = (task: string, attempts: number, ...fixes: string[]): TimedRunEvent => ({
+  type: "task.passed",
+  at,
+  task,
+  attempts,
+  fixes,
+  unverified: true,
 });
 
 export const notice = (message: string): TimedRunEvent => ({ type: "notice", at, message });
@@ -134,11 +164,12 @@ export const skipped = (task: string, justification: string): TimedRunEvent => (
   justification,
 });
 
-export const personAsked = (task: string, about: "repair" | "checkpoint"): TimedRunEvent => ({
+export const personAsked = (task: string, about: QuestionTopic, question: string | null = null): TimedRunEvent => ({
   type: "person.asked",
   at,
   task,
   about,
+  question,
 });
 
 export const paused: TimedRunEvent = { type: "run.paused", at };

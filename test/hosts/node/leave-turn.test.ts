@@ -21,7 +21,7 @@ const delegated = (key: string, role: "executor" | "reviewer" = "executor"): Run
   ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role, attempt: 1, retries: 0, elapsedMs: 0 },
 });
 const intended = (key: string, id: string): RunRecord => {
-  const texts = { summary: "", error: "", attemptedFix: "", files: "", verify: "", commit: "" };
+  const texts = { summary: "", error: "", attemptedFix: "", doneWhen: "", files: "", verify: "", commit: "" };
   return { type: "intended", key, fix: { id, fixOf: id.slice(0, id.lastIndexOf(".")), ...texts } };
 };
 const planned = (key: string, id: string): RunRecord => ({

@@ -9,7 +9,7 @@ import type { TimedRunRecord } from "../../../src/model/record.ts";
 const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
 const fix = {
   ...{ id: "1.2.1", fixOf: "1.2", summary: "It broke", error: "it broke", attemptedFix: "none" },
-  ...{ files: "a.ts", verify: "make", commit: "fix: it" },
+  ...{ doneWhen: "it is gone", files: "a.ts", verify: "make", commit: "fix: it" },
 };
 const record = (made: object): TimedRunRecord => ({ at: 1, ...made }) as TimedRunRecord;
 const pass = (task: string): TimedRunRecord =>

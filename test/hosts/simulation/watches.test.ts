@@ -5,7 +5,7 @@ import { type Process, watchWork } from "../../../src/hosts/simulation/processes
 import { calmRates } from "../../../src/hosts/simulation/rates.ts";
 import { createScenery } from "../../../src/hosts/simulation/scenery.ts";
 import { simulate } from "../../../src/hosts/simulation/simulate.ts";
-import { watchChange, watchInsertion, watchTick } from "../../../src/hosts/simulation/watch-edits.ts";
+import { watchChange, watchClosing, watchInsertion, watchTick } from "../../../src/hosts/simulation/watch-edits.ts";
 import { watchEnd } from "../../../src/hosts/simulation/watch-end.ts";
 import { watchHealth } from "../../../src/hosts/simulation/watch-health.ts";
 import { watchLog } from "../../../src/hosts/simulation/watch-log.ts";
@@ -34,6 +34,7 @@ const fix = {
     summary: "x",
     error: "x",
     attemptedFix: "",
+    doneWhen: "",
     files: ".",
     verify: "`check 1.1`",
     commit: "x",
@@ -76,6 +77,37 @@ describe("an insertion", () => {
   ])("%s", (_, after, broken) => {
     const world = worldOf();
     watchInsertion(world, fix, edit(two, after));
+    expect(brokenIn(world)).toEqual(broken);
+  });
+});
+
+describe("an insertion of a fix without a Verify", () => {
+  const bare = { ...fix, verify: null };
+  it.each([
+    ["that has none", "- [ ] 1.1.1 [FIX 1.1] Fix\n  - **Do**: x\n", []],
+    ["that has one in words", "- [ ] 1.1.1 [FIX 1.1] Fix\n  - **Verify**: Look at it\n", ["I12"]],
+    ["that has another", block("1.1.1", "[FIX 1.1] Fix").replace("check", "rm"), ["I12"]],
+  ])("%s", (_, own, broken) => {
+    const world = worldOf();
+    watchInsertion(world, bare, edit(two, block("1.1") + own + block("1.2")));
+    expect(brokenIn(world)).toEqual(broken);
+  });
+});
+
+describe("a closing", () => {
+  const open = block("1.1", "[FIX 1] Fix");
+  const closed = open.replace("[ ]", "[x]");
+  const note = "  - **Superseded by**: 1.2\n";
+  it.each([
+    ["with a tick and a note", closed + note, []],
+    ["with a note alone", open + note, []],
+    ["with a tick alone", closed, []],
+    ["with a note of another", closed + note.replace("1.2", "1.20"), ["I7"]],
+    ["with more than a note", `${closed}${note}  - **Do**: x\n`, ["I6", "I7"]],
+    ["with a tick of another", open + note, ["I6", "I7"], "x"],
+  ])("%s", (_, after, broken, other = " ") => {
+    const world = worldOf();
+    watchClosing(world, "1.1", "1.2", edit(open + block("1.2"), after + block("1.2", "Task", other)));
     expect(brokenIn(world)).toEqual(broken);
   });
 });
@@ -152,6 +184,10 @@ describe("work", () => {
 describe("passes", () => {
   const sceneryOf = (text: string) => createScenery(worldOf(text), openPlan(two).plan);
   const accepted = answered("1.1#1/verify", { kind: "accepted" });
+  const ofFix = (supersedes?: string): RunRecord => ({
+    ...{ type: "intended", key: "1.1#1" },
+    fix: { ...fix, ...(supersedes !== undefined && { id: "1.1.2", supersedes }) },
+  });
   const passed = answered("1.1#1/recordPass", { kind: "recorded" });
 
   it("I10: are preceded by a verdict and a Verify that passed", () => {
@@ -181,6 +217,26 @@ describe("passes", () => {
     expect(world.violations).toEqual([]);
     passes.end("complete");
     expect(brokenIn(world)).toEqual(["I10", "I11"]);
+  });
+
+  it("I11: are nobody's for a fix that was closed", () => {
+    const { world, passes } = sceneryOf(block("1.1") + block("1.1.1", "[FIX 1.1] Fix", "x"));
+    passes.see(made({ type: "closed", fix: "1.1.1", by: "1.1.2" }));
+    passes.end("gate");
+    expect(world.violations).toEqual([]);
+  });
+
+  it("I11, I16: are not there for a fix whose place another has, which is not worked on any more", () => {
+    const memory = memoryOf(made(ofFix()), made(ofFix("1.1.1")));
+    const closing = (by: string) => made({ type: "closed", fix: "1.1.1", by });
+    const seen = (...records: readonly TimedRunRecord[]): string[] => {
+      const { world, records: watch } = sceneryOf(two);
+      for (const record of records) watch.see(record, memory);
+      return brokenIn(world);
+    };
+    expect(seen(closing("1.1.2"), delegated("1.1.2", 1))).toEqual([]);
+    expect(seen(closing("1.1.3"))).toEqual(["I11"]);
+    expect(seen(delegated("1.1.1", 2))).toEqual(["I16"]);
   });
 
   it("are a person's where a person has ticked", () => {
@@ -243,7 +299,7 @@ describe("the end", () => {
     expect(world.violations).toEqual([]);
     watchHealth(world, "gate");
     expect(brokenIn(world)).toEqual(["I29"]);
-    for (const wrong of ["lies", "check hangs"]) {
+    for (const wrong of ["lies", "mends", "check hangs", "trouble"]) {
       const wronged = createWorld({ seed: 1 }, { text: two, needs: new Map() }, completePolicy({}), calmRates);
       wronged.count(wrong);
       watchHealth(wronged, "limit");

@@ -202,7 +202,7 @@ describe("ESCALATE", () => {
         text: [
           "Task 2.2 failed its verification: Build search: parser and ranking",
           "Expected: Queries are parsed and results ranked; Verify: `npm test -- search`",
-          "Actual: Verify failed (exit 1): 2 failing",
+          "Actual: Verify failed (exit 1), 2 failing",
           "Repairs:",
           "RETRY: install it",
           "ESCALATE: installing it | Which index is to be used?",
@@ -286,7 +286,7 @@ describe("the inputs of a repair operator", () => {
       "FAILED_TASK:\n```text\n2.2 Build search: parser and ranking\nDone when: Queries are parsed and results ranked\n",
     );
     expect(prompt).toContain("ERROR, expected:\n```text\nQueries are parsed and results ranked; Verify: `npm test");
-    expect(prompt).toContain("ERROR, actual:\n```text\nVerify failed (exit 1): 2 failing\n```");
+    expect(prompt).toContain("ERROR, actual:\n```text\nVerify failed (exit 1), 2 failing\n```");
     expect(prompt).toContain(
       "PLAN_CONTEXT:\n```text\nPhase: Phase 2: Search\n- [x] 2.1 Design the index\n- [ ] 2.2 (the failed task)\n- [ ] 2.3 Document search\n```",
     );

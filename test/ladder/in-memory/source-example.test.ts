@@ -136,7 +136,9 @@ What's Needed:
 To resume: fixpoint resume sample --guidance "…"
 To leave the task out: fixpoint resume sample --decision skip
 To end the run: fixpoint resume sample --decision stop`);
-    expect(eventsOf(made, "person.asked")).toEqual([{ type: "person.asked", task: "2.1", about: "checkpoint" }]);
+    expect(eventsOf(made, "person.asked")).toEqual([
+      { type: "person.asked", task: "2.1", about: "checkpoint", question: null },
+    ]);
     expect(made.store.tasks.text).toBe(formPlan);
   });
 
@@ -283,7 +285,8 @@ describe("the source's configuration", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       failedReply("2.1", `error ${"abcdefghijkl"[index]}`, `way ${index}`),
     );
-    const { made, ended, delegations } = await play(many, { maxTaskIterations: 8 });
+    const { limits } = readFailureRecovery("failure_recovery:\n  max_total_attempts: 10\n");
+    const { made, ended, delegations } = await play(many, { ...limits, maxTaskIterations: 8 });
     expect(delegations).toHaveLength(10);
     expect(levels(made)).toEqual(["pivot 1/3", "pivot 2/3", "checkpoint 0/0"]);
     expect(ended?.error).toContain(

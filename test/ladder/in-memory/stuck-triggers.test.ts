@@ -36,54 +36,68 @@ const failed = (error: string, fix?: string): string => failedReply("1.1", error
 const different = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"abcdefgh"[index]}`, `way ${"abcdefgh"[index]}`));
 const exit = (stderr: string): Partial<CommandResult> => ({ exitCode: 1, stderr });
+const times = (decision: string, count: number): string[] => Array.from({ length: count }, () => decision);
+const retries = (count: number): string[] => times("retry -", count);
+const fixes = (count: number): string[] => times("fix -", count);
+const fixing = ["fix" as const, "pivot" as const, "research" as const, "checkpoint" as const];
 
 describe("each sign of being stuck, in a run of its own", () => {
   it("is none while errors, fixes and files differ", async () => {
     const files = ["a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f", "g", "g", "h"];
-    expect(await decisions({ said: different(6), files })).toEqual(Array.from({ length: 6 }, () => "retry -"));
+    expect(await decisions({ said: different(6), files })).toEqual(retries(6));
   });
 
-  it("is the same error 3 times in a row, whatever its line numbers and times", async () => {
-    const said = ["12", "70", "9"].map((line, index) =>
+  it("is the same error 5 times in a row, whatever its line numbers and times", async () => {
+    const said = ["12", "70", "9", "31", "5"].map((line, index) =>
       failed(`src/form.ts:${line}:1 Too many re-renders after ${index + 3} ms`, `way ${index}`),
     );
-    expect(await decisions({ said })).toEqual(["retry -", "retry -", "pivot same-error"]);
+    expect(await decisions({ said })).toEqual([...retries(4), "pivot same-error"]);
   });
 
-  it("is not the same error 3 times with another between them", async () => {
-    const said = ["a", "a", "b", "a", "a"].map((error, index) => failed(error, `way ${index}`));
-    expect(await decisions({ said })).toEqual(Array.from({ length: 5 }, () => "retry -"));
+  it("is the same error as many times as the policy says", async () => {
+    const said = ["a", "a", "a"].map((error, index) => failed(error, `way ${index}`));
+    expect(await decisions({ said, policy: { stuckAfterSameErrors: 3 } })).toEqual([...retries(2), "pivot same-error"]);
+  });
+
+  it("is not the same error 5 times with another between them", async () => {
+    const said = [..."aaaabaaaa"].map((error, index) => failed(error, `way ${index}`));
+    expect(await decisions({ said })).toEqual(retries(9));
   });
 
   it("is the same build error, found by Verify behind claims to be done", async () => {
-    const verify = [exit("error TS2304\n"), exit("error TS2304\n"), exit("error TS2304\n")];
-    expect(await decisions({ verify })).toEqual(["retry -", "retry -", "pivot same-error"]);
+    const verify = Array.from({ length: 5 }, () => exit("error TS2304\n"));
+    expect(await decisions({ verify })).toEqual([...retries(4), "pivot same-error"]);
   });
 
-  it("is a test that still fails after 3 fix tasks were done", async () => {
+  it("is a test that still fails after 4 fix tasks were done", async () => {
     // Each fix makes its own error go away, and the task meets another.
-    const verify = ["a", "x", "b", "y", "c", "z", "d"].map((error) => exit(`${error} failing\n`));
-    const recovery = ["fix" as const, "pivot" as const, "research" as const, "checkpoint" as const];
-    expect(await decisions({ verify, policy: { recovery } })).toEqual(["fix -", "fix -", "fix -", "pivot -"]);
+    const verify = [..."axbyczdwe"].map((error) => exit(`${error} failing\n`));
+    expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(4), "pivot -"]);
   });
 
-  it("is a test that fails just the same in the task, its fix and the fix of that", async () => {
-    const verify = [exit("2 failing\n"), exit("2 failing\n"), exit("2 failing\n")];
-    const recovery = ["fix" as const, "pivot" as const, "research" as const, "checkpoint" as const];
-    expect(await decisions({ verify, policy: { recovery } })).toEqual(["fix -", "fix -", "pivot same-error"]);
+  it("is a test that fails just the same in the task and in 4 fixes of it", async () => {
+    const verify = Array.from({ length: 5 }, () => exit("2 failing\n"));
+    expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(4), "pivot same-error"]);
+  });
+
+  it("is 5 attempts of which none has fewer tests fail than ever before, whatever they fail with", async () => {
+    const verify = [3, 4, 3, 5, 4].map((count) => exit(`${count} failing\n`));
+    expect(await decisions({ verify })).toEqual([...retries(4), "pivot no-progress"]);
+  });
+
+  it("is none while fewer tests fail than ever before", async () => {
+    const verify = [9, 9, 9, 9, 8, 8, 8, 8, 7].map((count) => exit(`${count} failing\n`));
+    expect(await decisions({ verify })).toEqual(retries(9));
   });
 
   it("is 5 attempts without a changed file", async () => {
     const files = Array.from({ length: 12 }, () => "same");
-    expect(await decisions({ said: different(5), files })).toEqual([
-      ...Array.from({ length: 4 }, () => "retry -"),
-      "pivot no-change",
-    ]);
+    expect(await decisions({ said: different(5), files })).toEqual([...retries(4), "pivot no-change"]);
   });
 
   it("begins to count attempts without a changed file anew at a change", async () => {
     const files = ["a", "a", "a", "a", "a", "a", "a", "b", "b", "b", "b", "b", "b", "b", "b", "b"];
-    expect(await decisions({ said: different(8), files })).toEqual(Array.from({ length: 8 }, () => "retry -"));
+    expect(await decisions({ said: different(8), files })).toEqual(retries(8));
   });
 
   it("is code that is written and deleted again", async () => {
@@ -112,6 +126,6 @@ describe("each sign of being stuck, in a run of its own", () => {
   it("is not looked for where nothing is to be done about it", async () => {
     const said = ["a", "a", "a", "a"].map((error) => failed(error));
     const alone = { recovery: ["retry" as const] };
-    expect(await decisions({ said, policy: alone })).toEqual(Array.from({ length: 4 }, () => "retry -"));
+    expect(await decisions({ said, policy: alone })).toEqual(retries(4));
   });
 });

@@ -22,7 +22,7 @@ const brokeAnew =
 /** A shop at its checkpoint. */
 async function stuckShop() {
   const project = shop(clueless);
-  return { project, end: await run(project, "--escalation") };
+  return { project, end: await run(project, "--escalation", "--stuck-after-same-errors", "3") };
 }
 const stuck = stuckShop();
 

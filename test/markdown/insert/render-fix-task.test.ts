@@ -18,13 +18,17 @@ describe("renderFixTask", () => {
     ["error in the last step", { error: "+ Received 2" }, "    3. Implement fix for: + Received 2"],
     ["attempted fix", { attemptedFix: "1. Mocked it" }, "    1. Analyze the failure: 1. Mocked it"],
     ["file", { files: "1. src/a.ts" }, "  - **Files**: 1. src/a.ts"],
-    ["quoted error", { error: "+ Received 2" }, '  - **Done when**: Error "+ Received 2" no longer occurs'],
+    [
+      "quoted error",
+      { error: "+ Received 2", doneWhen: "" },
+      '  - **Done when**: Error "+ Received 2" no longer occurs',
+    ],
   ])("leaves a mark that begins no list at the start of the %s as it is", (_, part, line) => {
     expect(linesOf(part)).toContain(line);
   });
 
   it("escapes a backslash that would take the quotation mark behind the error with it", () => {
-    expect(linesOf({ error: "Unexpected end behind \\" })).toContain(
+    expect(linesOf({ error: "Unexpected end behind \\", doneWhen: "" })).toContain(
       '  - **Done when**: Error "Unexpected end behind \\\\" no longer occurs',
     );
   });

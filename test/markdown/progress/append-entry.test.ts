@@ -12,9 +12,14 @@ describe("appendEntry", () => {
       "- [x] 1.1 Read - abc1234",
     ],
     [
-      { kind: "fixes", task: "1.1", fixes: ["1.1.1"], final: "PASS" },
+      { kind: "fixes", task: "1.1", fixes: ["1.1.1"], superseded: [], final: "PASS" },
       "Fix Task History",
       "- Task 1.1: 1 fix attempted (1.1.1) - Final: PASS",
+    ],
+    [
+      { kind: "fixes", task: "1.1", fixes: ["1.1.1", "1.1.2"], superseded: ["1.2.1", "1.1.1"], final: "PASS" },
+      "Fix Task History",
+      "- Task 1.1: 2 fixes attempted (1.1.1 superseded, 1.1.2) - Final: PASS",
     ],
     [{ kind: "suggestion", task: "1.1", text: "Name it" }, "Review Suggestions", "- Task 1.1: Name it"],
     [

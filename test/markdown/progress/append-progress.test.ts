@@ -46,6 +46,17 @@ describe("appendFixHistory", () => {
     );
   });
 
+  it.each([
+    [[], "3 fixes attempted (1.2.1, 1.2.2, 1.2.10)"],
+    [["1.2.1"], "3 fixes attempted (1.2.1 superseded, 1.2.2, 1.2.10)"],
+    [["1.2.2", "1.2.1", "1.3.1"], "3 fixes attempted (1.2.1 superseded, 1.2.2 superseded, 1.2.10)"],
+  ])("names those that others have taken the place of: %j", (superseded, told) => {
+    const fixes = ["1.2.1", "1.2.2", "1.2.10"];
+    expect(appendFixHistory("", { ...history, fixes, superseded })).toBe(
+      lines("## Fix Task History", `- Task 1.2: ${told} - Final: PASS`),
+    );
+  });
+
   it("is the same text when the task has its line there", () => {
     expect(appendFixHistory(after, { ...history, final: "FAIL (max limit)" })).toBe(after);
   });

@@ -60,6 +60,9 @@ Approaches after research:
 
 It failed with the same error again and again.
 
+- Failing checks: 2 of 5, 3 after the attempt before, 1 at best
+- Fails: form.test.ts > keeps the state
+- Fails: form.test.ts > hides it
 - Last error (3 times in a row): Too many re-renders
 - Reported status: Blocked, the API key is missing
 - Admitted: I don't know how to
@@ -161,12 +164,40 @@ Error in validation test:
   });
 
   it.each([
+    ["no-progress", "Attempts in a row left no fewer checks failing than before."],
     ["no-change", "Attempts in a row changed no file."],
     ["state-again", "The files came back to a state in which they had been before."],
     ["strategy-again", "An approach was named again that had failed before."],
     ["admission", "The executor says that it is at a loss."],
   ] as const)("says in words what %s means", (stuck, words) => {
     expect(renderStuckReport({ ...fullReport, stuck })).toContain(`### Why It's Stuck\n\n${words}\n`);
+  });
+});
+
+describe("renderStuckReport, of checks that are known", () => {
+  it.each<[StuckReport["progress"], string]>([
+    [{ failing: 1, of: null, was: null, change: "first", lost: [], gained: [], best: 1 }, "1, 1 at best"],
+    [{ failing: 4, of: 6, was: null, change: "first", lost: [], gained: [], best: 4 }, "4 of 6, 4 at best"],
+    [
+      { failing: 4, of: null, was: 5, change: "progress", lost: ["a"], gained: [], best: 3 },
+      "4, 5 after the attempt before, 3 at best",
+    ],
+  ])("says how many failed last, before and at best: %j", (progress, told) => {
+    const text = renderStuckReport({ ...fullReport, progress, failing: [] });
+    expect(text).toContain(`\n- Failing checks: ${told}\n- Last error (`);
+  });
+
+  it("names the first 20, each in a line of its own that is no task", () => {
+    const failing = ["a\n- [ ] 9.9 Added", "", ...Array.from({ length: 30 }, (_, index) => `check ${index}`)];
+    const text = renderStuckReport({ ...bareReport, failing });
+    const told = text.split("\n").filter((line) => line.startsWith("- Fails:"));
+    expect(told).toHaveLength(20);
+    expect(told.slice(2)).toEqual(Array.from({ length: 18 }, (_, index) => `- Fails: check ${index}`));
+    expect(readPlan(text).tasks).toEqual([]);
+  });
+
+  it("says nothing of what nobody knows", () => {
+    expect(renderStuckReport(bareReport)).not.toMatch(/Failing checks|Fails:/);
   });
 });
 
@@ -199,8 +230,20 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   findings: fc.array(texts, { maxLength: 2 }),
   fixes: fc.array(texts, { maxLength: 2 }),
   repairs: fc.array(fc.record({ task: texts, directive: directives }), { maxLength: 2 }),
-  stuck: fc.constantFrom(null, "same-error", "admission"),
+  stuck: fc.constantFrom(null, "same-error", "no-progress", "admission"),
   lastError: fc.option(texts),
+  progress: fc.option(
+    fc.record({
+      failing: fc.integer({ min: 1 }),
+      of: fc.option(fc.nat()),
+      was: fc.option(fc.nat()),
+      change: fc.constantFrom("first", "progress", "moved", "same"),
+      lost: fc.array(texts, { maxLength: 2 }),
+      gained: fc.array(texts, { maxLength: 2 }),
+      best: fc.nat(),
+    }),
+  ),
+  failing: fc.array(texts, { maxLength: 2 }),
   sameErrors: fc.nat(),
   status: fc.option(texts),
   admission: fc.option(texts),

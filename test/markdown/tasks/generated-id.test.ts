@@ -68,7 +68,7 @@ describe("ids of a plan that has none written", () => {
   });
 
   it("stay when a fix is inserted, which has the id of its task in its own", () => {
-    const fix = { id: `${again}.1`, fixOf: again, summary: "boom", error: "boom" };
+    const fix = { id: `${again}.1`, fixOf: again, summary: "boom", error: "boom", doneWhen: "" };
     const made = insertFixTask(plan, { ...fix, attemptedFix: "", files: ".", verify: "true", commit: "fix: boom" });
     expect(idsOf(made)).toEqual([pack, clean, again, `${again}.1`, keys]);
   });

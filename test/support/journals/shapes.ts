@@ -44,6 +44,14 @@ const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
+/** A Verify of which one more check passes each time it is run. */
+const counts = (checks: number): string =>
+  `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
+
+/** A Verify of which the one check passes from the third run on. */
+const fromThird =
+  'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 3 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
+
 /** Runs of every kind, each recorded once as it is, and again as killed at some points. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4], torn: true },
@@ -91,6 +99,33 @@ export const shapes: readonly Shape[] = [
     policy: { recovery: ["fix"] },
     kills: [3, 6],
   },
+  {
+    name: "progress",
+    plan: planOf(block("1.1", "First", counts(4))),
+    policy: { recovery: ["fix"] },
+    kills: [4, 8, 13],
+  },
+  {
+    name: "superseded",
+    plan: planOf(block("1.1", "First", fromThird), block("1.2", "Second")),
+    policy: { recovery: ["fix"] },
+    kills: [7, 10, 14, 18],
+    torn: true,
+  },
+  {
+    name: "blocked",
+    plan: two,
+    attempts: { "1.1": ["BLOCKED: which database?", "TASK_COMPLETE"] },
+    starts: [{}, { guidance: "The small one" }],
+    kills: [4],
+  },
+  {
+    name: "environment",
+    plan: planOf(block("1.1", "First", "echo 'sh: 1: tool: not found'; exit 1"), block("1.2", "Second")),
+    policy: { recovery: ["fix"] },
+    starts: [{}, { decision: "stop" }],
+  },
+  { name: "unverified", plan: "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: look at it\n" },
   { name: "verify-cannot-run", plan: planOf(block("1.1", "First", "sh -c 'exit 127'")) },
   {
     name: "global-limit",

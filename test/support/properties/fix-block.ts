@@ -26,16 +26,17 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   );
   // Files and Verify may stand behind another bullet than the others, which makes lists of their own of them.
   const fields = lists.flatMap(({ children }) => children);
-  assert.equal(fields.length, 5, "the block has other fields");
+  assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[FIX/.exec(head?.text ?? "")?.[1] ?? "";
   const shown = [head?.text ?? "", ...textsOf(fields[0]), ...textsOf(fields[2])];
   const given = {
     summary: plainLine(fix.summary, 50) || `task ${task.id} failure`,
     error: plainLine(fix.error, 500) || generic.error,
     attemptedFix: plainLine(fix.attemptedFix, 500) || generic.attemptedFix,
+    doneWhen: plainLine(fix.doneWhen, 540),
   };
   const stated = textsWith(given);
-  const untold = textsWith({ ...generic, summary: `task ${task.id} failure` });
+  const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
   const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
   // Where the plan defines a label, the label in brackets is a link in it.
@@ -43,22 +44,24 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   if (isLinked) return "a label of the plan";
   if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
   const commit = withoutMachineWords(plainLine(fix.commit, 500)) || `fix: address error from task ${task.id}`;
-  const [label, ...more] = textsOf(fields[4]);
+  const [label, ...more] = textsOf(fields.at(-1));
   assert.equal(more.length, 0);
   if (!showsAs(label ?? "", `Commit: ${commit}`)) assert.equal(label, `Commit: ${commit}`);
   return isGeneric ? "generic texts" : undefined;
 
-  function textsWith({ summary, error, attemptedFix }: Pick<FixTask, "summary" | "error" | "attemptedFix">): string[] {
+  function textsWith({ summary, error, attemptedFix, doneWhen }: Told): string[] {
     return [
       `[ ] ${fix.id}${separator} [FIX ${fix.fixOf}] Fix: ${summary}`,
       `Do: Address the error: ${error}`,
       `Analyze the failure: ${attemptedFix}`,
       "Review related code in Files list",
       `Implement fix for: ${error}`,
-      `Done when: Error "${error}" no longer occurs`,
+      `Done when: ${doneWhen || `Error "${error}" no longer occurs`}`,
     ];
   }
 }
+
+type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;
 
 /** Paragraphs below a node, in order; the label in bold as plain text. */
 const textsOf = (node: ReadNode | undefined): string[] =>

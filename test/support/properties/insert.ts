@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import { fixEdit, insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import { readVerify } from "../../../src/markdown/tasks/read-verify.ts";
+import { trimBlank } from "../../../src/markdown/text/line-ending.ts";
 import { InputError } from "../../../src/model/errors.ts";
 import type { FixTask } from "../../../src/model/fix-task.ts";
 import { nextFixNumber } from "../../../src/model/plan.ts";
@@ -40,7 +41,9 @@ export function attempt(
   }
 }
 
-const plain = { summary: "", error: "", attemptedFix: "", files: ".", verify: "true", commit: "fix: x" };
+const plain = {
+  ...{ summary: "", error: "", attemptedFix: "", doneWhen: "", files: ".", verify: "true", commit: "fix: x" },
+};
 const insertions = fc.tuple(plans, fixTexts, fc.nat(20));
 
 export const insertProperties = [
@@ -109,7 +112,8 @@ export const insertProperties = [
     fc.tuple(hostileTexts, hostileTexts),
     ([error, attemptedFix]) => {
       const document = openPlan("# Plan\n\n- [ ] 1.3 Three\n\n- [x] 1.4 Four\n");
-      const texts = { summary: error, error, attemptedFix, files: error, verify: "true", commit: error };
+      const told = { summary: error, error, attemptedFix, doneWhen: error };
+      const texts = { ...told, files: error, verify: "true", commit: error };
       const { text } = fixEdit(document, { id: "1.3.1", fixOf: "1.3", ...texts });
       const lines = text.split(/[\n\r\u2028\u2029\u0085\v\f]/);
       assert.equal(lines.filter((line) => /[-*+] \[[ xX]\]/.test(line)).length, 1);
@@ -143,7 +147,9 @@ function assertIsFixOf(added: Task, task: Task, fix: FixTask): void {
     { done: false, fixOf: task.id, parent: task.parent, phase: task.phase, markers: [`FIX ${task.id}`] },
   );
   assert.equal(added.id, fix.id);
-  assert.deepEqual(Object.keys(added.fields).sort(), ["commit", "do", "doneWhen", "files", "verify"]);
+  const isVerified = fix.verify !== null && (trimBlank(fix.verify) !== "" || task.fields.verify !== undefined);
+  const fields = ["commit", "do", "doneWhen", "files", ...(isVerified ? ["verify"] : [])];
+  assert.deepEqual(Object.keys(added.fields).sort(), fields);
   const verify = readVerify(task.fields.verify);
-  if (verify.kind === "command") assert.deepEqual(readVerify(added.fields.verify), verify);
+  if (isVerified && verify.kind === "command") assert.deepEqual(readVerify(added.fields.verify), verify);
 }

@@ -23,7 +23,8 @@ const tag = /<\/?(?:h[1-6]|p|ul|ol|li|strong|em|code|pre|br \/|code class="langu
  * There is no page of HTML yet that the program itself makes.
  */
 export const htmlSink = pureSink("documents as HTML", (text) => {
-  const texts = { summary: text, error: text, attemptedFix: text, files: text, verify: "true", commit: text };
+  const told = { summary: text, error: text, attemptedFix: text, doneWhen: text };
+  const texts = { ...told, files: text, verify: "true", commit: text };
   const documents = [
     renderStuckReport(reportOf(text)),
     entriesOf(text).reduce(appendEntry, sampleLog),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Parser } from "commonmark";
-import { calm } from "../../../src/model/escalation.ts";
+import { calm, type Escalation } from "../../../src/model/escalation.ts";
+import type { FailureEvidence } from "../../../src/model/failure.ts";
 import { parseDirective } from "../../../src/parse/parse-directive.ts";
 import { parseModificationRequest } from "../../../src/parse/parse-modification-request.ts";
 import { parseReview } from "../../../src/parse/parse-review.ts";
@@ -21,12 +22,25 @@ function promptsOf(text: string): readonly string[] {
     { level: "pivot" as const, task: "1.1", strategy: text, error: text },
     { level: "normal" as const, task: "1.1", strategy: null, error: text },
   ];
-  const escalation = { ...calm, approaches, findings: [text, text], lastError: text, sameErrors: 2 };
+  const check = { tool: text, id: text, file: text, line: 1, message: text, expected: text, actual: text };
+  const evidence: FailureEvidence = {
+    command: {
+      ...{ line: text, exitCode: 1, timedOut: false, source: "tools" },
+      ...{ failures: [check, { ...check, id: `${text} again` }], head: text, tail: text },
+    },
+    ...{ claim: text, findings: text },
+  };
+  const failing = { stage: "vitest", count: 3, ids: null, ran: 4 };
+  const escalation: Escalation = {
+    ...{ ...calm, approaches, findings: [text, text], lastError: text, sameErrors: 2 },
+    ...{ failing, change: "moved", before: 2, lost: [text], gained: [text], evidence },
+  };
   const told = { task, block: text, spec, progress: text, earlier, adjustment: text, guidance: text, escalation };
-  const common = { ...told, progressFile: null, requireExecutorTick: true };
+  const common = { ...told, progressFile: null, requireExecutorTick: true, escalates: true };
   const climb = { attempt: 1, max: 3 };
   return [
     renderPrompt({ ...common, role: "executor" }),
+    renderPrompt({ ...common, role: "executor", original: text, maxEvidence: 1000 }),
     renderPrompt({ ...common, role: "verifier", climb: { ...climb, level: "pivot" } }),
     renderPrompt({ ...common, role: "executor", climb: { ...climb, level: "research" } }),
     renderPrompt({ ...common, role: "executor", part: { of: "1.1", number: 1, count: 2, title: text } }),
@@ -36,6 +50,7 @@ function promptsOf(text: string): readonly string[] {
     }),
     renderOperatorPrompt({
       ...{ task, block: text, spec, expected: text, actual: text, phase: text, budget: 2, earlier, refusal: text },
+      ...{ goal: text, escalation, maxEvidence: 8000 },
       neighbours: {
         before: [{ id: "1.0", title: text, done: true }],
         after: [{ id: "1.2", title: text, done: false }],
@@ -68,7 +83,7 @@ export const promptSink = pureSink("prompts", (text) => {
     const stranger = linesOutside(prompt).find((line) => own[index]?.has(line) !== true);
     assert.equal(stranger, undefined, "a line outside of the fences");
     for (const role of ["executor", "verifier", "reviewer"] as const) {
-      assert.notEqual(parseSignal(prompt, role), "complete", role);
+      assert.equal(parseSignal(prompt, role), null, role);
     }
     assert.equal(parseDirective(prompt).kind, "malformed");
     assert.equal(parseModificationRequest(prompt).kind, "none");

@@ -20,6 +20,8 @@ export const reportOf = (text: string): StuckReport => ({
     { task: text, directive: { strategy: "escalate", tried: text, decision: text } },
     { task: "1.1", directive: { strategy: "decompose", parts: [text, text] } },
   ],
+  progress: { failing: 2, of: 3, was: 1, change: "moved", lost: [text], gained: [text], best: 1 },
+  failing: [text, `${text} again`],
   ...{ lastError: text, sameErrors: 3, status: text, admission: text, changed: [text] },
   verify: { command: text, exitCode: 1, output: text },
   ...{ errorLog: text, contextFiles: [{ name: text, path: text }] },

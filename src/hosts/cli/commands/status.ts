@@ -5,6 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
+import { renderProgress } from "../render-progress.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {
@@ -31,10 +32,13 @@ function renderStatus({ completed, total, iterations, outcome, running, paused, 
 }
 
 function renderTask(task: TaskStatus): string {
-  const { id, title, state, level, depth, lastError, justification } = task;
+  const { id, title, state, level, depth, lastError, justification, progress } = task;
   const where = level === "normal" ? "" : ` [${level}]`;
   const reason = justification ?? (state === "passed" || state === "skipped" ? null : lastError);
-  const told = `${state} ${id} ${title}${where}${triesOf(task)}${reason === null ? "" : `: ${reason}`}`;
+  const isOpen = state !== "passed" && state !== "skipped";
+  const measured = progress === null || !isOpen ? "" : ` [${renderProgress(progress)}]`;
+  const shown = task.unverified ? " [unverified]" : "";
+  const told = `${state} ${id} ${title}${where}${measured}${shown}${triesOf(task)}${reason === null ? "" : `: ${reason}`}`;
   return `${"  ".repeat(depth)}${escapeText(told)}`;
 }
 

@@ -1,7 +1,8 @@
-import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
+import type { Progress, RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { clipText } from "../clip-text.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
+import { insteadOf, renderProgress } from "../render-progress.ts";
 import { levelLine } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
 
@@ -21,12 +22,13 @@ function lineOf(event: Happening): string {
     case "task.rejected":
       return `rejected ${event.task} by ${event.layer}: ${event.reason}`;
     case "task.failed":
-      return `failed ${event.task}: ${event.failure.error}`;
+      return `failed ${event.task}${measured(event.progress)}: ${event.failure.error}`;
     case "fix.inserted":
-      return `fix ${event.fix} inserted below ${event.task} (${event.attempts} of ${event.limit})`;
+      return `fix ${event.fix} inserted below ${event.task}${insteadOf(event.supersedes)} (${fixCount(event)})`;
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? "" : `, ${countOf(event.fixes.length, "fix", "fixes")}`;
-      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}`;
+      const shown = event.unverified ? ", unverified" : "";
+      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${shown}`;
     }
     case "review.ended": {
       const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
@@ -47,9 +49,7 @@ function lineOf(event: Happening): string {
     case "task.skipped":
       return `skipped ${event.task}: ${clipText(event.justification, foreignWidth).text}`;
     case "person.asked":
-      return event.about === "repair"
-        ? `a person is asked about ${event.task}: retry, skip or stop`
-        : `a person is asked how ${event.task} goes on`;
+      return askLine(event);
     case "run.paused":
       return "paused: nothing more is delegated until fixpoint resume";
     case "run.resumed":
@@ -62,6 +62,28 @@ function lineOf(event: Happening): string {
       return `${renderWait(event)} (task ${event.task})`;
     case "notice":
       return `notice: ${event.message}`;
+  }
+}
+
+/** How many fixes of a task there are since it last got on, where its limit counts from. */
+const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
+  `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
+
+/** What was the case before is told; that much fails is told by the error, too. */
+const measured = (progress: Progress): string =>
+  progress === null || progress.was === null ? "" : ` (${renderProgress(progress)})`;
+
+function askLine({ task, about, question }: Extract<RunEvent, { type: "person.asked" }>): string {
+  const told = question === null ? "" : `: ${clipText(question.replace(/\s+/g, " "), foreignWidth).text}`;
+  switch (about) {
+    case "repair":
+      return `a person is asked about ${task}: retry, skip or stop`;
+    case "checkpoint":
+      return `a person is asked how ${task} goes on`;
+    case "blocked":
+      return `the executor of ${task} asks a person${told}`;
+    case "environment":
+      return `a person is asked about the environment${told}`;
   }
 }
 

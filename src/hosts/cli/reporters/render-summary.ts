@@ -5,6 +5,7 @@ import { renderDuration } from "../render-duration.ts";
 /** The end of a run: the lines for standard output, and the error with its hint for standard error. */
 export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
   const { outcome, original, fixes, attempts, durationMs, costUsd, tickedByHand, skipped } = ended;
+  const { unverified = [], superseded = [] } = ended;
   const lines = [
     "",
     `Outcome: ${outcome}`,
@@ -13,6 +14,10 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
     ...(tickedByHand > 0 ? [`Ticked before or by hand: ${tickedByHand}`] : []),
+    ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
+    ...(unverified.length > 0
+      ? [`Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that they are done)`]
+      : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];

@@ -3,6 +3,7 @@ import { wholeOf } from "../../../model/part-id.ts";
 import type { Role, Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 import { countOf } from "../count-of.ts";
+import { renderProgress } from "../render-progress.ts";
 import { levelName } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
 import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";
@@ -32,13 +33,15 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "task.rejected":
       return change(event.task, { state: "failed", note: `rejected by ${event.layer}: ${event.reason}` });
     case "task.failed":
-      return change(event.task, { state: "failed", note: event.failure.error });
+      return change(event.task, { state: "failed", note: failureNote(event) });
     case "waiting":
       return change(event.task, { state: "waiting", note: renderWait(event) });
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
-      return changeRow(withoutParts(rows, event.task), event.task, { state: "passed", level: "", note });
+      const shown = event.unverified ? ", unverified" : "";
+      const passed = { state: "passed", level: "", note: `${note}${shown}` } as const;
+      return changeRow(withoutParts(rows, event.task), event.task, passed);
     }
     case "level.changed":
       return change(event.task, { level: levelName(event) });
@@ -53,8 +56,11 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "person.asked":
       // Whatever the answer is, it begins anew.
       return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
-    case "fix.inserted":
-      return insertRows(rows, event.task, "below", [{ id: event.fix, title: `fix of ${event.task}` }]);
+    case "fix.inserted": {
+      const { fix, supersedes } = event;
+      const before = supersedes === null ? rows : changeRow(rows, supersedes, { note: `superseded by ${fix}` });
+      return insertRows(before, event.task, "below", [{ id: fix, title: `fix of ${event.task}` }]);
+    }
     case "plan.changed":
       return changePlan(rows, event);
     case "run.ended":
@@ -84,9 +90,15 @@ const works: Record<Role, string> = {
   operator: "repair operator, round",
 };
 
+/** Progress says more than the error, of which a row shows little. */
+const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>
+  progress === null ? failure.error : renderProgress(progress);
+
 const asks = {
   repair: "waiting for a person: retry, skip or stop",
   checkpoint: "checkpoint: waiting for a person",
+  blocked: "waiting for a person: its executor asks",
+  environment: "waiting for a person: the environment fails it",
 } as const;
 
 function withPart(

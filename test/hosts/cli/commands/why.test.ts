@@ -42,8 +42,8 @@ describe("fixpoint why", () => {
     expect(told).toMatch(
       /^\d+\. <time> decided for 1\.2: write a fix task\n +fix: 0 of 1 used \(maxFixTasksPerOriginal\)$/m,
     );
-    expect(told).toMatch(/^ +fix: passed over, 1 of 1 used \(maxFixTaskDepth\)$/m);
-    expect(told).toContain("What would change this:\n- raise maxFixTaskDepth, which is 1: --max-fix-depth\n");
+    expect(told).toMatch(/^ +fix: passed over, 1 of 1 used \(maxFixTasksPerOriginal of 1\.2\)$/m);
+    expect(told).toContain("What would change this:\n- raise maxFixTasksPerOriginal, which is 1: --max-fix-tasks\n");
     expect(told).toMatch(/^- do 1\.2\.1 by hand and tick its box in line 10 of tasks\.md$/m);
     expect(await why(workspace, "1.2.1")).toMatch(/^1\.2\.1 .*: stopped at a limit\nA fix of 1\.2\.\n\n1\. /);
   });

@@ -10,7 +10,7 @@ describe("jsonReporter", () => {
     reporter.event(failed("1.2", "no\u001b\n"));
     reporter.close();
     expect(terminal.printed.out).toBe(
-      '{"type":"task.failed","at":"2026-01-02T03:04:05.678Z","task":"1.2","failure":{"kind":"task","error":"no\\u001b\\n","attemptedFix":"None","status":"Blocked"}}\n',
+      '{"type":"task.failed","at":"2026-01-02T03:04:05.678Z","task":"1.2","failure":{"kind":"task","error":"no\\u001b\\n","attemptedFix":"None","status":"Blocked"},"progress":null}\n',
     );
   });
 

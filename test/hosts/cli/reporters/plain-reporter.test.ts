@@ -12,11 +12,14 @@ import {
   delegatedReview,
   ended,
   failed,
+  fewer,
   groupEnded,
   groupStarted,
+  inserted,
   levelChanged,
   notice,
   passed,
+  passedUnverified,
   paused,
   personAsked,
   planChanged,
@@ -96,6 +99,27 @@ ALL_TASKS_COMPLETE
     [delegated("1.3~1", 2), "delegated 1.3~1 (attempt 2)"],
     [personAsked("1.3", "repair"), "a person is asked about 1.3: retry, skip or stop"],
     [personAsked("1.3", "checkpoint"), "a person is asked how 1.3 goes on"],
+    [personAsked("1.3", "blocked", "Which key?\nOurs?"), "the executor of 1.3 asks a person: Which key? Ours?"],
+    [personAsked("1.3", "blocked"), "the executor of 1.3 asks a person"],
+    [personAsked("1.3", "blocked", "q".repeat(900)), `the executor of 1.3 asks a person: ${"q".repeat(299)}…`],
+    [
+      personAsked("1.3", "environment", "the program jq is missing"),
+      "a person is asked about the environment: the program jq is missing",
+    ],
+    [personAsked("1.3", "environment"), "a person is asked about the environment"],
+    [inserted("1.3", "1.3.2", 2, "1.3.1"), "fix 1.3.2 inserted below 1.3 in place of 1.3.1 (2 of 3)"],
+    [failed("1.3", "boom", fewer), "failed 1.3 (4 of 6 failing, was 5, progress): boom"],
+    [failed("1.3", "boom", { ...fewer, was: null, change: "first" }), "failed 1.3: boom"],
+    [
+      failed("1.3", "boom", { ...fewer, of: null, change: "moved" }),
+      "failed 1.3 (4 failing, was 5, different checks): boom",
+    ],
+    [
+      failed("1.3", "boom", { ...fewer, was: 4, change: "same" }),
+      "failed 1.3 (4 of 6 failing, was 4, the same checks): boom",
+    ],
+    [passedUnverified("1.3", 1), "passed 1.3 after 1 attempt, unverified"],
+    [passedUnverified("1.3", 2, "1.3.1"), "passed 1.3 after 2 attempts, 1 fix, unverified"],
     [paused, "paused: nothing more is delegated until fixpoint resume"],
     [resumed, "resumed"],
     [waiting("1.2", "rate-limit", today(18, 0)), "waiting for the rate limit of the executor until 18:00 (task 1.2)"],
@@ -132,6 +156,22 @@ Cost: $1.23
 Ticked before or by hand: 2
 Skipped: 1.2, 1.3
 `);
+  });
+
+  it("tells fixes that others have taken the place of, and what no command has shown", () => {
+    const { out } = report([ended({ unverified: ["1.2", "1.3"], superseded: ["1.2.1", "1.2.2"], skipped: ["1.4"] })]);
+    expect(out).toBe(`
+Outcome: complete
+Tasks: 3 original, 1 fix
+Delegations: 5
+Time: 3m 12s
+Superseded: 1.2.1, 1.2.2
+Unverified: 1.2, 1.3 (no command has shown that they are done)
+Skipped: 1.4
+
+ALL_TASKS_COMPLETE
+`);
+    expect(report([ended({ unverified: [], superseded: [] })]).out).not.toMatch(/Superseded|Unverified/);
   });
 
   it("says on standard error why a run stopped, and what to do", () => {
@@ -196,12 +236,19 @@ describe("plainReporter, for every foreign text", () => {
     repairRefused(words, words),
     skipped(words, words),
     personAsked(words, "repair"),
-    ended({ outcome: "limit", error: words, hint: words, skipped: [words] }),
+    personAsked(words, "blocked", words),
+    personAsked("1.2", "environment", words),
+    inserted(words, words, 1, words),
+    failed(words, words, fewer),
+    ended({
+      ...{ outcome: "limit", error: words, hint: words },
+      ...{ skipped: [words], unverified: [words], superseded: [words] },
+    }),
   ];
 
   prop("I22: prints one line an event, without a control", [text], (words) => {
     const { out, err } = report(foreign(words));
-    expect(out.split("\n")).toHaveLength(30);
+    expect(out.split("\n")).toHaveLength(36);
     expect((out + err).replace(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 

@@ -8,12 +8,15 @@ import {
   delegated,
   delegatedReview,
   ended,
+  failed,
+  fewer,
   groupEnded,
   groupStarted,
   inserted,
   levelChanged,
   notice,
   passed,
+  passedUnverified,
   paused,
   personAsked,
   planChanged,
@@ -70,6 +73,28 @@ describe("growTree", () => {
   it("inserts at the end, and a fix only once", () => {
     const events = [inserted("1.3", "1.3.1", 1), inserted("1.3", "1.3.1", 1)];
     expect(outline(events)).toEqual(["1.1", "1.2", "1.2.1", "1.3", "-1.3.1"]);
+  });
+
+  it("puts a fix beside the one whose place it takes, and says so there", () => {
+    const events = [
+      inserted("1.3", "1.3.1", 1),
+      delegated("1.3.1", 1, "Fix: boom"),
+      failed("1.3.1", "boom"),
+      inserted("1.3", "1.3.2", 2, "1.3.1"),
+    ];
+    expect(outline(events)).toEqual(["1.1", "1.2", "1.2.1", "1.3", "-1.3.1", "-1.3.2"]);
+    expect(rowOf("1.3.1", events)).toBe("failed Fix: boom: superseded by 1.3.2");
+    expect(rowOf("1.3.2", events)).toBe("open fix of 1.3: ");
+  });
+
+  it("shows how many checks fail where that is known, else the error", () => {
+    expect(rowOf("1.3", [failed("1.3", "boom", fewer)])).toBe("failed Third: 4 of 6 failing, was 5, progress");
+    expect(rowOf("1.3", [failed("1.3", "boom")])).toBe("failed Third: boom");
+  });
+
+  it("says what no command has shown", () => {
+    expect(rowOf("1.3", [passedUnverified("1.3", 1)])).toBe("passed Third: 1 attempt, unverified");
+    expect(rowOf("1.3", [passedUnverified("1.3", 2, "1.3.1")])).toBe("passed Third: 2 attempts, 1 fix, unverified");
   });
 
   it("follows a task through its attempts", () => {
@@ -162,6 +187,12 @@ describe("growTree", () => {
     const gate = [...asked, repairChosen("1.3", "escalate", ""), personAsked("1.3", "repair")];
     expect(rowOf("1.3", gate)).toBe("waiting Third: waiting for a person: retry, skip or stop");
     expect(rowOf("1.3", [...gate, skipped("1.3", "not needed")])).toBe("skipped Third: not needed");
+    expect(rowOf("1.3", [personAsked("1.3", "blocked", "Which key?")])).toBe(
+      "waiting Third: waiting for a person: its executor asks",
+    );
+    expect(rowOf("1.3", [personAsked("1.3", "environment", "no space")])).toBe(
+      "waiting Third: waiting for a person: the environment fails it",
+    );
   });
 
   it("shows the parts of a task below it until it is done", () => {

@@ -1,0 +1,18 @@
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** What has passed. */
+interface Pass {
+  readonly task: Pick<Task, "id" | "title">;
+  readonly commit: string | null;
+  readonly fixes: readonly TaskId[];
+}
+
+/** Write the lines of a task that passed into the progress log: that it is done, and what became of its fixes. */
+export async function logPass({ documents, attempts }: WholePorts, { task, commit, fixes }: Pass): Promise<void> {
+  await documents.append({ kind: "completed", task: task.id, title: task.title, commit });
+  if (fixes.length === 0) return;
+  const superseded = [...attempts.superseded().keys()];
+  await documents.append({ kind: "fixes", task: task.id, fixes, superseded, final: "PASS" });
+}

@@ -1,0 +1,68 @@
+import { nameLines } from "../digest/differing-lines.ts";
+import { type DigestOptions, type EarlierRun, openDigest } from "../digest/digest-output.ts";
+import type { OutputDigest } from "../model/failed-check.ts";
+import type { CommandResult, VerifyRun } from "../ports.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Characters of each stream that are recorded. */
+const keptOutput = 4096;
+
+/**
+ * Run a command that checks something. Its whole output is kept under a name where the shell can; what is told of it is
+ * what failed, and of a check that passed nothing.
+ *
+ * @param name Of the output among those of the run.
+ */
+export async function runCheck(
+  { shell, attempts, workspace = "" }: Pick<WholePorts, "shell" | "attempts" | "workspace">,
+  { command, name, timeoutMs }: { readonly command: string; readonly name: string; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<VerifyRun> {
+  const result = await shell.run(command, { timeoutMs, keepAs: name }, signal);
+  signal.throwIfAborted();
+  const { exitCode, timedOut } = result;
+  const passed = exitCode === 0 && !timedOut;
+  const before = attempts.lastCheck(command);
+  attempts.noteCheck({ command, name, passed });
+  if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null };
+  const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
+  const output = outputOf(shell, name, result);
+  const found = await digest(shell, { command, folder: workspace || null }, output, before);
+  return { command, name, result: { ...result, stdout, stderr }, digest: found };
+}
+
+type Shell = WholePorts["shell"];
+type Output = (see: (piece: string) => void) => Promise<void>;
+
+/** The whole output where it was kept, else what the result holds of it. */
+const outputOf =
+  (shell: Shell, name: string, { stdout, stderr }: CommandResult): Output =>
+  async (see) => {
+    if ((await shell.readKept?.(name, see)) === true) return;
+    // The command has ended: no line of it is cut.
+    for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+  };
+
+/** What failed. Only an output that no tool's is like is held against what the same command printed before. */
+async function digest(
+  shell: Shell,
+  known: Pick<DigestOptions, "command" | "folder">,
+  output: Output,
+  before: { readonly name: string; readonly passed: boolean } | null,
+): Promise<OutputDigest> {
+  const first = await digestWith(known, output, null);
+  if ((first.source !== "last-line" && first.source !== "count") || before === null) return first;
+  const lines = nameLines();
+  if ((await shell.readKept?.(before.name, lines.write)) !== true) return first;
+  return digestWith(known, output, { passed: before.passed, lines: lines.end() });
+}
+
+async function digestWith(
+  known: Pick<DigestOptions, "command" | "folder">,
+  output: Output,
+  before: EarlierRun | null,
+): Promise<OutputDigest> {
+  const reading = openDigest({ ...known, before });
+  await output(reading.write);
+  return reading.end();
+}

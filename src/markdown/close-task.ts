@@ -1,0 +1,56 @@
+import { diffPlans } from "../model/diff-plans.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { findTask } from "./document/find-task.ts";
+import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
+import { endingOf } from "./insert/proven-insert.ts";
+import { readSibling } from "./insert/read-sibling.ts";
+import { renderField } from "./insert/render-task.ts";
+import { tickEdit } from "./tick-task.ts";
+
+/** The label of the note that a closed fix task carries. */
+const label = "Superseded by";
+
+/**
+ * The edits that close a fix task whose place another one has taken: a note at the end of its block, and its tick. Each
+ * is made for what the one before it gives; none when it is closed already. The note is left out where the plan would
+ * read otherwise with it.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
+  const note = noteEdit(document, id, by);
+  const noted = note === null ? document : applyEdit(document, note);
+  const tick = tickEdit(noted, id, true);
+  return [note, tick].filter((edit) => edit !== null);
+}
+
+/**
+ * The plan with a fix task closed.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export const closedIn = (document: PlanDocument, id: TaskId, by: TaskId): PlanDocument =>
+  closeEdits(document, id, by).reduce(applyEdit, document);
+
+/**
+ * Close a fix task that another one has taken the place of: tick it, with a note that says so inside its block.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export const closeTask = (markdown: string, id: TaskId, by: TaskId): string =>
+  closedIn(openPlan(markdown), id, by).text;
+
+function noteEdit(document: PlanDocument, id: TaskId, by: TaskId): Edit | null {
+  const place = findTask(document, id);
+  const { start, end } = place.task;
+  const { style } = readSibling(document, place);
+  const line = renderField(style, label, [by]).lines.join("");
+  if (document.text.slice(start, end).includes(line.trim())) return null;
+  const edit = { start: end, end, text: `${endingOf(document)}${line}` };
+  const after = applyEdit(document, edit);
+  const isSame = diffPlans(document.plan, after.plan).length === 0;
+  const { task } = findTask(after, id);
+  return isSame && task.end === end + edit.text.length && after.plan.tasks.length === document.plan.tasks.length
+    ? edit
+    : null;
+}

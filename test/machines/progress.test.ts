@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import type { TaskContext } from "../../src/model/task-context.ts";
+import { type Fate, type Others, type Played, playTask, type Shown } from "../support/play-task.ts";
+
+const up = ["pivot", "research", "checkpoint"] as const;
+const six = ["a", "b", "c", "d", "e", "f"];
+
+const run = (
+  recovery: PolicyInput["recovery"],
+  fates: readonly Fate[],
+  limits: PolicyInput = {},
+  others: Others = {},
+) => playTask({ root: "1.1", policy: { ...limits, recovery } }, fates, others);
+
+/** An attempt after which the checks named fail. */
+const fails = (...failing: string[]): Shown => ({ error: `${failing[0]} fails`, failing });
+
+const decisionsOf = ({ events }: Played): string[] =>
+  events.flatMap((event) => (event.type === "task.decided" ? [event.decision] : []));
+const insertionsOf = ({ events }: Played): (readonly [fix: string, task: string, supersedes: string | null])[] =>
+  events.flatMap((event) =>
+    event.type === "fix.inserted" ? [[event.fix, event.task, event.supersedes] as const] : [],
+  );
+const lastOf = ({ contexts }: Played): TaskContext => contexts.at(-1) as TaskContext;
+
+const ladders = [["fix"], ["retry", ...up], ["fix", ...up]] as const;
+
+describe("an executor that gets on", () => {
+  it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
+    "comes to its end without a different approach where each attempt leaves one check less, the last: %s",
+    (_, recovery) => {
+      const script = six.map((_check, index) => fails(...six.slice(0, six.length - index)));
+      const played = run([...recovery], script);
+      expect(played.outcome.kind).toBe("passed");
+      expect(decisionsOf(played)).toEqual(Array(6).fill(recovery[0]));
+      // Fixes that have helped, but not enough.
+      const beside = six.slice(1).map((_check, index) => [`1.1.${index + 2}`, "1.1", `1.1.${index + 1}`]);
+      expect(insertionsOf(played)).toEqual(recovery[0] === "fix" ? [["1.1.1", "1.1", null], ...beside] : []);
+    },
+  );
+
+  it.each([ladders[0], ladders[2]].map((recovery) => [recovery.join(", "), recovery] as const))(
+    "comes to its end where each fix leaves one check less, the first: %s",
+    (_, recovery) => {
+      const script = six.map((_check, index) =>
+        index % 2 === 0 ? fails(...six.slice(index)) : { left: six.slice(index) },
+      );
+      const played = run([...recovery], script);
+      expect(played.outcome.kind).toBe("passed");
+      expect(played.delegated).toEqual(["1.1", "1.1.1", "1.1", "1.1.2", "1.1", "1.1.3", "1.1"]);
+      expect(decisionsOf(played)).toEqual(["fix", "fix", "fix"]);
+    },
+  );
+
+  it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
+    "stops where the checks that fail are others each time, and as many: %s",
+    (_, recovery) => {
+      const moving = Array.from({ length: 20 }, (_unused, index) => fails(`${index} one`, `${index} two`));
+      expect(run([...recovery], moving).outcome.kind).toBe(recovery.length === 1 ? "exhausted" : "checkpoint");
+    },
+  );
+
+  it("has the limits on one task again from each new minimum, and those of the tree not", () => {
+    const script = [fails("a", "b", "c"), fails("a", "b", "c"), fails("a", "b"), fails("a", "b"), fails("a")];
+    const limits = { maxFixTasksPerOriginal: 2, maxFixTasksPerRoot: 5 };
+    const played = run(["fix"], [...script, fails("a"), fails("a")], limits);
+    expect(played.events.filter(({ type }) => type === "fix.inserted")).toMatchObject(
+      [1, 2, 1, 2, 1].map((attempts, index) => ({ fix: `1.1.${index + 1}`, attempts, limit: 2 })),
+    );
+    expect(played.outcome).toMatchObject({
+      kind: "exhausted",
+      denial: { limit: "maxFixTasksPerRoot", task: "1.1", max: 5 },
+      spent: { "1.1": { fixes: ["1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5"] } },
+    });
+  });
+
+  it("has its iterations again from each new minimum", () => {
+    const limits = { maxTaskIterations: 2 };
+    const played = run(["retry"], [fails("a", "b"), fails("a"), ...Array(9).fill(fails("a"))], limits);
+    expect(played.delegated).toHaveLength(4);
+    expect(played.outcome).toMatchObject({ denial: { limit: "maxTaskIterations", task: "1.1", max: 2 } });
+    expect(run(["retry"], [fails("a"), fails("b"), fails("c")], limits).delegated).toHaveLength(2);
+  });
+
+  it("comes back to normal where fewer checks fail than ever before, and keeps what it has spent", () => {
+    const script = [...Array(5).fill(fails("a", "b")), fails("a"), fails("a")];
+    const played = run(["retry", ...up], script);
+    expect(decisionsOf(played)).toEqual([...Array(4).fill("retry"), "pivot", "retry", "retry"]);
+    expect(played.events.filter(({ type }) => type === "task.decided")[4]).toMatchObject({ stuck: "same-error" });
+    expect(lastOf(played).escalation).toMatchObject({ level: "normal", stuck: null, pivots: 1, failures: 7 });
+  });
+
+  it("stays at its level where as many checks fail as before, others or the same", () => {
+    const script = [...Array(5).fill(fails("a", "b")), fails("a", "c"), fails("a", "b")];
+    expect(decisionsOf(run(["retry", ...up], script)).slice(4)).toEqual(["pivot", "pivot", "pivot"]);
+  });
+
+  it("is stuck without a new minimum, whatever is said of each failure", () => {
+    const moving = Array.from({ length: 5 }, (_, index) => fails(`${index} one`));
+    const { events } = run(["retry", ...up], moving);
+    expect(events.filter(({ type }) => type === "task.decided").at(-1)).toMatchObject({
+      decision: "pivot",
+      stuck: "no-progress",
+    });
+    const unnamed = moving.map(({ error }) => ({ error }));
+    expect(decisionsOf(run(["retry", ...up], unnamed, { maxTaskIterations: 9 }))).not.toContain("pivot");
+  });
+
+  it("tells how much fails after each attempt, and what has come and gone", () => {
+    const { events } = run(["retry"], [fails("a", "b", "c"), fails("b", "c"), fails("c", "d"), { error: "e" }]);
+    const told = events.flatMap((event) => (event.type === "task.failed" ? [event.progress] : []));
+    expect(told).toEqual([
+      { failing: 3, of: 10, was: null, change: "first", lost: [], gained: [], best: 3 },
+      { failing: 2, of: 10, was: 3, change: "progress", lost: ["a"], gained: [], best: 2 },
+      { failing: 2, of: 10, was: 2, change: "moved", lost: ["b"], gained: ["d"], best: 2 },
+      null,
+    ]);
+  });
+});
+
+describe("a fix that fails", () => {
+  it("has another beside it where it leaves what it was made for, or a part of that", () => {
+    const same = run(["fix"], [fails("a", "b"), fails("a", "b")]);
+    expect(same.delegated).toEqual(["1.1", "1.1.1", "1.1.2", "1.1"]);
+    expect(insertionsOf(same)).toEqual([
+      ["1.1.1", "1.1", null],
+      ["1.1.2", "1.1", "1.1.1"],
+    ]);
+    const part = run(["fix"], [fails("a", "b"), fails("a")]);
+    expect(insertionsOf(part)).toEqual(insertionsOf(same));
+    expect(part.outcome).toMatchObject({
+      kind: "passed",
+      spent: { "1.1": { fixes: ["1.1.1", "1.1.2"] }, "1.1.1": { fixes: [], supersededBy: "1.1.2" } },
+    });
+  });
+
+  it("has one below it where it brings failures of its own", () => {
+    for (const brought of [fails("x"), fails("a", "b", "x"), { error: "Cannot find module" }]) {
+      const { delegated, events } = run(["fix"], [fails("a", "b"), brought]);
+      expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1.1", "1.1.1", "1.1"]);
+      expect(events.filter(({ type }) => type === "fix.inserted")[1]).toMatchObject({
+        ...{ task: "1.1.1", fix: "1.1.1.1", supersedes: null, attempts: 1 },
+      });
+    }
+  });
+
+  it("counts on the task that both were made for", () => {
+    const limits = { maxFixTasksPerOriginal: 2, maxFixTaskDepth: 1 };
+    const { outcome, delegated } = run(["fix"], Array(9).fill(fails("a")), limits);
+    expect(delegated).toEqual(["1.1", "1.1.1", "1.1.2"]);
+    expect(outcome).toMatchObject({
+      kind: "exhausted",
+      current: "1.1.2",
+      denial: { limit: "maxFixTasksPerOriginal", task: "1.1", max: 2 },
+    });
+  });
+
+  it("has its own fixes beside each other, too, and goes up from the last of them", () => {
+    const script = [fails("a"), fails("x"), fails("x"), "accepted", "accepted"] as const;
+    const { delegated, outcome } = run(["fix"], script);
+    expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1.1", "1.1.1.2", "1.1.1", "1.1"]);
+    expect(outcome.spent).toMatchObject({
+      "1.1": { fixes: ["1.1.1"] },
+      "1.1.1": { fixes: ["1.1.1.1", "1.1.1.2"] },
+      "1.1.1.1": { supersededBy: "1.1.1.2" },
+    });
+  });
+
+  it("has no other beside it where its claim was rejected", () => {
+    expect(run(["fix"], [fails("a"), "rejected", "accepted"]).delegated).toEqual(["1.1", "1.1.1", "1.1.1", "1.1"]);
+  });
+});
+
+describe("an executor that asks a person", () => {
+  it("spends no attempt, and stops the run with its question where nobody is there", () => {
+    const { events, outcome, keys } = run(["retry"], ["blocked"], { maxTaskIterations: 1 });
+    expect(keys).toEqual(["1.1#1/delegate", "1.1#1/verify", "1.1#1/askPerson"]);
+    expect(events).toEqual([{ type: "person.asked", task: "1.1", about: "blocked", question: "as scripted" }]);
+    expect(outcome).toMatchObject({ kind: "gate", spent: { "1.1": { attempts: 1, waits: 1, retries: 0 } } });
+  });
+
+  it.each(["guided", "retry"] as const)("goes on with what it is told: %s", (person) => {
+    const { outcome, contexts, events, keys } = run(["fix"], ["blocked"], {}, { person: [person] });
+    expect(keys).toContain("1.1#2/delegate");
+    expect(outcome.kind).toBe("passed");
+    expect(contexts.at(-1)).toMatchObject({ question: null, guidance: person === "guided" ? "as advised" : null });
+    expect(events.at(-1)).toMatchObject({ type: "task.passed", attempts: 1 });
+  });
+
+  it("is left out, or stops the run, as the person decides", () => {
+    const decided = (person: "skip" | "stop") => run(["fix"], ["blocked"], {}, { person: [person] }).outcome;
+    expect(decided("skip")).toMatchObject({ kind: "pruned", justification: "left out by decision of a person" });
+    expect(decided("stop")).toMatchObject({ kind: "cancelled" });
+  });
+
+  it("asks about the usual again where the task fails after an answer", () => {
+    const { events } = run(["repair"], ["blocked", "failed"], { repairBudget: 0 }, { person: ["guided"] });
+    expect(events.filter(({ type }) => type === "person.asked")).toMatchObject([
+      { about: "blocked", question: "as scripted" },
+      { about: "repair", question: null },
+    ]);
+  });
+
+  it("goes on with a fix where that has asked", () => {
+    const { delegated, outcome } = run(["fix"], [fails("a"), "blocked"], {}, { person: ["guided"] });
+    expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1", "1.1"]);
+    expect(outcome.kind).toBe("passed");
+  });
+});
+
+describe("trouble of the environment that meets one task after the other", () => {
+  const trouble: Shown = { error: "pytest: not found", trouble: "the program pytest is missing" };
+
+  it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
+    "is put before a person instead of a remedy: %s",
+    (_, recovery) => {
+      const { events, outcome, keys } = run([...recovery], [trouble]);
+      expect(keys).toEqual(["delegate", "verify", "readFailure", "askPerson"].map((effect) => `1.1#1/${effect}`));
+      expect(events).toMatchObject([
+        { type: "task.failed", failure: { error: "pytest: not found" } },
+        { type: "person.asked", task: "1.1", about: "environment", question: "the program pytest is missing" },
+      ]);
+      expect(outcome.kind).toBe("gate");
+    },
+  );
+
+  it("is behind the task once a person has seen to it", () => {
+    const { outcome, contexts, delegated } = run(["fix"], [trouble], {}, { person: ["retry"] });
+    expect(delegated).toEqual(["1.1", "1.1"]);
+    expect(outcome.kind).toBe("passed");
+    expect(contexts.at(-1)).toMatchObject({ question: null, escalation: { failures: 0 } });
+  });
+});
+
+describe("a task that no command has shown to be done", () => {
+  it("passes as unverified, and one that a command has shown does not", () => {
+    expect(run(["retry"], ["unverified"]).events).toMatchObject([{ type: "task.passed", unverified: true }]);
+    const fixed = run(["fix"], ["failed", "unverified", "accepted"]);
+    expect(fixed.events.filter(({ type }) => type === "task.passed")).toMatchObject([
+      { task: "1.1.1", unverified: true },
+      { task: "1.1", unverified: false },
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { FailedCheck } from "../../src/model/failed-check.ts";
+import { FailureEvidence } from "../../src/model/failure.ts";
+import { type EvidenceSource, evidenceOf } from "../../src/recover/evidence-of.ts";
+import { prop } from "../support/prop.ts";
+import { digestOf, failedCheck } from "../support/sample-failure.ts";
+
+const run = (part: Partial<NonNullable<EvidenceSource["run"]>> = {}): NonNullable<EvidenceSource["run"]> => ({
+  command: "npm test",
+  result: { exitCode: 1, timedOut: false },
+  digest: digestOf(["a", "b"], { head: "begins", tail: "ends" }),
+  ...part,
+});
+const of = (part: Partial<EvidenceSource> = {}) => evidenceOf({ run: run(), claim: "", findings: "", ...part });
+
+describe("evidenceOf", () => {
+  it("keeps the command, how it ended, what failed and where its output begins and ends", () => {
+    expect(of({ claim: " TASK_COMPLETE\n", findings: "\nIt leaks " })).toEqual({
+      command: {
+        ...{ line: "npm test", exitCode: 1, timedOut: false, source: "tools", head: "begins", tail: "ends" },
+        failures: [failedCheck("a"), failedCheck("b")],
+      },
+      ...{ claim: "TASK_COMPLETE", findings: "It leaks" },
+    });
+  });
+
+  it("has no command where none was run, and nothing of one that said nothing", () => {
+    expect(of({ run: null, claim: "x" })).toEqual({ command: null, claim: "x", findings: "" });
+    const silent = run({ digest: null, result: { exitCode: null, timedOut: true } });
+    expect(of({ run: silent }).command).toEqual({
+      ...{ line: "npm test", exitCode: null, timedOut: true, source: "nothing", failures: [], head: "", tail: "" },
+    });
+  });
+
+  it("keeps the end of what was said and printed, and the beginning of what was found and of the output", () => {
+    const [head, tail] = [`h${"x".repeat(5000)}`, `${"x".repeat(5000)}t`];
+    const { command, claim, findings } = of({
+      run: run({ digest: digestOf([], { head, tail }), command: "c".repeat(5000) }),
+      ...{ claim: `${"x".repeat(5000)}t`, findings: `h${"x".repeat(5000)}` },
+    });
+    expect([command?.head[0], command?.tail.at(-1), claim.at(-1), findings[0]]).toEqual(["h", "t", "t", "h"]);
+    expect([command?.head.length, command?.tail.length, command?.line.length]).toEqual([1000, 3000, 1000]);
+    expect([claim.length, findings.length]).toEqual([1500, 3000]);
+  });
+
+  it("keeps the first checks, each with 300 characters of its texts", () => {
+    const check = failedCheck("a", { message: "m".repeat(400), expected: "e".repeat(400), actual: "f".repeat(400) });
+    expect(of({ run: run({ digest: digestOf([], { failures: [check] }) }) }).command?.failures).toEqual([
+      { ...check, message: "m".repeat(300), expected: "e".repeat(300), actual: "f".repeat(300) },
+    ]);
+    const many = Array.from({ length: 200 }, (_, index) => failedCheck(`t${index}`));
+    const kept = of({ run: run({ digest: digestOf([], { failures: many }) }) }).command?.failures ?? [];
+    expect(kept.length).toBeGreaterThan(50);
+    expect(kept).toEqual(many.slice(0, kept.length));
+  });
+});
+
+describe("evidenceOf, for every failure", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.tuple(fc.string({ unit: "binary" }), fc.nat(9000)).map(([unit, times]) => unit.repeat(times).slice(0, 20_000)),
+  );
+  const checks: fc.Arbitrary<FailedCheck> = fc.record(
+    {
+      tool: fc.constant("vitest"),
+      id: text,
+      file: fc.option(text),
+      line: fc.option(fc.nat()),
+      message: text,
+      actual: text,
+    },
+    { requiredKeys: ["tool", "id", "file", "line", "message"] },
+  );
+  const sources = fc.record({
+    run: fc.option(
+      fc
+        .record({ command: text, failures: fc.array(checks, { maxLength: 60 }), head: text, tail: text })
+        .map(({ command, ...digest }) => run({ command, digest: digestOf([], digest) })),
+    ),
+    claim: text,
+    findings: text,
+  });
+
+  prop("it is bounded, and of the form that is stored", [sources], (source) => {
+    const evidence = evidenceOf(source);
+    expect(FailureEvidence.parse(JSON.parse(JSON.stringify(evidence)))).toEqual(JSON.parse(JSON.stringify(evidence)));
+    const { command, claim, findings } = evidence;
+    expect(claim.length).toBeLessThanOrEqual(1500);
+    expect(findings.length).toBeLessThanOrEqual(3000);
+    if (command === null) return;
+    expect(JSON.stringify(command.failures).length).toBeLessThanOrEqual(8000 + 2 + command.failures.length);
+    expect(command.head.length + command.tail.length).toBeLessThanOrEqual(4000);
+    expect([...command.line].length).toBeLessThanOrEqual(1000);
+    const failures = source.run?.digest?.failures ?? [];
+    expect(command.failures.map(({ id }) => id)).toEqual(
+      failures.slice(0, command.failures.length).map(({ id }) => id),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import type { FailedCheck } from "../../src/model/failed-check.ts";
+import type { FailureLeft } from "../../src/model/failure.ts";
+import { type FailureSet, failureSetOf } from "../../src/model/failure-set.ts";
+
+const checkOf = (id: string): FailedCheck => ({
+  ...{ tool: "vitest", id, file: `test/${id}.test.ts`, line: 1 },
+  message: `${id} fails`,
+});
+
+/** What a run of tests leaves in which those named have failed, of ten. */
+export function failingChecks(...names: readonly string[]): FailureLeft {
+  const failures = names.map(checkOf);
+  const found = { source: "tools" as const, failures, head: "", tail: "" };
+  return {
+    failing: failureSetOf({ ...found, failed: names.length, ran: 10 }) as FailureSet,
+    evidence: {
+      command: { line: "npx vitest run", exitCode: 1, timedOut: false, ...found },
+      claim: "",
+      findings: "",
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Policy, Rung } from "../../src/model/policy.ts";
+
+type Limits = Pick<
+  Policy,
+  | "recovery"
+  | "maxTaskIterations"
+  | "maxFixTasksPerOriginal"
+  | "maxFixTaskDepth"
+  | "maxFixTasksPerRoot"
+  | "maxPivotAttempts"
+  | "maxResearchAttempts"
+  | "maxTotalAttempts"
+  | "stuckAfterSameErrors"
+>;
+
+/** A task from the root down to the one that is up. Counts are those since the last new minimum. */
+interface OnPath {
+  readonly iterations: number;
+  readonly fixes: number;
+  /** How many checks failed that it was made for; 0 where that is not known. */
+  readonly madeFor: number;
+}
+
+/** All that decides how long a run can still get. */
+interface Course {
+  readonly path: readonly OnPath[];
+  readonly fixes: number;
+  /** The fewest checks that have failed; null before any are known. */
+  readonly least: number | null;
+  readonly sinceLeast: number;
+  readonly failures: number;
+  readonly pivots: number;
+  readonly researches: number;
+  readonly level: "normal" | "pivot" | "research";
+}
+
+/** What an attempt fails with. */
+interface Failing {
+  /** 0 where nothing is known of checks. */
+  readonly count: number;
+  /** A fix fails with what it was made for, or with part of it. */
+  readonly isOld: boolean;
+}
+
+const upper: readonly Rung[] = ["pivot", "research", "checkpoint"];
+
+/**
+ * Delegations of the longest run of one planned task, of all courses that there are: at each attempt every fate, with
+ * everything that can make a difference. It knows limits and counts only, not the machine. Without a repair operator.
+ *
+ * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ */
+export function longestCourse(policy: Limits, most: number): number {
+  const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;
+  const climbs = recovery.filter((rung) => upper.includes(rung));
+  const sum = Math.max(10, patience + maxPivotAttempts + maxResearchAttempts);
+  const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
+  const known = new Map<string, number>();
+
+  /** The task that is up is delegated: this call, and the most that may follow. */
+  const delegate = (course: Course): number => {
+    const counted = { ...course, ...(climbs.length === 0 && { sinceLeast: 0, failures: 0 }) };
+    const name = JSON.stringify(counted);
+    const calls = known.get(name) ?? 1 + Math.max(rejected(course), accepted(course), failed(course));
+    known.set(name, calls);
+    return calls;
+  };
+
+  const rejected = (course: Course): number =>
+    goOn({ ...course, failures: course.failures + 1 }, ["retry", ...climbs], null, false);
+
+  const accepted = (course: Course): number => {
+    const { path, level, least } = course;
+    if (path.length === 1) return 0;
+    // Behind a fix of another level all is forgotten, unless it is known what still fails.
+    const calm = level === "normal" ? {} : { level: "normal" as const, sinceLeast: 0 };
+    const forgotten = level === "normal" ? {} : { least: null };
+    const { madeFor } = path.at(-1) as OnPath;
+    const left = [madeFor - 1, (least ?? 0) - 1].filter((count) => count >= 1 && count < madeFor);
+    return Math.max(
+      delegate({ ...course, ...calm, ...forgotten, path: path.slice(0, -1) }),
+      ...left.map((count) => {
+        const seen = see(course, count);
+        return delegate({ ...seen, ...calm, path: seen.path.slice(0, -1) });
+      }),
+    );
+  };
+
+  const failed = (course: Course): number => {
+    const { madeFor } = course.path.at(-1) as OnPath;
+    const { least } = course;
+    const after = { ...course, failures: course.failures + 1 };
+    const unknown = { ...after, sinceLeast: after.sinceLeast + 1 };
+    const isStuck = (least === null ? 1 : unknown.sinceLeast) >= patience;
+    // One that admits to be at a loss is stuck.
+    const told = [isStuck, true].map((stuck) => goOn(unknown, recovery, { count: 0, isOld: false }, stuck));
+    const fewer = least === null || least === 1 ? [] : [least - 1];
+    const old = madeFor === 0 ? [] : [madeFor, ...fewer.filter((count) => count <= madeFor)];
+    const sets = [
+      ...old.map((count) => ({ count, isOld: true })),
+      ...(most === 0 ? [] : [most, ...fewer]).map((count) => ({ count, isOld: false })),
+    ];
+    const seen = sets.map((failing) => {
+      const then = see(after, failing.count);
+      return goOn(then, recovery, failing, then.sinceLeast >= patience);
+    });
+    return Math.max(...told, ...seen);
+  };
+
+  /** So many checks fail. Fewer than ever before: counts of one task start over, and a different approach was right. */
+  const see = (course: Course, count: number): Course => {
+    const { least, path } = course;
+    if (least === null || count >= least) {
+      return { ...course, least: Math.min(least ?? count, count), sinceLeast: course.sinceLeast + 1 };
+    }
+    const fresh = path.map((task) => ({ ...task, iterations: 0, fixes: 0 }));
+    return { ...course, path: fresh, least: count, sinceLeast: 0, level: "normal" };
+  };
+
+  /** The first rung that is left, above those below the climbs where the task is stuck; else one of those. */
+  const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
+    if (course.failures >= cap) return 0;
+    const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
+    const rungs = course.level === "normal" || onLevel.length === 0 ? ladder : onLevel;
+    const left = rungs.flatMap((rung) => {
+      const after = take(rung, course, failing);
+      return after === null ? [] : [{ rung, after }];
+    });
+    const higher = left.find(({ rung }) => climbs.includes(rung));
+    const chosen = (climbs.length > 0 && isStuck ? higher : undefined) ?? left[0];
+    return chosen === undefined || chosen.after === "end" ? 0 : delegate(chosen.after);
+  };
+
+  /** Where a rung leads; null where its budget is spent. */
+  const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
+    const { path, pivots, researches } = course;
+    if (rung === "pivot") {
+      return pivots < maxPivotAttempts ? { ...course, pivots: pivots + 1, level: "pivot" } : null;
+    }
+    if (rung === "research") {
+      return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
+    }
+    if (rung === "checkpoint") return "end";
+    if (rung === "retry") {
+      const { iterations, ...task } = path.at(-1) as OnPath;
+      if (iterations >= policy.maxTaskIterations) return null;
+      return { ...course, path: [...path.slice(0, -1), { ...task, iterations: iterations + 1 }] };
+    }
+    // A fix below the task that is up, or beside it where that has not helped.
+    const above = failing?.isOld ? path.slice(0, -1) : path;
+    const repaired = above.at(-1) as OnPath;
+    const isAllowed =
+      repaired.fixes < policy.maxFixTasksPerOriginal &&
+      above.length <= policy.maxFixTaskDepth &&
+      course.fixes < policy.maxFixTasksPerRoot;
+    if (!isAllowed) return null;
+    const fix = { iterations: 1, fixes: 0, madeFor: failing?.count ?? 0 };
+    const onPath = [...above.slice(0, -1), { ...repaired, fixes: repaired.fixes + 1 }, fix];
+    return { ...course, path: onPath, fixes: course.fixes + 1 };
+  };
+
+  const counts = { fixes: 0, least: null, sinceLeast: 0, failures: 0, pivots: 0, researches: 0 };
+  return delegate({ ...counts, path: [{ iterations: 1, fixes: 0, madeFor: 0 }], level: "normal" });
+}

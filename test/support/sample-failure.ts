@@ -1,0 +1,60 @@
+import type { FailedCheck, OutputDigest } from "../../src/model/failed-check.ts";
+import type { FailureDigest, FailureEvidence } from "../../src/model/failure.ts";
+import { type FailureSet, failureSetOf, nameOfCheck } from "../../src/model/failure-set.ts";
+import { fingerprint } from "../../src/model/fingerprint.ts";
+
+/** A test that failed. */
+export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): FailedCheck => ({
+  ...{ tool: "vitest", id, file: null, line: null, message: `${id} is wrong` },
+  ...part,
+});
+
+/** The name of such a test in a set. */
+export const nameOf = (id: string): string => nameOfCheck(failedCheck(id));
+
+/** What an output says in which these tests failed. */
+export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {}): OutputDigest => ({
+  source: "tools",
+  failures: ids.map((id) => failedCheck(id)),
+  failed: ids.length,
+  ran: null,
+  head: "",
+  tail: "",
+  ...part,
+});
+
+/** The set of these tests. */
+export const setOf = (...ids: readonly string[]): FailureSet => failureSetOf(digestOf(ids)) as FailureSet;
+
+/** A set of which only the size is known. */
+export const countOf = (count: number, part: Partial<FailureSet> = {}): FailureSet => ({
+  ...{ stage: "vitest", count, ids: null, ran: null },
+  ...part,
+});
+
+/** What an attempt has left to look at whose Verify these tests have failed. */
+export const evidenceWith = (
+  ids: readonly string[],
+  part: Partial<NonNullable<FailureEvidence["command"]>> = {},
+): FailureEvidence => ({
+  command: {
+    ...{ line: "npm test", exitCode: 1, timedOut: false, source: "tools", head: "", tail: "" },
+    failures: ids.map((id) => failedCheck(id)),
+    ...part,
+  },
+  claim: "TASK_COMPLETE",
+  findings: "",
+});
+
+/** A failure of which no tool says what failed. */
+export const plainFailure = (error: string, part: Partial<FailureDigest> = {}): FailureDigest => ({
+  ...{ kind: "task", error, attemptedFix: "", status: "", fingerprint: fingerprint(error) },
+  ...part,
+});
+
+/** A failure in which these tests failed. */
+export const measuredFailure = (ids: readonly string[], part: Partial<FailureDigest> = {}): FailureDigest => ({
+  ...plainFailure(`Verify failed (exit 1), ${ids.length} failing: ${ids[0]}`),
+  ...{ fingerprint: `#${ids.join()}`, failing: setOf(...ids), evidence: evidenceWith(ids) },
+  ...part,
+});
