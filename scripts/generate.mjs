@@ -9,7 +9,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const part = /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 async function main() {
-  const doors = ["src/index", "machines/index", "src/hosts/cli/run-flags", "src/hosts/cli/render-duration"];
+  const doors = [
+    "src/index",
+    "machines/index",
+    "src/hosts/cli/run-flags",
+    "src/hosts/cli/render-duration",
+    "src/model/option-kind",
+  ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
   mkdirSync(join(root, "schema"), { recursive: true });
   for (const [path, text] of Object.entries(generateFiles(Object.assign({}, ...built)))) {
@@ -84,7 +90,7 @@ function describeParts({
   Limit,
   ...rest
 }) {
-  const { runFlags, renderDuration, explainDenial } = rest;
+  const { runFlags, renderDuration, explainDenial, optionKinds } = rest;
   const machines = {
     task: createTaskMachine(),
     escalation: createEscalationMachine(),
@@ -107,10 +113,17 @@ function describeParts({
 
   function tableOf(rows) {
     return table(
-      ["name", "option", "default", "unit", "what it counts"],
-      rows.map(([name, { description }]) => {
+      ["name", "option", "default", "unit", "what it is", "what it counts"],
+      rows.map(([name, option]) => {
         const given = flags[name] ?? [];
-        return [code(name), given.map(code).join(", "), defaultOf(name), unitOf(name, given[0] ?? ""), description];
+        return [
+          code(name),
+          given.map(code).join(", "),
+          defaultOf(name),
+          unitOf(name, given[0] ?? ""),
+          optionKinds.get(option).kind,
+          option.description,
+        ];
       }),
     );
   }

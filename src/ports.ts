@@ -391,6 +391,9 @@ export interface CommandRequest {
   readonly commands: readonly string[];
 }
 
+/** What the owner says to commands; the hint tells a person how to agree later. */
+export type CommandConsent = { readonly given: true } | { readonly given: false; readonly hint: string };
+
 /** Everything the effects need from the outside. */
 export interface Ports {
   readonly executors: Executors;
@@ -399,7 +402,7 @@ export interface Ports {
   readonly git?: Git;
   readonly clock: Clock;
   /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
-  readonly consent?: (request: CommandRequest) => Promise<boolean>;
+  readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
   /** Asks a person; null when none is there, and the run stops with the question. Without it nobody ever is. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**

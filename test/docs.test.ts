@@ -16,6 +16,7 @@ import { runFlags } from "../src/hosts/cli/run-flags.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
+import { optionKinds } from "../src/model/option-kind.ts";
 import { Limit, Policy } from "../src/model/policy.ts";
 import { RunRecord } from "../src/model/record.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
@@ -47,7 +48,7 @@ describe("the generated parts", () => {
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
     const machines = { createBatchMachine, createEscalationMachine, createRepairMachine, createSpecMachine };
     const built = { ...machines, createTaskMachine, explainDenial, Limit, Policy };
-    const files = generateFiles({ ...built, renderDuration, runFlags, toJsonSchema, toMermaid });
+    const files = generateFiles({ ...built, optionKinds, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
 });

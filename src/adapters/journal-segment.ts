@@ -24,9 +24,8 @@ export const SegmentHeader = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   policy: Policy,
-  /** Hash of the plan at the start, and of the Verify commands that may run. */
+  /** Hash of the plan at the start. */
   planHash: z.string(),
-  verifyHash: z.string(),
   /** Tasks that were open when the run began. */
   open: z.int().min(0),
   /** What had been spent when the run was taken over from another system. */

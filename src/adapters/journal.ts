@@ -23,6 +23,7 @@ import { makeFolder } from "./make-folder.ts";
 import { identifyProcess, isAlive } from "./process-identity.ts";
 import { latestIn, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
 import { refused } from "./refused.ts";
+import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
 import { syncFolder } from "./write-atomic.ts";
 
@@ -40,7 +41,7 @@ export interface JournalReading {
 }
 
 /** What a start writes at the head of its segment. */
-export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "verifyHash" | "open" | "seed">;
+export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed">;
 
 /** The open journal of a run. Holding it is holding the spec. */
 export interface Journal {
@@ -49,6 +50,8 @@ export interface Journal {
   append(record: RunRecord, options: { readonly durable: boolean }): void;
   /** @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since */
   checkFence(): void;
+  /** Where it ends now. */
+  end(): JournalEnd;
   /** How far it reaches now; null where that cannot be told by its lines. */
   reach(): JournalReach | null;
   /** Let go of the spec. */
@@ -69,6 +72,7 @@ export function readJournal(base: string, options: ReadingOptions = {}): Journal
   const newest = latestIn(base, /^run-(\d+)$/);
   // The folder of a run whose first start was killed before it had a segment is empty.
   const run = newest > 0 && !existsSync(segmentPath(base, newest, 1)) ? newest - 1 : newest;
+  if (options.only === "run") return { base, run: newest, segments: [], records: [] };
   const { segments, sum } = readSegments(runFolder(base, run), options);
   const records = segments.flatMap((segment) => segment.records);
   return { base, run, segments, records, ...(sum !== null && { sum }) };
@@ -179,6 +183,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     segment,
     append,
     checkFence,
+    end: () => ({ segment, bytes: size, crc: crc32(line) }),
     reach: () => {
       const before = goesOn ? reading.segments : [];
       const parts = before.map(({ bytes }, index) => partOf(segmentPath(base, run, index + 1), bytes));

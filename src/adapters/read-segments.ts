@@ -7,6 +7,8 @@ import { bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
 
 /** How much of a journal is wanted. */
 export interface ReadingOptions {
+  /** Only find out which run is the latest: nothing of it is read. */
+  readonly only?: "run";
   /** Of turns that are over leave out what only they ask for: texts of replies, and how claims were judged. */
   readonly abridged?: boolean;
   /** The sum that may stand for the records before it, of those beside a segment; without it all are read. */

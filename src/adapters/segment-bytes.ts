@@ -42,6 +42,17 @@ export const partOf = (path: string, bytes: number): SegmentPart | null =>
     return crc === null ? null : { bytes, crc };
   });
 
+/** Whether a line ends there that has that checksum. */
+export const hasPart = (path: string, { bytes, crc }: SegmentPart): boolean =>
+  withFile(path, (file) => {
+    if (fstatSync(file).size < bytes) return false;
+    const whole = lastLine(file, bytes);
+    if (whole !== null) return whole === crc;
+    // A line of any length.
+    const body = readAt(file, 0, bytes);
+    return body.at(-1) === newline && crc32(body.subarray(body.subarray(0, -1).lastIndexOf(newline) + 1)) === crc;
+  });
+
 /** A segment without what stands in a part of it; null when the part is not there. */
 export const bytesBehind = (path: string, { bytes, crc }: SegmentPart, limit?: number): SegmentBytes | null =>
   withFile(path, (file) => {

@@ -7,6 +7,8 @@ export interface AtomicWrite<Mark> {
   readonly temporary: string;
   /** Whether a power cut leaves the new content once this returns; else it may leave the old one. */
   readonly durable: boolean;
+  /** Of a file that is new (0644 by default). */
+  readonly mode?: number;
   /** Called with the descriptor of the whole new file. */
   readonly mark?: (file: number) => Mark;
   /** Called right before the old file is replaced; throws when it must stay, also as another has put the new one away. */
@@ -20,7 +22,7 @@ export interface AtomicWrite<Mark> {
 export function writeAtomic<Mark = undefined>(
   path: string,
   content: string | Uint8Array,
-  { temporary, durable, mark, check }: AtomicWrite<Mark>,
+  { temporary, durable, mode = 0o644, mark, check }: AtomicWrite<Mark>,
 ): Mark {
   const found = lstatSync(path, { throwIfNoEntry: false });
   rmSync(temporary, { force: true });
@@ -29,7 +31,7 @@ export function writeAtomic<Mark = undefined>(
   try {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    fchmodSync(file, (found?.isFile() === true ? found.mode : 0o644) & 0o7777);
+    fchmodSync(file, (found?.isFile() === true ? found.mode : mode) & 0o7777);
     marked = mark?.(file);
     // Else the name might come to the disk before what it stands for.
     fsyncSync(file);

@@ -50,7 +50,8 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const claimed = parseSignal(text, "executor") === "complete";
   const first = await fitChange(ports, input, proposal, claimed);
   if (typeof first === "string") return refuse(first);
-  if (!(await mayRun(ports, { purpose: "verify", commands: proposal.commands }))) return askFor(input.task, proposal);
+  const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });
+  if (!consent.given) return askFor(input.task, proposal, consent.hint);
   return plan.exclusively(async () => {
     // A claim is judged with what it has done to the plan; who asks for other tasks first claims nothing.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
@@ -87,12 +88,12 @@ async function fitChange(
   return whyUnfit(known, change) ?? { type: request.type, change };
 }
 
-const askFor = (task: string, { commands }: Proposal): Changed => ({
+const askFor = (task: string, { commands }: Proposal, hint: string): Changed => ({
   kind: "gate",
   reason: `Task ${task} asks for tasks whose Verify commands nobody has agreed to:\n${commands
     .map((command) => `  ${command}`)
     .join("\n")}`,
-  hint: "Read them; run again with --yes to let them run",
+  hint: `Read them; ${hint}`,
 });
 
 /** Why tasks cannot be written into the plan without harm to it; null when they can. */

@@ -22,11 +22,12 @@ export async function checkReality(
   const check = readRealityCheck(await documents.progress());
   if (check === null) return { kind: "missing" };
   const { command } = check;
-  if (!(await mayRun(ports, { purpose: "reality", commands: [command] }))) {
+  const consent = await mayRun(ports, { purpose: "reality", commands: [command] });
+  if (!consent.given) {
     return {
       kind: "gate",
       reason: `Task ${task.id}: the reality check runs a command that nobody has agreed to: ${command}`,
-      hint: "Read it in .progress.md; run again with --yes to let it run",
+      hint: `Read it in .progress.md; ${consent.hint}`,
     };
   }
   const run = await runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal);

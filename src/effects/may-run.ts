@@ -1,14 +1,16 @@
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { CommandRequest } from "../ports.ts";
+import type { CommandConsent, CommandRequest } from "../ports.ts";
 import type { WholePorts } from "./with-memory.ts";
+
+const withoutOwner: CommandConsent = { given: false, hint: "nobody can be asked here" };
 
 /**
  * Whether the owner has agreed to commands. Where nobody can be asked, those are agreed to that the plan held when the
  * coordinator first looked at it: what stands there now may be an executor's.
  */
-export async function mayRun({ plan, consent }: WholePorts, request: CommandRequest): Promise<boolean> {
+export async function mayRun({ plan, consent }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
   if (consent !== undefined) return consent(request);
-  if (request.purpose !== "verify") return request.commands.length === 0;
+  if (request.purpose !== "verify") return request.commands.length === 0 ? { given: true } : withoutOwner;
   const { tasks } = (await plan.begun()).plan;
   const agreed = new Set(
     tasks.flatMap(({ fields }) => {
@@ -16,5 +18,5 @@ export async function mayRun({ plan, consent }: WholePorts, request: CommandRequ
       return verify.kind === "command" ? [verify.command] : [];
     }),
   );
-  return request.commands.every((command) => agreed.has(command));
+  return request.commands.every((command) => agreed.has(command)) ? { given: true } : withoutOwner;
 }

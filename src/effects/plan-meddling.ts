@@ -30,7 +30,7 @@ export async function askAboutChange(
   return {
     kind: "gate",
     reason: `The plan was changed while task ${task.id} was worked on: ${change.reason}`,
-    hint: "Look at tasks.md; run again with --yes to accept its text as it stands",
+    hint: "Look at tasks.md; run again: it says how to accept the text as it stands",
   };
 }
 

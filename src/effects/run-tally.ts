@@ -67,7 +67,7 @@ export function createTally({
   onUnknownUsage,
 }: {
   open: number | undefined;
-  seed: Pick<Ledger, "iterations" | "tasks">;
+  seed: Pick<Ledger, "iterations" | "tasks" | "costUsd" | "tokens">;
   elapsedMs: () => number;
   onUnknownUsage: () => void;
 }): RunTally {
@@ -75,7 +75,7 @@ export function createTally({
   let parents = trackFixParents(tasks);
   const rootOf = (task: TaskId): TaskId => lineageBy((fix) => parents.of(fix), plannedTask(task))[0];
   const superseded = new Map<TaskId, TaskId>();
-  const spent = { iterations: seed.iterations, costUsd: 0, tokens: 0 };
+  const spent = { iterations: seed.iterations, costUsd: seed.costUsd, tokens: seed.tokens };
   const unknown = { cost: false, tokens: false, said: false };
   let begunWith = open;
   let pausedMs = 0;

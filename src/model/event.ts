@@ -74,6 +74,8 @@ export const RunEnded = z.object({
   tickedByHand: count,
   durationMs: count,
   costUsd: z.number().optional(),
+  /** Whether whatever was asked was agreed to in advance. */
+  acceptedAny: z.boolean().optional(),
   error: z.string().optional(),
   hint: z.string().optional(),
 });

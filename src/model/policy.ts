@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "./errors.ts";
+import { givesRight, limit, looksOnly, optionKinds, runsSomething, weakensCheck } from "./option-kind.ts";
 
 /**
  * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
@@ -43,20 +44,35 @@ export const Policy = z.strictObject({
     .min(1)
     .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
     .default(["retry"])
-    .describe("Remedies for a failed attempt, tried in this order"),
+    .describe("Remedies for a failed attempt, tried in this order")
+    .register(optionKinds, limit),
   maxTaskIterations: z
     .int()
     .min(1)
     .default(5)
-    .describe("Delegations of one task since the last progress that were plain or rejected"),
+    .describe("Delegations of one task since the last progress that were plain or rejected")
+    .register(optionKinds, limit),
   maxFixTasksPerOriginal: count
     .default(4)
-    .describe("Fix tasks of one task since the last progress, fix tasks included"),
-  maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
-  maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
-  repairBudget: count.default(2).describe("Directives of the repair operator for one planned task"),
-  maxPivotAttempts: count.default(3).describe("Delegations of one planned task with a different approach"),
-  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after gathering context"),
+    .describe("Fix tasks of one task since the last progress, fix tasks included")
+    .register(optionKinds, limit),
+  maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task").register(optionKinds, limit),
+  maxFixTasksPerRoot: count
+    .default(9)
+    .describe("Fix tasks in the whole tree of one root task")
+    .register(optionKinds, limit),
+  repairBudget: count
+    .default(2)
+    .describe("Directives of the repair operator for one planned task")
+    .register(optionKinds, limit),
+  maxPivotAttempts: count
+    .default(3)
+    .describe("Delegations of one planned task with a different approach")
+    .register(optionKinds, limit),
+  maxResearchAttempts: count
+    .default(3)
+    .describe("Delegations of one planned task after gathering context")
+    .register(optionKinds, limit),
   maxTotalAttempts: z
     .int()
     .min(1)
@@ -64,42 +80,103 @@ export const Policy = z.strictObject({
     .default(null)
     .describe(
       "Failed attempts on one planned task and its fixes; null: with pivot, research or checkpoint as many as their attempts take, at least 10; otherwise no limit",
-    ),
+    )
+    .register(optionKinds, limit),
   stuckAfterSameErrors: z
     .int()
     .min(1)
     .default(5)
-    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error"),
-  stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
-  maxEvidence: z.int().min(1000).default(8000).describe("What failed, as whoever repairs it is told, in characters"),
+    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error")
+    .register(optionKinds, limit),
+  stuckAfterUnchanged: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("Failures in a row without a changed file that mean stuck")
+    .register(optionKinds, limit),
+  maxEvidence: z
+    .int()
+    .min(1000)
+    .default(8000)
+    .describe("What failed, as whoever repairs it is told, in characters")
+    .register(optionKinds, limit),
   stuckReport: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Where a checkpoint writes its report, from the workspace; null: stuck-report.md in the spec's folder"),
+    .describe("Where a checkpoint writes its report, from the workspace; null: stuck-report.md in the spec's folder")
+    .register(optionKinds, givesRight),
   maxGlobalIterations: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Delegations of the whole run; null: 100, or twice the tasks open at the start if that is more"),
-  maxRunTime: ms.nullable().default(null).describe("Working time of the whole run in milliseconds"),
-  maxCost: z.number().positive().nullable().default(null).describe("Cost of the whole run in US dollars"),
-  maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run, input and output"),
-  taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
-  idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
-  verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
-  trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
-  requireExecutorTick: z.boolean().default(false).describe("Reject a completion whose executor did not tick its box"),
+    .describe("Delegations of the whole run; null: 100, or twice the tasks open at the start if that is more")
+    .register(optionKinds, limit),
+  maxRunTime: ms
+    .nullable()
+    .default(null)
+    .describe("Working time of the whole run in milliseconds")
+    .register(optionKinds, limit),
+  maxCost: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe("Cost of the whole run in US dollars")
+    .register(optionKinds, limit),
+  maxTokens: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Tokens of the whole run, input and output")
+    .register(optionKinds, limit),
+  taskTimeout: ms
+    .default(30 * 60_000)
+    .describe("One delegation, in milliseconds")
+    .register(optionKinds, limit),
+  idleTimeout: ms
+    .nullable()
+    .default(null)
+    .describe("Silence of an executor, in milliseconds")
+    .register(optionKinds, limit),
+  verifyTimeout: ms
+    .default(10 * 60_000)
+    .describe("One Verify command, in milliseconds")
+    .register(optionKinds, limit),
+  trustExecutor: z.boolean().default(false).describe("Do not run Verify commands").register(optionKinds, weakensCheck),
+  requireExecutorTick: z
+    .boolean()
+    .default(false)
+    .describe("Reject a completion whose executor did not tick its box")
+    .register(optionKinds, weakensCheck),
   requireCommit: z
     .boolean()
     .default(false)
-    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted"),
-  commit: z.boolean().default(false).describe("Commit tasks.md and .progress.md after each accepted task"),
-  finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
-  maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
-  scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
+    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted")
+    .register(optionKinds, weakensCheck),
+  commit: z
+    .boolean()
+    .default(false)
+    .describe("Commit tasks.md and .progress.md after each accepted task")
+    .register(optionKinds, givesRight),
+  finalVerify: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Command that must pass before the run is complete")
+    .register(optionKinds, runsSomething),
+  maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once").register(optionKinds, limit),
+  scope: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Scope in the commit message of fix tasks")
+    .register(optionKinds, looksOnly),
 });
 export type Policy = z.infer<typeof Policy>;
 /** A policy as a person writes it: any part of it. */

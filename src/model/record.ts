@@ -129,8 +129,6 @@ export const RunRecord = z.discriminatedUnion("type", [
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
-  /** The owner has agreed to Verify commands that came up during the run. */
-  z.object({ type: z.literal("approved"), verifyHash: z.string() }),
   /** A fix task that was recorded but never written, and is not wanted any more. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
   /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */

@@ -2,7 +2,7 @@ import type { StateFile } from "./execution-state.ts";
 import type { SpentByTask } from "./ledger.ts";
 import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
-import type { RunSeed } from "./run-seed.ts";
+import { noSeed, type RunSeed } from "./run-seed.ts";
 import { fixId } from "./task-id.ts";
 
 /** What a run is begun with that somebody else has begun. */
@@ -36,7 +36,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
     Object.entries(state.modificationMap ?? {}).map(([task, { count }]) => [task, count]),
   );
   const iterations = Math.max(0, (state.globalIteration ?? 1) - 1);
-  return { policy: policyIn(state), seed: { iterations, tasks: spent, changes } };
+  return { policy: policyIn(state), seed: { ...noSeed, iterations, tasks: spent, changes } };
 }
 
 function policyIn(state: StateFile): PolicyInput {

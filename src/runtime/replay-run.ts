@@ -148,7 +148,6 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         ];
       case "ended":
         return endDecisions(isLed ? walk.reached : null, record, memory);
-      case "approved":
       case "boxes":
       case "closed":
       case "continued":

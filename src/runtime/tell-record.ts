@@ -37,7 +37,6 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "intended":
     case "closed":
     case "planned":
-    case "approved":
     case "boxes":
     case "dropped":
     case "left":

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const header = {
   ...{ v: 2, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 1, policy: completePolicy() },
-  ...{ planHash: "", verifyHash: "", open: 2 },
+  ...{ planHash: "", open: 2 },
 };
 const long = `Quotes "text":"" ,"usage":{ and ,"reply":{ in a text\n`.repeat(20);
 const usage = { inputTokens: 3, outputTokens: 2, costUsd: 0.5 };

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Journal, openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { Policy } from "../../src/model/policy.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
 import { lastingFolder, recordsIn } from "../support/cli.ts";
 
-const seed = { iterations: 0, tasks: {}, changes: {} };
-const facts = { policy: Policy.parse({}), planHash: "", verifyHash: "", open: 1, seed };
+const seed = noSeed;
+const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed };
 const begin = (base: string, run: number): Journal => openJournal(readJournal(base), run, facts);
 const spared = (key: string) => ({ type: "spared", key }) as const;
 const numbersIn = (path: string) => recordsIn(path).map((record) => (record as { n?: number }).n);

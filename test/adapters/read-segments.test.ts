@@ -7,7 +7,7 @@ import { completePolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-const facts = { policy: completePolicy(), planHash: "", verifyHash: "", open: 2 };
+const facts = { policy: completePolicy(), planHash: "", open: 2 };
 const version = 7;
 const chosen = (turn: number): RunRecord => ({
   type: "answered",

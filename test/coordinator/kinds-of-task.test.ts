@@ -119,7 +119,7 @@ describe.concurrent("a VF task", () => {
   it("has its command agreed to like the Verify commands of the plan", async () => {
     const project = sourceProject({ plan, script, progress: before });
     const { exitCode, err } = await runUnasked(project);
-    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining("  test -e gone\n") });
+    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining("  Reality check: test -e gone\n") });
     expect(delegations(project)).toEqual([]);
   });
 });

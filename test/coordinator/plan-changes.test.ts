@@ -132,8 +132,10 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("  test -e three\n") });
     expect(asked.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(read(project.tasks)).toBe(plan);
-    expect((await runUnasked(project)).exitCode).toBe(3);
-    expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect((await runUnasked(project, "--yes")).exitCode).toBe(3);
+    expect((await runUnasked(project, "--accept", "0123456789abcdef")).exitCode).toBe(3);
+    const [, hash = ""] = /--accept (\w+)/.exec(asked.err) ?? [];
+    expect(await runUnasked(project, "--accept", hash)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.3#1", "1.1#2", "1.2#1"]);
   });
 

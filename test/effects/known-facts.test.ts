@@ -117,7 +117,9 @@ describe("verify", () => {
     const store = memoryStore("- [ ] VF [VERIFY] Goal verification\n", progress);
     const attempts = createRunMemory({ open: 1 });
     const execute = scriptedExecutor();
-    const effects = createEffects(withMemory({ ...memoryPorts(store, execute), consent: async () => false, attempts }));
+    const effects = createEffects(
+      withMemory({ ...memoryPorts(store, execute), consent: async () => ({ given: false, hint: "" }), attempts }),
+    );
     await effects.delegate({ ...delegating, key: "VF#1/delegate", task: "VF", root: "VF" }, never);
     const answer = await effects.verify({ ...verifying, key: "VF#1/verify", task: "VF" }, never);
     expect(answer).toMatchObject({ kind: "gate" });

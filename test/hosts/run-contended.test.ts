@@ -6,15 +6,16 @@ import { pauseFile } from "../../src/adapters/pause-file.ts";
 import { readFreeJournal } from "../../src/adapters/read-free-journal.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { journalPath, lastingFolder, projectWith } from "../support/cli.ts";
 
 const facts = {
   policy: Policy.parse({}),
   planHash: "",
-  verifyHash: "",
+
   open: 1,
-  seed: { iterations: 0, tasks: {}, changes: {} },
+  seed: noSeed,
 };
 const takenOver = expect.objectContaining({ code: "spec-taken-over" });
 

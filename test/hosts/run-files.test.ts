@@ -213,7 +213,7 @@ describe("an environment that refuses", () => {
   it("numbers its records without a gap behind one for which the disk had no room", ({ skip }) => {
     const base = lastingFolder();
     if (!mountSmall(base)) skip("no file system can be mounted here");
-    const facts = { policy: Policy.parse({}), planHash: "", verifyHash: "", open: 1, seed: noSeed };
+    const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed: noSeed };
     const journal = openJournal(readJournal(base), 1, facts);
     const record = { type: "answered", key: "1#1/verify", answer: { kind: "accepted" } } as const;
     const reply = { text: "", stderr: "x".repeat(100_000), exitCode: 0, ended: "exit", headBefore: null } as const;

@@ -123,9 +123,12 @@ describe.concurrent("an attempt that was stopped, and is not taken up again", ()
 });
 
 describe.concurrent("a start that leaves a turn behind", () => {
+  /** The plan is taken as it stands. */
+  const taken = ["--accept", "any"];
+
   /** What comes of it when it is killed before each change of a file, up to where it has chosen a task. */
   const killedEverywhere = (project: Project, ...words: string[]): Promise<End[]> =>
-    killedAndThen(project, words, (copy) => run(copy, ...words));
+    killedAndThen(project, words, (copy) => run(copy, ...taken, ...words));
 
   async function killedAndThen<Found>(
     project: Project,
@@ -135,7 +138,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     const found: Found[] = [];
     for (let write = 1; ; write++) {
       const copy = copyOf(project);
-      await runUntil(copy, write, ...words);
+      await runUntil(copy, write, ...taken, ...words);
       const second = journalPath(copy, 2);
       if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return found;
       found.push(await go(copy));
@@ -174,7 +177,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
       const project = await refusedBehindTick();
       edit(project, "Make two", "Make it well");
       const whole = copyOf(project);
-      const end = await run(whole);
+      const end = await run(whole, ...taken);
       expect(end).toMatchObject({ exitCode: 0, out: expect.not.stringContaining("by hand") });
       expect(read(whole.progress)).toContain("## Completed Tasks\n- [x] 1.1 First\n- [x] 1.2 Second\n\n");
       expect(delegations(whole)).toEqual(["1.1#1", "1.2#1"]);
@@ -189,7 +192,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     async () => {
       const project = await refusedBehindTick();
       const found = await killedAndThen(project, [], async (copy) => {
-        const { exitCode, out } = await run(copy, "--max-task-iterations", "7");
+        const { exitCode, out } = await run(copy, ...taken, "--max-task-iterations", "7");
         return {
           exitCode,
           isByHand: out.includes("by hand"),
@@ -209,7 +212,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
       const project = await refusedBehindTick();
       const found = await killedAndThen(project, [], async (copy) => {
         edit(copy, "[x] 1.1", "[ ] 1.1");
-        const { exitCode } = await run(copy);
+        const { exitCode } = await run(copy, ...taken);
         return { exitCode, attempts: delegations(copy).filter((key) => key.startsWith("1.1#")).length };
       });
       expect(found).toEqual(found.map(() => ({ exitCode: 0, attempts: 2 })));

@@ -169,7 +169,7 @@ describe("fixpoint run", () => {
     expect((await launch(project.workspace, runWords(project, ...words)).end).exitCode).toBe(1);
     writeFileSync(join(project.workspace, "fixpoint.config.json"), '{"trustExecutor": false, "maxTaskIterations": 2}');
     const { exitCode, err } = await launch(project.workspace, runWords(project)).end;
-    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining("test -e two") });
+    expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining("Verify: test -e two") });
   });
 
   it("takes a spec folder from anywhere when it is given as one", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommandRequest, Executor } from "../../src/ports.ts";
+import type { CommandConsent, CommandRequest, Executor } from "../../src/ports.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { goOn, newRun } from "../support/memory-run.ts";
 
@@ -12,9 +12,9 @@ const plan = `${block("1.1", "`check 1.1`")}\n${block("1.2", "`check 1.2`")}\n`;
 /** What the owner was asked, and a run with an owner who answers as is said. */
 function owned(answer: boolean) {
   const asked: CommandRequest[] = [];
-  const consent = async (request: CommandRequest): Promise<boolean> => {
+  const consent = async (request: CommandRequest): Promise<CommandConsent> => {
     asked.push(request);
-    return answer;
+    return answer ? { given: true } : { given: false, hint: "ask" };
   };
   return { asked, ports: { consent } };
 }

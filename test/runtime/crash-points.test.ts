@@ -249,7 +249,7 @@ function begin({ plan, progress, policy = {}, shell = scriptedShell(), answer, s
       ...(review !== undefined && { reviewer: async (delegation) => review(delegation, world) }),
     },
     clock: world.clock,
-    consent: async () => true,
+    consent: async () => ({ given: true }),
   };
   return {
     ...world.made,

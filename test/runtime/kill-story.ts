@@ -111,7 +111,7 @@ export function tell(story: Story) {
     const ports: Partial<Ports> = {
       executors: { executor, verifier: executor, operator, ...(story.reviewer !== undefined && { reviewer }) },
       clock,
-      consent: async () => true,
+      consent: async () => ({ given: true }),
       person: async () => nextAnswer(story, answeredIn(made.records), before, asksAgain),
       ...(story.fileState !== undefined && { fileState: async () => story.fileState?.(world) ?? null }),
     };

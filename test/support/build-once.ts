@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../..");
 
 /**
  * Builds the program once, for the tests that start it: never an older one, nor one that is being built elsewhere.
- * Makes the folder in which they work, too. Answers what takes both away.
+ * Makes the folders in which they work and remember consent, too. Answers what takes all away.
  */
 export default async function buildOnce(): Promise<() => void> {
   mkdirSync(join(root, "reports"), { recursive: true });
@@ -16,7 +16,10 @@ export default async function buildOnce(): Promise<() => void> {
   const folders = mkdtempSync(join(tmpdir(), "fixpoint-tests-"));
   process.env["FIXPOINT_BUILD_UNDER_TEST"] = folder;
   process.env["FIXPOINT_TEST_FOLDERS"] = folders;
+  // What the tests agree to is nothing of the user who runs them.
+  const consents = mkdtempSync(join(tmpdir(), "fixpoint-tests-state-"));
+  process.env["XDG_STATE_HOME"] = consents;
   return () => {
-    for (const path of [folder, folders]) rmSync(path, { recursive: true, force: true });
+    for (const path of [folder, folders, consents]) rmSync(path, { recursive: true, force: true });
   };
 }

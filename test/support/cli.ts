@@ -15,6 +15,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { writeScript } from "./folder.ts";
+import { ownerFolder } from "./owner-folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** The program as `build-once.ts` has built it. */
@@ -65,11 +66,13 @@ export function projectWith({
   return { workspace, spec, tasks, progress: progress ?? "", state: state ?? "", data: data ?? "" };
 }
 
-/** A project as it stands, in another folder. */
+/** A project as it stands, in another folder, with what its owner has agreed to. */
 export function copyOf(project: Project): Project {
   const workspace = lastingFolder();
   cpSync(project.workspace, workspace, { recursive: true });
   const moved = (path: string): string => path.replace(project.workspace, workspace);
+  const owner = ownerFolder(project.spec);
+  if (existsSync(owner)) cpSync(owner, ownerFolder(moved(project.spec)), { recursive: true });
   return {
     workspace,
     spec: moved(project.spec),
@@ -139,6 +142,10 @@ export const run = (project: Project, ...words: readonly string[]): Promise<End>
 /** The same without consent to what was not agreed to before. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
+
+/** Run it with consent to the very thing that a start before has asked about. */
+export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
+  runAgain(project, "--accept", /--accept (\w+)/.exec(asked.err)?.[1] ?? "nothing was asked", ...words);
 
 /** Run it until right before a durable action of it, counted from 1, where it is killed. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>

@@ -3,5 +3,5 @@ import { Policy } from "../../src/model/policy.ts";
 /** The header of the first segment of a run. */
 export const sampleHeader = {
   ...{ v: 2, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 0 },
-  ...{ planHash: "", verifyHash: "", policy: Policy.parse({}), open: 1 },
+  ...{ planHash: "", policy: Policy.parse({}), open: 1 },
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
+import { givesRight, limit, looksOnly, needsConsent, optionKinds, runsSomething } from "../../model/option-kind.ts";
 import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { composeLadder } from "./compose-ladder.ts";
@@ -30,49 +31,46 @@ const lint = z
   .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
   .partial() as z.ZodType<Severities>;
 
+/** Keys that are none of the policy, each with what it does. */
+const others = {
+  recoveryMode: z.boolean().register(optionKinds, limit),
+  repair: z.boolean().register(optionKinds, limit),
+  escalation: z.boolean().register(optionKinds, limit),
+  executor: z
+    .union([tool, z.tuple([tool], tool)], "expected a name or a list of names")
+    .register(optionKinds, runsSomething),
+  exec: command.clone().register(optionKinds, runsSomething),
+  verifierExec: command.clone().register(optionKinds, runsSomething),
+  operatorExec: command.clone().register(optionKinds, runsSomething),
+  reviewerExec: command.clone().register(optionKinds, runsSomething),
+  cwd: z.string().min(1).register(optionKinds, givesRight),
+  reporter: z.enum(reporterNames).register(optionKinds, looksOnly),
+  lint: lint.register(optionKinds, looksOnly),
+};
+
+/** Every option that a file may set, with what it is. */
+export const configOptions: Readonly<Record<string, z.ZodType>> = { ...limits, ...others };
+
+type FromPolicy = { [Name in keyof typeof limits]: ReturnType<(typeof limits)[Name]["removeDefault"]> };
+
+/** Keys under the names of the policy: what is not given there is not set here. */
+const fromPolicy = Object.fromEntries(
+  Object.entries(limits).map(([name, option]) => [name, option.removeDefault()]),
+) as unknown as FromPolicy;
+
 /**
  * The keys of `fixpoint.config.json`: limits under the names of the policy, the rest as the option in camelCase.
  * `yes` is not among them: it is a person's consent to the commands of one plan.
  */
 const ConfigFile = z
   .strictObject({
-    recovery: limits.recovery.removeDefault(),
-    recoveryMode: z.boolean(),
-    repair: z.boolean(),
-    escalation: z.boolean(),
-    maxTaskIterations: limits.maxTaskIterations.removeDefault(),
-    maxFixTasksPerOriginal: limits.maxFixTasksPerOriginal.removeDefault(),
-    maxFixTaskDepth: limits.maxFixTaskDepth.removeDefault(),
-    maxFixTasksPerRoot: limits.maxFixTasksPerRoot.removeDefault(),
-    repairBudget: limits.repairBudget.removeDefault(),
-    maxPivotAttempts: limits.maxPivotAttempts.removeDefault(),
-    maxResearchAttempts: limits.maxResearchAttempts.removeDefault(),
-    maxTotalAttempts: limits.maxTotalAttempts.removeDefault(),
-    stuckAfterSameErrors: limits.stuckAfterSameErrors.removeDefault(),
-    stuckAfterUnchanged: limits.stuckAfterUnchanged.removeDefault(),
-    stuckReport: limits.stuckReport.removeDefault(),
-    maxGlobalIterations: limits.maxGlobalIterations.removeDefault(),
+    ...fromPolicy,
     maxRunTime: duration.nullable(),
-    maxCost: limits.maxCost.removeDefault(),
-    maxTokens: limits.maxTokens.removeDefault(),
     taskTimeout: duration,
     idleTimeout: duration.nullable(),
     verifyTimeout: duration,
-    trustExecutor: limits.trustExecutor.removeDefault(),
-    requireExecutorTick: limits.requireExecutorTick.removeDefault(),
-    requireCommit: limits.requireCommit.removeDefault(),
-    commit: limits.commit.removeDefault(),
     finalVerify: command.nullable(),
-    maxParallel: limits.maxParallel.removeDefault(),
-    scope: limits.scope.removeDefault(),
-    executor: z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
-    exec: command,
-    verifierExec: command,
-    operatorExec: command,
-    reviewerExec: command,
-    cwd: z.string().min(1),
-    reporter: z.enum(reporterNames),
-    lint,
+    ...others,
   })
   .partial();
 type ConfigFile = z.infer<typeof ConfigFile>;
@@ -83,6 +81,8 @@ const configKeys: readonly string[] = Object.keys(ConfigFile.shape);
 export interface Config {
   readonly folder: string;
   readonly settings: Settings;
+  /** The keys it sets that take consent, each with its value as it is shown. */
+  readonly acting: Readonly<Record<string, string>>;
 }
 
 /**
@@ -95,7 +95,9 @@ export async function readConfig(folders: readonly string[]): Promise<Config | n
   for (const folder of folders) {
     const file = join(folder, fileName);
     const text = await readIfThere(file);
-    if (text !== null) return { folder, settings: toSettings(file, parseConfig(file, text)) };
+    if (text === null) continue;
+    const config = parseConfig(file, text);
+    return { folder, settings: toSettings(file, config), acting: actingIn(config) };
   }
   return null;
 }
@@ -148,6 +150,13 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
   const what = path.length === 0 ? `\`${file}\`` : `\`${path.join(".")}\` of \`${file}\``;
   return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, { code: "config-bad-value" });
 }
+
+const actingIn = (config: ConfigFile): Config["acting"] =>
+  Object.fromEntries(
+    Object.entries(config)
+      .filter(([name, value]) => value !== undefined && needsConsent(configOptions[name]))
+      .map(([name, value]) => [name, String(value)]),
+  );
 
 function toSettings(file: string, config: ConfigFile): Settings {
   const { executor, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = config;

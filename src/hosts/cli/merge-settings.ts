@@ -12,6 +12,8 @@ export interface RunSettings {
   readonly cwd: string;
   readonly reporter: ReporterName | undefined;
   readonly policy: PolicyInput;
+  /** Of the file, what takes consent and is in force, by name. */
+  readonly fromFiles: Readonly<Record<string, string>>;
 }
 
 /**
@@ -51,7 +53,14 @@ export function mergeSettings(
     cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
     policy: { ...planned, ...file?.policy, ...words.policy },
+    fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
   };
+}
+
+/** Whether the command line sets an option. What calls the executor is one choice. */
+function isSaid(words: Settings, name: string): boolean {
+  if (name === "executor" || name === "exec") return words.executor !== undefined || words.exec !== undefined;
+  return { ...words.policy, ...words }[name as "scope"] !== undefined;
 }
 
 /** A command beside the name of a tool is how that is called. */

@@ -49,7 +49,7 @@ export async function performRun(
   const settings = mergeSettings(given, config, folder, planned);
   const text = refused("read", found.tasksPath, () => readFileSync(found.tasksPath, "utf8"));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
-  const { executors, cwd, policy } = settings;
+  const { executors, cwd, policy, fromFiles } = settings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = settings.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());
   try {
@@ -58,12 +58,16 @@ export async function performRun(
       workspace: cwd,
       executors,
       policy,
+      fromFiles,
       signal,
       onEvent: (event) => reporter.event(event),
       ...(resume && { resume }),
       ...said,
       ...(words["takeOver"] === true && { takeOver: true }),
-      ...(words["yes"] === true ? { yes: true } : person && { confirm: person.confirm }),
+      ...(words["yes"] === true && { yes: true }),
+      ...(typeof words["accept"] === "string" && { accept: words["accept"] }),
+      ...(words["newRun"] === true && { newRun: true }),
+      ...(person && { confirm: person.confirm }),
       ...(person && { decide: person.decide }),
     });
     return ended.exitCode;

@@ -182,7 +182,12 @@ export const runFlags: readonly CliOption[] = [
   { flags: "--reviewer-exec <command>", summary: "who reviews what was done (default: nobody)" },
   { flags: "--cwd <workspace>", summary: "folder in which commands work (default: the current one)" },
   ...policyFlags,
-  { flags: "--yes", summary: "let the plan's Verify commands run without asking" },
+  { flags: "--yes", summary: "agree to what the first start of a run does: its Verify commands, and the config file" },
+  {
+    flags: "--accept <hash>",
+    summary: "agree to a later change, by the hash it is shown with; any: to whatever is asked",
+  },
+  { flags: "--new-run", summary: "begin a new run of the plan, whatever the run before has left" },
   { flags: "--take-over", summary: "take the spec from a coordinator on another machine that is certainly gone" },
   { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
 ];

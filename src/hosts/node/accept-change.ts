@@ -2,6 +2,7 @@ import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { judgeCheckmarks } from "../../recover/judge-checkmarks.ts";
+import { isAccepted, shortHash } from "./agree.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /**
@@ -18,15 +19,19 @@ export function describeChange(before: Plan, after: Plan, own: ReadonlySet<TaskI
 /**
  * Make sure that a person takes the plan as it stands.
  *
+ * @param found Its text.
  * @throws {InputError} `plan-changed`
  */
 export async function acceptChange(
   change: string,
-  { yes = false, confirm }: Pick<RunOptions, "yes" | "confirm">,
+  found: string,
+  options: Pick<RunOptions, "accept" | "confirm">,
 ): Promise<void> {
-  if (yes || (await confirm?.("The plan was changed while the run was not looking. Go on with it?", [change]))) return;
+  const text = "The plan was changed while the run was not looking. Go on with it?";
+  const hash = shortHash("plan", found);
+  if (await isAccepted({ text, items: [change], hash }, options)) return;
   throw new InputError(`Cannot go on, the plan was changed during the run: ${change}`, {
     code: "plan-changed",
-    hint: "Look at tasks.md; run again with --yes to accept its text as it stands",
+    hint: `Look at tasks.md; run again with --accept ${hash} to accept its text as it stands`,
   });
 }

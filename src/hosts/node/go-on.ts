@@ -5,6 +5,7 @@ import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
+import type { OpenHead } from "../../adapters/run-head.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
@@ -17,11 +18,13 @@ import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { askLater } from "./ask-later.ts";
+import { checkPlan } from "./check-plan.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
 import { keepAnew } from "./keep-anew.ts";
 import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
 import { sumIn } from "./known-sum.ts";
+import { noteHead } from "./owner-record.ts";
 import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
 import { redactResults } from "./redact-replies.ts";
@@ -32,7 +35,6 @@ import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
-import { checkPlan } from "./verify-consent.ts";
 import { watchPause } from "./watch-pause.ts";
 
 /**
@@ -41,9 +43,13 @@ import { watchPause } from "./watch-pause.ts";
  * @throws {InputError} `plan-changed`, `plan-refused`
  * @throws {EnvironmentError} when not even the end could be recorded
  */
-export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
+export async function goOn(start: Start, opened: Journal, head: OpenHead): Promise<RunEnded> {
   const { options, workspace, spec, documents, reading, state, origin, emit, announce } = start;
-  const journal = keepSums(opened, start, async () => desk.bases.keep((await plan.known()).text));
+  const journal = keepSums(
+    noteHead(opened, head, () => memory.ledger),
+    start,
+    async () => desk.bases.keep((await plan.known()).text),
+  );
   const outputs = join(journal.folder, "out");
   const startedAt = performance.now();
   const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
@@ -82,7 +88,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
         redactSecrets(process.env),
       ),
       git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
-      consent: askLater(start, journal),
+      consent: askLater(start),
       person: personPort(start, memory, midTurn),
       fileState: fileState({ workspace, specFolder: spec.folder }),
       clock: systemClock,
@@ -105,7 +111,8 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
     })
     .finally(unwatch);
   const left = await plan.known();
-  const { ended, denial, settled } = endView(view, left.plan, reached);
+  const { ended: reachedEnd, denial, settled } = endView(view, left.plan, reached);
+  const ended: RunEnded = { ...reachedEnd, ...(options.accept === "any" && { acceptedAny: true }) };
   const planHash = hashOf((await readOr(documents, left)).text);
   if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left.plan);
   if (settled) journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });

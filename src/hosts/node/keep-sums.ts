@@ -22,14 +22,13 @@ export function keepSums(
   let unsummed: (RunRecord & Partial<TimedRunRecord>)[] = origin.fresh ? [] : [...reading.records];
   let summedUp = origin.fresh ? 0 : (reading.sum?.records ?? 0);
   let records = summedUp + unsummed.length;
-  let approved: string | null = null;
   let isBegun = false;
   /** Nothing of it is waited for: without it the next start has more to do, and nothing is lost. */
   const keep = (run: RunSum): void => {
     summedUp = records;
     const reach = journal.reach();
     if (reach === null) return;
-    const state: KnownSum = { run, approved };
+    const state: KnownSum = { run };
     keepPlan()
       .then(() => writeSum(journal.folder, { version: sumVersion, ...reach, state }))
       .catch(() => {});
@@ -51,7 +50,6 @@ export function keepSums(
       journal.append(record, options);
       records += 1;
       unsummed.push({ ...record, at: Date.now() });
-      if (record.type === "approved") approved = record.verifyHash;
     },
   };
 }

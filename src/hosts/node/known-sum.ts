@@ -7,8 +7,6 @@ import { keptPlan } from "./known-base.ts";
 /** What is kept in place of records. */
 export interface KnownSum {
   readonly run: RunSum;
-  /** Hash of the Verify commands that were agreed to during the start that has written it; null when none were. */
-  readonly approved: string | null;
 }
 
 /** A sum is kept behind so many records at least, and behind a share of those before: long runs do not write more. */

@@ -3,7 +3,7 @@ import type { StateReading } from "../../adapters/state-file.ts";
 import type { Plan } from "../../model/plan.ts";
 import { completePolicy, globalCap, type Limit, type Policy, type PolicyInput, totalCap } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
-import { noSeed, type RunSeed } from "../../model/run-seed.ts";
+import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import { sumIn } from "./known-sum.ts";
@@ -27,26 +27,43 @@ export interface Origin {
   readonly elapsedMs: number;
 }
 
+/** A run that is begun although there was one before it that is not complete. */
+export interface Anew {
+  readonly run: number;
+  readonly policy: PolicyInput;
+  /** What counts as spent. */
+  readonly seed: RunSeed;
+}
+
 /**
  * Where a start goes on from: the journal when there is one, else a state file of the source system, else nothing.
  * Options given again override what was recorded.
+ *
+ * @param anew The run that is begun in any case; null when none is.
  */
-export function originOf(journal: JournalReading, state: StateReading, options: PolicyInput, plan: Plan): Origin {
+export function originOf(
+  journal: JournalReading,
+  state: StateReading,
+  options: PolicyInput,
+  plan: Plan,
+  anew: Anew | null = null,
+): Origin {
   const last = lastTold(journal.records);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const ended = last?.type === "ended" ? last : null;
   const first = journal.segments[0];
-  if (first === undefined || ended?.ending.outcome === "complete") {
+  if (anew !== null || first === undefined || ended?.ending.outcome === "complete") {
     const taken = state.kind === "read" && first === undefined ? takeOver(state.state, plan) : undefined;
+    const seed = higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed);
     return {
-      run: journal.run + 1,
+      run: anew?.run ?? journal.run + 1,
       fresh: true,
-      policy: completePolicy({ ...taken?.policy, ...given }),
+      policy: completePolicy({ ...taken?.policy, ...anew?.policy, ...given }),
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed: taken?.seed ?? noSeed,
+      seed,
       before: null,
       ended: null,
-      elapsedMs: 0,
+      elapsedMs: seed.elapsedMs,
     };
   }
   return {
@@ -60,7 +77,7 @@ export function originOf(journal: JournalReading, state: StateReading, options: 
     // Not by arguments: of records there may be more than a call can have.
     elapsedMs: journal.records.reduce(
       (most, record) => Math.max(most, elapsedIn(record)),
-      sumIn(journal)?.run.elapsedMs ?? 0,
+      sumIn(journal)?.run.elapsedMs ?? first.header.seed?.elapsedMs ?? 0,
     ),
   };
 }

@@ -30,9 +30,18 @@ export interface RunOptions {
   };
   /** Limits and choices. Those a continued run recorded stay unless given again. */
   readonly policy?: PolicyInput;
-  /** Accept the plan's Verify commands, and texts that were changed during the run, without asking. */
+  /** Agree, without asking, to what the first start of a run does: its commands, and options that take consent. */
   readonly yes?: boolean;
-  /** Asks a person whether these Verify commands may run. Without it and without `yes` a new plan is refused. */
+  /** Agree to a later change, by the hash that its question shows; `any` agrees to whatever is asked. */
+  readonly accept?: string;
+  /** Begin a new run of the plan. It goes on counting where run data was lost. */
+  readonly newRun?: boolean;
+  /**
+   * Options that were set by a file of the workspace and take consent, by name, as they are shown; those of the policy
+   * stand in `policy`, too. All other options are the caller's own word.
+   */
+  readonly fromFiles?: Readonly<Record<string, string>>;
+  /** Asks a person whether these commands may run, or a change holds. Without it and without `yes` a new plan is refused. */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
   /** Take the spec although the coordinator that holds it, on another machine, has not released it. */
   readonly takeOver?: boolean;

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
-import { type JournalReading, openJournal } from "../../adapters/journal.ts";
+import { openJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
-import { readFreeJournal } from "../../adapters/read-free-journal.ts";
 import { findReport } from "../../adapters/report-file.ts";
+import { openHead } from "../../adapters/run-head.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -12,23 +12,28 @@ import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import { escalates } from "../../model/policy.ts";
 import type { TaskId } from "../../model/task-id.ts";
+import { settleConsent } from "./agree.ts";
+import { refuseProblems } from "./check-plan.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
+import { gateBefore } from "./gate-before.ts";
 import { goOn } from "./go-on.ts";
-import { findSum, sumIn } from "./known-sum.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import { ownerRecord } from "./owner-record.ts";
+import { readRunData } from "./read-run-data.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
-import { askConsent, refuseProblems } from "./verify-consent.ts";
 
 /**
  * Run a spec, or go on with one, to its outcome.
  *
- * All input is checked before anything is written. A run that was stopped or killed goes on where it was.
+ * All input is checked before anything is written. A run that was stopped or killed goes on where it was. Where the
+ * owner has to agree to something first that a run before was not begun with, it ends at a gate.
  *
- * @throws {InputError} the plan, the options or the state cannot be used
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `file-refused`
+ * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `file-refused`,
+ *   `user-folder-unusable`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -46,15 +51,17 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       });
     }
   };
-  const reading = readFreeJournal(spec.dataFolder, { abridged: true, findSum, takeOver: options.takeOver ?? false });
+  const owner = ownerRecord(spec, workspace);
+  const data = readRunData(spec, options, owner);
+  const { reading } = data;
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
   let fence = (): void => {};
   const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
-  const origin = originOf(reading, state, options.policy ?? {}, opened.plan);
-  if (options.resume === true && origin.fresh) throw nothingToResume(spec);
+  const origin = originOf(reading, state, options.policy ?? {}, opened.plan, data.anew);
+  if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec);
   if (!origin.fresh) refuseDiverged(reading);
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
@@ -71,6 +78,15 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       emit({ type: "notice", message: `${verify.unrunnable} Verify fields cannot be run: fixpoint lint says which` });
     }
   };
+  const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
+  const agreed = runsVerify ? verify : null;
+  const consent = await settleConsent({ owner, data, origin, verify: agreed, options });
+  if (consent.question !== null) {
+    announce(opened.plan);
+    const gate = gateBefore(consent.question, opened.plan, spec, reading);
+    emit(gate);
+    return gate;
+  }
   const planHash = hashOf(opened.text);
   if (stillLimited(origin, planHash)) {
     announce(opened.plan);
@@ -84,40 +100,31 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const executors = checkExecutors(options.executors, workspace, (role, reason) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` }),
   );
-  const approved = approvedIn(reading);
-  const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
-  if (runsVerify) await askConsent(verify, approved, options);
 
+  consent.agree(consent.current());
   makeDataFolder(spec.dataFolder);
-  const journal = openJournal(reading, origin.run, {
-    policy: origin.policy,
-    planHash,
-    verifyHash: (runsVerify ? verify.hash : approved) ?? "",
-    open: origin.open,
-    seed: origin.seed,
-  });
+  if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
+  const head = openHead(owner.place, origin.run);
+  const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
+  const journal = openJournal(reading, origin.run, facts);
   fence = journal.checkFence;
   try {
+    if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
     pauseFile(spec.dataFolder).resume();
-    const agreed = runsVerify ? verify : null;
     const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
-    return await goOn({ ...start, agreed, emit, announce }, journal);
+    return await goOn({ ...start, agreed, consent, emit, announce }, journal, head);
   } finally {
+    head.close();
     journal.close();
   }
 }
+
+const unverified = (run: number): string =>
+  `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;
 
 const nothingToResume = ({ name }: SpecFolder): InputError =>
   new InputError(`Cannot resume \`${name}\`, expected a run that was stopped`, {
     code: "nothing-to-resume",
     hint: `Begin one: fixpoint run ${name}`,
   });
-
-/** Hash of the commands that were agreed to last. */
-function approvedIn(reading: JournalReading): string | undefined {
-  const last = reading.segments.at(-1);
-  const later = last?.records.findLast((record) => record.type === "approved");
-  const isSummedUp = reading.sum?.parts.length === reading.segments.length;
-  return later?.verifyHash ?? (isSummedUp ? sumIn(reading)?.approved : null) ?? last?.header.verifyHash;
-}

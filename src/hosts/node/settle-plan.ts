@@ -51,7 +51,7 @@ export async function settlePlan(
   const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const examined = examineTurn(start, { before, found }, memory, hashOf);
   const { killed, change, midTurn } = examined;
-  if (change !== null) await acceptChange(change, options);
+  if (change !== null) await acceptChange(change, found.text, options);
   const base = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
   if (base !== undefined && !examined.toJudge) {
     const plan = createKnownPlan(documents, { base });

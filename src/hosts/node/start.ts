@@ -1,5 +1,6 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
+import type { Agreement } from "../../model/agreement.ts";
 import type { RunEvent } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -8,6 +9,12 @@ import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { VerifyCommands } from "./verify-commands.ts";
+
+/** What the owner of a spec has agreed to, which a run may ask more of. */
+export interface Consent {
+  current(): Agreement;
+  agree(agreement: Agreement): void;
+}
 
 /** A start of a coordinator whose input was checked. */
 export interface Start {
@@ -20,6 +27,8 @@ export interface Start {
   readonly origin: Origin;
   /** The Verify commands that may run; null when none is run. */
   readonly agreed: VerifyCommands | null;
+  /** What the owner has agreed to so far. */
+  readonly consent: Consent;
   readonly emit: (event: RunEvent) => void;
   /** Tell that the run begins, on this plan. */
   readonly announce: (plan: Plan, skipped?: Iterable<TaskId>) => void;

@@ -17,7 +17,7 @@ export interface VerifyCommands {
 }
 
 /** Of commands, whatever their order, and for what they are. */
-export const hashCommands = (verify: Iterable<string>, reality: Iterable<string>): string =>
+const hashCommands = (verify: Iterable<string>, reality: Iterable<string>): string =>
   hashOf(JSON.stringify([...[...verify].sort(), ...[...reality].map((command) => ["reality", command])]));
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -54,7 +54,7 @@ export function createJournal(world: World): SimulatedJournal {
     open: ({ policy, open, seed }) => {
       const facts = { v: 2, run: 1, after: null, pid: 1, pidStart: null, host: "simulation" } as const;
       const header = { ...facts, segment: segments.length + 1, at: world.clock.now(), policy, open, seed };
-      segments.push({ header: { ...header, planHash: "", verifyHash: "" }, records: [], bytes: 0 });
+      segments.push({ header: { ...header, planHash: "" }, records: [], bytes: 0 });
     },
     append: (life, record) => {
       life.step(`the record ${nameOf(record)}`);

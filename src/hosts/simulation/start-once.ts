@@ -1,5 +1,6 @@
 import { createRunMemory } from "../../effects/run-memory.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { noAgreement } from "../../model/agreement.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
@@ -24,7 +25,7 @@ import { simulatedShell } from "./simulated-shell.ts";
 import { watchEnd } from "./watch-end.ts";
 
 /** What a person tells a start. */
-export type Words = Pick<Start["options"], "yes" | "guidance" | "decision" | "resume">;
+export type Words = Pick<Start["options"], "yes" | "accept" | "guidance" | "decision" | "resume">;
 
 /** How a start came to its end. */
 export type StartEnd =
@@ -121,7 +122,10 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       plan,
       attempts: memory,
       shell: simulatedShell(world, life, checks, kept),
-      consent: ({ commands }) => life.through("the question of consent", async () => consent(scenery, commands)),
+      consent: ({ commands }) =>
+        life.through("the question of consent", async () =>
+          consent(scenery, commands) ? { given: true } : { given: false, hint: "" },
+        ),
       person: personPort(start, memory, midTurn),
       fileState: () => life.through("a look at the files", async () => hashText(world.truths.state())),
       clock: waits.clock,
@@ -171,6 +175,7 @@ function startWith(
     documents,
     state: { kind: "absent" },
     agreed: null,
+    consent: { current: () => noAgreement, agree: () => {} },
   };
 }
 
@@ -191,7 +196,7 @@ function agree({ world }: Scenery, { tasks }: Plan, { yes }: Words): void {
   });
   if (world.policy.finalVerify !== null) commands.push(world.policy.finalVerify);
   if (yes !== true && commands.some((command) => !world.agreed.has(command))) {
-    throw new InputError("Cannot run the plan's Verify commands without consent", { code: "verify-unconfirmed" });
+    throw new InputError("Cannot run the plan's Verify commands without consent", { code: "consent-missing" });
   }
   for (const command of commands) world.agreed.add(command);
 }

@@ -28,7 +28,6 @@ function decisionIn(record: NumberedRecord): string[] {
       return [`${record.task} begins anew`];
     case "delegated":
     case "judged":
-    case "approved":
     case "boxes":
     // Follows from the pass of what it was made for.
     case "closed":

@@ -23,7 +23,7 @@ export function orderedPorts(
     clock: orderedClock(order),
     consent: async () => {
       await order.turn("consent");
-      return true;
+      return { given: true };
     },
     person: async () => {
       await order.turn("a person answers");

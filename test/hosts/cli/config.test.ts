@@ -35,6 +35,7 @@ describe("readConfig", () => {
     expect(await readConfig([folder, workspace])).toEqual({
       folder,
       settings: { exec: "agent -p", policy: { taskTimeout: 1_800_000, maxFixTasksPerOriginal: 5 } },
+      acting: { exec: "agent -p" },
     });
   });
 
@@ -43,6 +44,7 @@ describe("readConfig", () => {
     expect(await readConfig([folder, workspace])).toEqual({
       folder: workspace,
       settings: { verifierExec: "qa", cwd: "sub", reporter: "plain", policy: { idleTimeout: null } },
+      acting: { verifierExec: "qa", cwd: "sub" },
     });
   });
 
@@ -98,7 +100,7 @@ describe("readConfig", () => {
       message: "Cannot use key `maxFixTasks` of `<spec>/fixpoint.config.json`, expected `maxFixTasksPerOriginal`",
       hint: "Correct fixpoint.config.json",
     });
-    expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, recoveryMode,");
+    expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, maxTaskIterations,");
   });
 
   it("reads how much problems of a plan weigh", async () => {

@@ -11,6 +11,7 @@ describe("mergeSettings", () => {
       reporter: "plain" as const,
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
     },
+    acting: { exec: "from file", verifierExec: "qa", cwd: "../.." },
   };
   const executorOf = (...[words, file]: Parameters<typeof mergeSettings>) =>
     mergeSettings(words, file, "/w").executors.executor;
@@ -22,6 +23,7 @@ describe("mergeSettings", () => {
       cwd: "/w/sub",
       reporter: "json",
       policy: { maxFixTasksPerOriginal: 5, scope: "words" },
+      fromFiles: { verifierExec: "qa" },
     });
   });
 
@@ -31,6 +33,7 @@ describe("mergeSettings", () => {
       cwd: "/w",
       reporter: "plain",
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
+      fromFiles: { exec: "from file", verifierExec: "qa", cwd: "../.." },
     });
   });
 
@@ -48,6 +51,7 @@ describe("mergeSettings", () => {
       executors: { executor: "agent" },
       cwd: "/w",
       policy: {},
+      fromFiles: {},
     });
   });
 
@@ -58,14 +62,14 @@ describe("mergeSettings", () => {
   });
 
   it("takes either way of the command line over either of the file", () => {
-    const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} } };
+    const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} }, acting: { executor: "gemini" } };
     expect(executorOf({ executor: ["claude"], policy: {} }, config, "/w")).toEqual([{ preset: "claude" }]);
     expect(executorOf({ exec: "agent", policy: {} }, named, "/w")).toBe("agent");
     expect(executorOf({ policy: {} }, named, "/w")).toEqual([{ preset: "gemini" }]);
   });
 
   it("refuses to go without an executor, with an example", () => {
-    expect(() => mergeSettings({ policy: {} }, { folder: "/w", settings: { policy: {} } }, "/w")).toThrow(
+    expect(() => mergeSettings({ policy: {} }, { folder: "/w", settings: { policy: {} }, acting: {} }, "/w")).toThrow(
       expect.objectContaining({ code: "no-executor", hint: "For example: fixpoint run --executor claude" }),
     );
   });

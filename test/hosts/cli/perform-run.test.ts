@@ -66,21 +66,21 @@ describe("fixpoint run", () => {
       },
     });
     const words = ["run", "--exec", willing(workspace)];
-    await expect(call(workspace, words, { look: look("n") })).rejects.toMatchObject({ code: "verify-unconfirmed" });
+    await expect(call(workspace, words, { look: look("n") })).rejects.toMatchObject({ code: "consent-missing" });
     expect(existsSync(join(workspace, "a.txt"))).toBe(false);
     const { exitCode, out } = await call(workspace, words, { look: look("y") });
     expect(asked).toHaveLength(2);
-    expect(out).toContain("\n  test -f a.txt\n  test -f b.txt\n");
+    expect(out).toContain("\n  Verify: test -f a.txt\n  Verify: test -f b.txt\n");
     expect(exitCode).toBe(0);
   });
 
   it("refuses a plan that nobody has agreed to", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", willing(workspace)];
-    await expect(call(workspace, words)).rejects.toMatchObject({ blame: "input", code: "verify-unconfirmed" });
+    await expect(call(workspace, words)).rejects.toMatchObject({ blame: "input", code: "consent-missing" });
     const look = { ask: async () => "y" };
     await expect(call(workspace, [...words, "--reporter", "json"], { look })).rejects.toMatchObject({
-      code: "verify-unconfirmed",
+      code: "consent-missing",
     });
   });
 

@@ -43,6 +43,8 @@ describe("readRunFlags", () => {
       maxParallel: "2",
       scope: "core",
       yes: true,
+      accept: "any",
+      newRun: true,
       reporter: "json",
     });
     expect(settings).toEqual({
@@ -82,7 +84,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(38);
+    expect(runFlags).toHaveLength(40);
   });
 
   it.each([

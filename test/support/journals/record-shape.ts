@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
 import type { Delegation, Executor } from "../../../src/ports.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
+import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";
 
 /** A kill: the records that were left, and whether half a line stands behind them. */
@@ -30,6 +31,7 @@ export async function recordShape(shape: Shape, workspace: string, folder: strin
   const made = join(spec, ".fixpoint", "run-1");
   if (kill !== undefined) {
     cut(join(made, "journal-1.ndjson"), kill);
+    forgetHead(spec);
     shape.between?.(spec, 2);
     const again = start(shape, workspace, shape.behindKill ?? {});
     if (shape.refused === undefined) await again;
@@ -69,6 +71,7 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
     spec: "spec",
     workspace,
     yes: true,
+    accept: "any",
     ...told,
     policy: { ...shape.policy, ...told.policy },
     executors: {

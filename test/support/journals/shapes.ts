@@ -392,7 +392,7 @@ export const shapes: readonly Shape[] = [
     attempts: {
       "1.1": [requesting("1.1", "ADD_PREREQUISITE", [block("1.1a", "What is needed", "test 1 = 1")])],
     },
-    kills: [5],
+    kills: [4],
     behindKill: { policy: { maxTaskIterations: 4 } },
     between: asBefore,
   },
@@ -417,7 +417,7 @@ export const shapes: readonly Shape[] = [
     policy: { recovery: ["retry"] },
     attempts: { "1.1": fails("1.1", "a") },
     kills: [4],
-    behindKill: { yes: false },
+    behindKill: { accept: "none" },
     refused: "plan-changed",
     starts: [{}, {}],
     between: (spec) => edit(spec, () => two.replace("Make 1.2", "Make 1.2 well")),

@@ -5,7 +5,7 @@ import { renderDuration } from "../render-duration.ts";
 /** The end of a run: the lines for standard output, and the error with its hint for standard error. */
 export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
   const { outcome, original, fixes, attempts, durationMs, costUsd, tickedByHand, skipped } = ended;
-  const { unverified = [], superseded = [] } = ended;
+  const { unverified = [], superseded = [], acceptedAny = false } = ended;
   const lines = [
     "",
     `Outcome: ${outcome}`,
@@ -18,6 +18,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     ...(unverified.length > 0
       ? [`Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that they are done)`]
       : []),
+    ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];

@@ -56,8 +56,8 @@ describe("fixpoint status", () => {
     const before = await call(workspace, "status");
     expect(before).toContain("last run: checkpoint");
     const reading = readJournal(join(workspace, "specs/demo/.fixpoint"));
-    const { policy, planHash, verifyHash, open } = (reading.segments[0] as Segment).header;
-    openJournal(reading, reading.run, { policy, planHash, verifyHash, open }).close();
+    const { policy, planHash, open } = (reading.segments[0] as Segment).header;
+    openJournal(reading, reading.run, { policy, planHash, open }).close();
     expect(await call(workspace, "status")).toBe(before);
   });
 

@@ -1,31 +1,8 @@
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import type { RunOptions } from "./run-options.ts";
 import type { Start } from "./start.ts";
-import { type VerifyCommands, verifyCommands } from "./verify-commands.ts";
-
-/**
- * Make sure that the owner has agreed to these commands: they are code.
- *
- * @param approved Hash of those that were agreed to before.
- * @throws {InputError} `verify-unconfirmed`
- */
-export async function askConsent(
-  { commands, reality, hash }: VerifyCommands,
-  approved: string | undefined,
-  { yes = false, confirm }: Pick<RunOptions, "yes" | "confirm">,
-): Promise<void> {
-  const all = [...new Set([...commands, ...reality])];
-  if (all.length === 0 || hash === approved || yes) return;
-  if (await confirm?.("This plan runs these commands to verify its tasks. Run them?", all)) return;
-  throw new InputError(
-    `Cannot run the plan's Verify commands without consent, expected \`--yes\` or an answer on a terminal:\n${all
-      .map((command) => `  ${command}`)
-      .join("\n")}`,
-    { code: "verify-unconfirmed", hint: "Read them, then run again with --yes" },
-  );
-}
+import { verifyCommands } from "./verify-commands.ts";
 
 /**
  * Refuse a plan that a run cannot follow.

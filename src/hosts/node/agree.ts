@@ -1,0 +1,152 @@
+import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../model/agreement.ts";
+import { InputError } from "../../model/errors.ts";
+import { actingOptions, isKept, saidOptions } from "./acting-options.ts";
+import type { Origin } from "./open-run.ts";
+import type { OwnerRecord, RunDataState } from "./owner-record.ts";
+import type { RunData } from "./read-run-data.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Consent } from "./start.ts";
+import { hashOf, type VerifyCommands } from "./verify-commands.ts";
+
+/** What the owner is to decide before a start. */
+export interface OwnerQuestion {
+  readonly text: string;
+  /** What it is about, a line each. */
+  readonly items: readonly string[];
+  /** Answers this question and no other. */
+  readonly hash: string;
+}
+
+/** Characters of a hash that are shown and typed. */
+const shown = 16;
+
+export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
+
+/** A name for an agreement that no other has. */
+export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
+
+type Answers = Pick<RunOptions, "accept" | "confirm">;
+
+/** Whether the owner agrees: by the hash of the very question, or on a terminal. */
+export async function isAccepted({ text, items, hash }: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
+  if (accept === "any" || accept === hash) return true;
+  return (await confirm?.(text, items)) === true;
+}
+
+/**
+ * What a start would do, for the owner to agree to: what was agreed to before stays where it is not asked for now.
+ *
+ * @param verify The commands that it would run; null when it runs none.
+ */
+function wantedAgreement(
+  agreed: Agreement | null,
+  verify: VerifyCommands | null,
+  policy: Origin["policy"],
+  fromFiles: Readonly<Record<string, string>> = {},
+): Agreement {
+  const before = agreed ?? noAgreement;
+  const kept = Object.entries(before.options).filter(([name]) => !isKept(name));
+  const own = Object.entries(fromFiles).filter(([name]) => !isKept(name));
+  return {
+    verify: union(before.verify, verify?.commands),
+    reality: union(before.reality, verify?.reality),
+    options: { ...Object.fromEntries([...kept, ...own]), ...actingOptions(policy) },
+  };
+}
+
+/** What was agreed to once stays so: commands come and go with the tasks that they verify. */
+export const union = (before: readonly string[], more: readonly string[] = []): string[] =>
+  [...new Set([...before, ...more])].sort();
+
+/** An agreement as it is once the options were agreed to that the caller has set by itself. */
+function withSaid(
+  agreed: Agreement | null,
+  wanted: Agreement,
+  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
+): Agreement {
+  const options = { ...(agreed ?? noAgreement).options };
+  for (const name of saidOptions(policy, fromFiles)) {
+    const value = wanted.options[name];
+    if (value === undefined) delete options[name];
+    else options[name] = value;
+  }
+  return { ...(agreed ?? noAgreement), options };
+}
+
+/** The question that stands before a start; null when all of it was agreed to. */
+function ownerQuestion(
+  agreed: Agreement,
+  wanted: Agreement,
+  { state, facts }: { readonly state: RunDataState; readonly facts: readonly string[] },
+): OwnerQuestion | null {
+  const changes = differenceOf(agreed, wanted);
+  const isAsked = state === "foreign" || state === "lost";
+  if (changes.length === 0 && !isAsked) return null;
+  const text = [
+    ...(isAsked ? [aboutRunData[state]] : []),
+    ...(changes.length > 0 ? ["It runs, or does, what you have not agreed to."] : []),
+    "Go on?",
+  ].join(" ");
+  const items = [...facts, ...changes];
+  return { text, items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
+}
+
+const aboutRunData = {
+  foreign: "This run was not begun by you here: it may have come with the files.",
+  lost: "The run data is gone, or older than it was left here.",
+} as const;
+
+/** The refusal of a run whose commands nobody has agreed to. */
+const consentMissing = ({ items }: OwnerQuestion): InputError =>
+  new InputError(
+    `Cannot run without consent, expected \`--yes\` or an answer on a terminal:\n${items
+      .map((item) => `  ${item}`)
+      .join("\n")}`,
+    { code: "consent-missing", hint: "Read them, then run again with --yes" },
+  );
+
+/** What a start may do, or what is to be decided first. */
+export interface SettledConsent extends Consent {
+  /** Null when the start may go on. */
+  readonly question: OwnerQuestion | null;
+}
+
+/**
+ * Find out whether the owner agrees to what a start would do: as before, by `--yes` to the first start of a run, by
+ * the hash of the question, or by an answer to it.
+ *
+ * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
+ */
+export async function settleConsent({
+  owner,
+  data: { state, facts },
+  origin,
+  verify,
+  options,
+}: {
+  readonly owner: OwnerRecord;
+  readonly data: RunData;
+  readonly origin: Origin;
+  readonly verify: VerifyCommands | null;
+  readonly options: RunOptions;
+}): Promise<SettledConsent> {
+  const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
+  const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, { state, facts });
+  let current = wanted;
+  let kept = owner.agreement === null ? null : canonicalAgreement(owner.agreement);
+  const consent: Consent = {
+    current: () => current,
+    agree: (agreement) => {
+      current = agreement;
+      const text = canonicalAgreement(agreement);
+      if (text === kept) return;
+      owner.agree(agreement);
+      kept = text;
+    },
+  };
+  const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
+  const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
+  if (isAgreed) return { ...consent, question: null };
+  if (isFirst) throw consentMissing(question);
+  return { ...consent, question };
+}

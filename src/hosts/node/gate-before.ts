@@ -1,0 +1,28 @@
+import type { JournalReading } from "../../adapters/journal.ts";
+import { exitCodes, type RunEnded } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { OwnerQuestion } from "./agree.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import { recallRun } from "./recall-run.ts";
+
+/** The end of a start that has begun nothing: its owner has to decide first. */
+export function gateBefore(
+  { text, items, hash }: OwnerQuestion,
+  { tasks }: Plan,
+  { name }: SpecFolder,
+  reading: JournalReading,
+): RunEnded {
+  return {
+    type: "run.ended",
+    outcome: "gate",
+    exitCode: exitCodes.gate,
+    original: tasks.filter(({ fixOf }) => fixOf === null).length,
+    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    attempts: recallRun(reading)?.ledger.iterations ?? 0,
+    skipped: [],
+    tickedByHand: 0,
+    durationMs: 0,
+    error: [text, ...items.map((item) => `  ${item}`)].join("\n"),
+    hint: `Look at it, then agree: fixpoint run ${name} --accept ${hash}; or begin anew: --new-run`,
+  };
+}

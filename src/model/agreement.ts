@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** What the owner of a spec has agreed to: everything a run does beyond its limits that a repository can bring. */
+export const Agreement = z.object({
+  /** Verify commands of the plan. */
+  verify: z.array(z.string()).readonly(),
+  /** Commands of reality checks. */
+  reality: z.array(z.string()).readonly(),
+  /** Options that run something, weaken a check or give a right, by name, as they are shown. */
+  options: z.record(z.string(), z.string()).readonly(),
+});
+export type Agreement = z.infer<typeof Agreement>;
+
+export const noAgreement: Agreement = { verify: [], reality: [], options: {} };
+
+/** A text that equal agreements have in common, whatever the order of what is in them. */
+export const canonicalAgreement = ({ verify, reality, options }: Agreement): string =>
+  JSON.stringify([[...verify].sort(), [...reality].sort(), Object.entries(options).sort()]);
+
+/**
+ * What a later agreement asks for beyond an earlier one, a line each. A command that is gone runs no more, and is no
+ * matter of consent; of an option the old value is shown beside the new one.
+ */
+export function differenceOf(before: Agreement, after: Agreement): string[] {
+  const names = [...new Set([...Object.keys(before.options), ...Object.keys(after.options)])].sort();
+  return [
+    ...added(before.verify, after.verify).map((command) => `Verify: ${command}`),
+    ...added(before.reality, after.reality).map((command) => `Reality check: ${command}`),
+    ...names.flatMap((name) => changedOption(name, before.options[name], after.options[name])),
+  ];
+}
+
+const added = (before: readonly string[], after: readonly string[]): string[] =>
+  after.filter((command) => !before.includes(command));
+
+function changedOption(name: string, before: string | undefined, after: string | undefined): string[] {
+  if (before === after) return [];
+  if (before === undefined) return [`${name}: ${after}`];
+  return [`${name}: ${after ?? "(default)"}, instead of ${before}`];
+}
