@@ -79,7 +79,7 @@ describe("the documentation", () => {
   it("names options that there are", () => {
     const options = [...runFlags, ...resumeFlags].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
-    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|status|why|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
+    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
     const named = pages.flatMap((page) =>
       [...ownLines(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""),
     );

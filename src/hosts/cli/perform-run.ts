@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readPlanningConfig } from "../../adapters/planning-config.ts";
 import { refused } from "../../adapters/refused.ts";
+import { whoSpeaks } from "../../adapters/speaker.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { exitCodes } from "../../model/event.ts";
 import { findSpec } from "../node/find-spec.ts";
+import { refuseOwnWord, wordsIn } from "../node/own-gate.ts";
 import { readStatus } from "../node/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
 import { checkDecision } from "./check-decision.ts";
@@ -39,7 +41,8 @@ export async function performRun(
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace);
-  if (resume && wakeRun(found, words, terminal)) return 0;
+  refuseOwnWord(found, wordsIn({ resume, ...said, yes: words["yes"] === true }));
+  if (resume && (await wakeRun(found, words, { terminal, signal }))) return 0;
   if (said.decision !== undefined) checkDecision(found, said.decision);
   if (said.guidance !== undefined) checkGuidance(found, terminal);
   const config = await readConfig([found.folder, workspace]);
@@ -62,6 +65,7 @@ export async function performRun(
       onEvent: (event) => reporter.event(event),
       ...(resume && { resume }),
       ...said,
+      speaker: whoSpeaks(),
       ...(words["takeOver"] === true && { takeOver: true }),
       ...(words["yes"] === true ? { yes: true } : person && { confirm: person.confirm }),
       ...(person && { decide: person.decide }),

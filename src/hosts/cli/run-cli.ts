@@ -31,6 +31,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/pause.ts")).pause,
   },
   {
+    name: "stop",
+    argument: "[spec]",
+    summary: "end a run so that it can go on, as Ctrl-C does where it runs",
+    load: async () => (await import("./commands/stop.ts")).stop,
+  },
+  {
     name: "status",
     argument: "[spec]",
     summary: "where every task stands, with its fixes",

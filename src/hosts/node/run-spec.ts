@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { type JournalReading, openJournal } from "../../adapters/journal.ts";
+import { stopNote } from "../../adapters/note-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { readFreeJournal } from "../../adapters/read-free-journal.ts";
 import { findReport } from "../../adapters/report-file.ts";
@@ -16,6 +17,7 @@ import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { goOn } from "./go-on.ts";
 import { findSum, sumIn } from "./known-sum.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -34,6 +36,7 @@ import { askConsent, refuseProblems } from "./verify-consent.ts";
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
+  refuseOwnWord(spec, wordsIn(options));
   const emit = (event: RunEvent): void => {
     const { type, ...facts } = event;
     const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
@@ -100,6 +103,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   try {
     // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
     pauseFile(spec.dataFolder).resume();
+    stopNote(spec.dataFolder).remove();
     const agreed = runsVerify ? verify : null;
     const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
     return await goOn({ ...start, agreed, emit, announce }, journal);

@@ -17,7 +17,7 @@ export interface Scene {
 export type Said = string | Reply | ((scene: Scene) => string | Reply);
 
 /** What a start is told beside the policy of its shape. */
-export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "policy" | "takeOver" | "yes">;
+export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "speaker" | "policy" | "takeOver" | "yes">;
 
 /** A run that is recorded as a fixture. */
 export interface Shape {
