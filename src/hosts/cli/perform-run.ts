@@ -14,6 +14,7 @@ import { checkGuidance } from "./check-guidance.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
+import { readKeepRuns } from "./keep-runs-flag.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { personAt } from "./person-at.ts";
 import { planningPolicy } from "./planning-policy.ts";
@@ -38,6 +39,7 @@ export async function performRun(
   resume: boolean,
 ): Promise<number> {
   const given = readRunFlags(words);
+  const keepRuns = readKeepRuns(words);
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace);
@@ -66,6 +68,7 @@ export async function performRun(
       ...(resume && { resume }),
       ...said,
       speaker: whoSpeaks(),
+      ...(keepRuns !== undefined && { keepRuns }),
       ...(words["takeOver"] === true && { takeOver: true }),
       ...(words["yes"] === true ? { yes: true } : person && { confirm: person.confirm }),
       ...(person && { decide: person.decide }),

@@ -61,6 +61,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   {
+    name: "clean",
+    argument: "[spec]",
+    summary: "remove what is kept of old runs",
+    load: async () => (await import("./commands/clean.ts")).clean,
+  },
+  {
     name: "diagram",
     argument: "[machine]",
     summary: "Mermaid of a statechart: task, escalation, repair, batch or spec",

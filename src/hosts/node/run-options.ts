@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** The process that says what stands here, and answers what is asked; the program itself when not given. */
   readonly speaker?: Speaker;
+  /** How many runs are kept when one begins, that one included; all when not given. */
+  readonly keepRuns?: number;
   /** Says things to the run while it is under way. */
   readonly control?: Heard;
   /** Called with every event, in order. */

@@ -21,6 +21,7 @@ import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
+import { tidyUp } from "./tidy-up.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
 import { askConsent, refuseProblems } from "./verify-consent.ts";
 
@@ -104,6 +105,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
     pauseFile(spec.dataFolder).resume();
     stopNote(spec.dataFolder).remove();
+    const { keepRuns } = options;
+    if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
     const agreed = runsVerify ? verify : null;
     const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
     return await goOn({ ...start, agreed, emit, announce }, journal);
