@@ -57,6 +57,7 @@ export type { Problem } from "./model/problem.ts";
 export type { Reply, Usage } from "./model/reply.ts";
 export { type Rule, type RuleLevel, rules, type Severity } from "./model/rule.ts";
 export type { ServiceProblem } from "./model/service-problem.ts";
+export type { Speaker, UnheardWord } from "./model/speaker.ts";
 export type { RunStatus, TaskStatus } from "./model/status.ts";
 export type { StuckReport, SummaryEntry } from "./model/stuck-report.ts";
 export type { Role, Task, TaskFields } from "./model/task.ts";

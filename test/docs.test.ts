@@ -10,6 +10,7 @@ import { createSpecMachine } from "../machines/spec.ts";
 import { createTaskMachine } from "../machines/task.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { readConfig } from "../src/hosts/cli/config.ts";
+import { keepRunsFlag } from "../src/hosts/cli/keep-runs-flag.ts";
 import { renderDuration } from "../src/hosts/cli/render-duration.ts";
 import { resumeFlags } from "../src/hosts/cli/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/run-flags.ts";
@@ -78,9 +79,9 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const options = [...runFlags, ...resumeFlags].map(({ flags }) => flags.split(" ")[0] ?? "");
+    const options = [...runFlags, keepRunsFlag, ...resumeFlags].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
-    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|status|why|lint) [^`\n]*?(--[a-z][a-z-]*)/g;
+    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|lint|clean) [^`\n]*?(--[a-z][a-z-]*)/g;
     const named = pages.flatMap((page) =>
       [...ownLines(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""),
     );

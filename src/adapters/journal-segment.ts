@@ -128,9 +128,9 @@ export const isChoice = (record: RunRecord | undefined): boolean =>
 function recordIn(body: Buffer): NumberedRecord | undefined {
   const value = wholeOf(body);
   const [number, at] = [Number(value["n"]), Number(value["at"])];
-  const { type, key, answer, reply, verify, reality, judgement, review, usage } = value;
+  const { type, key, answer, reply, verify, reality, judgement, review, usage, by } = value;
   // Most of all records, and anything may be an answer.
-  const isBare = (reply ?? verify ?? reality ?? judgement ?? review ?? usage) === undefined;
+  const isBare = (reply ?? verify ?? reality ?? judgement ?? review ?? usage ?? by) === undefined;
   if (type === "answered" && typeof key === "string" && isBare) return { number, record: { type, key, answer, at } };
   const record = RunRecord.safeParse(value);
   return record.success ? { number, record: { ...record.data, at } } : undefined;

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { EnvironmentError } from "../model/errors.ts";
+import { systemError } from "./system-error.ts";
 
 /** Which process holds something: a pid alone may have been given to another process since. */
 export interface ProcessIdentity {
@@ -18,6 +20,26 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
 export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
   const found = identifyProcess(pid);
   return found !== null && (found.pidStart === null || pidStart === null || found.pidStart === pidStart);
+}
+
+/**
+ * Ask that very process to end, if it still runs, with SIGTERM.
+ *
+ * @throws {EnvironmentError} `signal-refused`
+ */
+export function endProcess(identity: ProcessIdentity): void {
+  if (!isAlive(identity)) return;
+  try {
+    process.kill(identity.pid, "SIGTERM");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ESRCH") return;
+    throw new EnvironmentError(`Cannot end process ${identity.pid}: ${systemError(cause)}`, {
+      code: "signal-refused",
+      hint: "Say it as the user it belongs to",
+      cause,
+    });
+  }
 }
 
 /** State and start time from `/proc/<pid>/stat`; the name in it is in parentheses and may hold anything. */

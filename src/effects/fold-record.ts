@@ -69,6 +69,7 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
       break;
     // What was said shows in what it led to: an answer, or delegations.
     case "said":
+    case "unheard":
     case "left":
     case "continued":
     case "released":

@@ -2,6 +2,7 @@ import type { Ledger } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf, effectOf, taskOf, type Usage } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
+import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, Attempts } from "../ports.ts";
 import { checkBudget } from "../recover/check-budget.ts";
@@ -38,8 +39,12 @@ export interface RunMemory extends Attempts {
   note(record: RunRecord): void;
   /** The planned task whose tree a task is in. */
   rootOf(task: TaskId): TaskId;
-  /** Record the answer to an effect, with what was kept of its attempt since the answer before. */
-  recordAnswer(key: string, answer: unknown): void;
+  /**
+   * Record the answer to an effect, with what was kept of its attempt since the answer before.
+   *
+   * @param by The process that has given it, when a person has.
+   */
+  recordAnswer(key: string, answer: unknown, by?: Speaker): void;
 }
 
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
@@ -216,9 +221,9 @@ export function createRunMemory({
     },
     countGathering: (task) =>
       tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 })),
-    recordAnswer: (key, answer) => {
+    recordAnswer: (key, answer, by) => {
       const attempt = attemptOf(key);
-      const answered: Answered = { type: "answered", key, answer, ...unrecorded.get(attempt) };
+      const answered: Answered = { type: "answered", key, answer, ...unrecorded.get(attempt), ...spokenBy(by) };
       // First: who is told of a record looks at what is known with it.
       foldUse(books, answered);
       store.append(answered, { durable: false });

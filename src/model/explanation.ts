@@ -8,12 +8,15 @@ import { FailureKind, Signs } from "./failure.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Limit, Rung } from "./policy.ts";
+import { Speaker, UnheardWord } from "./speaker.ts";
 import { Role } from "./task.ts";
 
 /** When it was recorded, ISO 8601. */
 const at = z.string();
 const task = z.string();
 const count = z.int().min(0);
+/** Who has said so; not given for the program itself, and where that is not recorded. */
+const by = Speaker.optional();
 /** What was counted, and the limit it was held against; null where there is none. */
 const counted = z.object({ count, max: count.nullable() });
 
@@ -49,6 +52,8 @@ export const Fact = z.discriminatedUnion("kind", [
     outcome: z.enum([...RunEnding.options, "released", "killed"]),
     error: z.string().nullable(),
     denial: Denial.nullable(),
+    /** Who has stopped it. */
+    by,
   }),
   /** Attempt number `attempt` of an executor or a verifier; the round of anybody else. */
   z.object({
@@ -131,7 +136,9 @@ export const Fact = z.discriminatedUnion("kind", [
     hint: z.string(),
   }),
   /** What a person has said: about a task, or to the whole run when that is null. */
-  z.object({ kind: z.literal("told"), at, task: task.nullable(), words: z.string() }),
+  z.object({ kind: z.literal("told"), at, task: task.nullable(), words: z.string(), by }),
+  /** What a call of the run itself has said to it, which was refused; the task is null where that is not known. */
+  z.object({ kind: z.literal("unheard"), at, task: task.nullable(), ...UnheardWord.shape }),
   z.object({
     kind: z.literal("waited"),
     at,
@@ -141,9 +148,9 @@ export const Fact = z.discriminatedUnion("kind", [
     until: z.number().nullable(),
   }),
   /** It is left out; not any more when there is no justification. */
-  z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable() }),
+  z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
   /** Its counts begin anew: a person has changed the plan, or has taken it up again. */
-  z.object({ kind: z.literal("reset"), at, task }),
+  z.object({ kind: z.literal("reset"), at, task, by }),
   /** An attempt that was stopped before its claim was judged: it spent nothing. */
   z.object({ kind: z.literal("spared"), at, task, attempt: count }),
   z.object({

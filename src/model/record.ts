@@ -12,6 +12,7 @@ import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { Ending, Usage } from "./reply.ts";
 import { ServiceProblem } from "./service-problem.ts";
+import { Speaker, UnheardWord } from "./speaker.ts";
 import { Role } from "./task.ts";
 
 const kept = z.string();
@@ -56,6 +57,9 @@ const ReviewRecord = z.object({
   round: z.int(),
   usage: Usage.optional(),
 });
+
+/** Who has said it: not given for the program itself, and in older records. */
+const by = Speaker.optional();
 
 const text = z.string().optional();
 
@@ -103,6 +107,7 @@ export const RunRecord = z.discriminatedUnion("type", [
     review: ReviewRecord.optional(),
     /** What was used beside that. */
     usage: Usage.optional(),
+    by,
   }),
   /** What an effect `verify` answers, before ticks are taken back that it was made from. */
   z.object({
@@ -138,13 +143,15 @@ export const RunRecord = z.discriminatedUnion("type", [
   /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
-  z.object({ type: z.literal("reset"), task: z.string() }),
+  z.object({ type: z.literal("reset"), task: z.string(), by }),
   /** A person has said something while the run was under way. */
-  z.object({ type: z.literal("said"), event: PersonEvent }),
+  z.object({ type: z.literal("said"), event: PersonEvent, by }),
   /** What a person has advised for a planned task, before a start. */
-  z.object({ type: z.literal("guided"), task: z.string(), text: z.string() }),
+  z.object({ type: z.literal("guided"), task: z.string(), text: z.string(), by }),
   /** A person has decided that a planned task is left out, or is not left out any more and begins anew. */
-  z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable() }),
+  z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable(), by }),
+  /** A call of the run itself has said something to it, which was refused: the words of a person come from a person. */
+  z.object({ type: z.literal("unheard"), ...UnheardWord.shape }),
   /** The last turn is not gone on with, though nothing of it had to be settled: the plan or the options have changed. */
   z.object({ type: z.literal("left") }),
   /** The last turn is gone on with: what the start before told of the plan as it left it does not hold any more. */
@@ -157,6 +164,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     /** Of the plan as it was left. */
     planHash: z.string(),
     denial: Denial.nullable(),
+    /** Who has stopped it. */
+    by,
   }),
 ]);
 export type RunRecord = z.infer<typeof RunRecord>;

@@ -1,5 +1,6 @@
 import type { Level } from "./escalation.ts";
 import type { Progress, RunEnding } from "./event.ts";
+import type { UnheardWord } from "./speaker.ts";
 import type { TaskId } from "./task-id.ts";
 
 /** Where one task of a plan stands. */
@@ -45,6 +46,8 @@ export interface RunStatus {
   readonly paused: boolean;
   /** Whether a start goes on with this run instead of beginning one. */
   readonly resumable: boolean;
+  /** What calls of the run itself have said to it, which was refused, oldest first; `at` in ISO 8601. */
+  readonly unheard: readonly (UnheardWord & { readonly at: string })[];
   /** What a person has to answer before it can go on; null when nothing is asked. */
   readonly question: { readonly text: string; readonly hint: string | null } | null;
   /** In plan order. */

@@ -159,6 +159,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "released":
       case "reset":
       case "skipped":
+      case "unheard":
         return [];
     }
   };

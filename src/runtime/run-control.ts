@@ -1,25 +1,33 @@
 import { PersonEvent } from "../model/person-event.ts";
+import type { Speaker } from "../model/speaker.ts";
 
 /** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
 export interface RunControl {
-  send(event: PersonEvent): void;
+  /** @param by The process that has said it, when that is another than the run's own. */
+  send(event: PersonEvent, by?: Speaker): void;
+}
+
+/** Something that was said, and by whom; not given for the program itself. */
+export interface Word {
+  readonly event: PersonEvent;
+  readonly by?: Speaker;
 }
 
 /** What the run hears of it. */
 export interface Heard extends RunControl {
   /** What was said since this was asked last, oldest first. */
-  take(): readonly PersonEvent[];
+  take(): readonly Word[];
   /** Resolves as soon as something is there to be taken. */
   next(): Promise<void>;
 }
 
 export function createRunControl(): Heard {
-  let said: PersonEvent[] = [];
+  let said: Word[] = [];
   // Of the one who asked last: who has stopped waiting is forgotten.
   let wake = (): void => {};
   return {
-    send: (event) => {
-      said.push(PersonEvent.parse(event));
+    send: (event, by) => {
+      said.push({ event: PersonEvent.parse(event), ...(by !== undefined && { by }) });
       wake();
     },
     take: () => {

@@ -3,6 +3,7 @@ import type { WholePorts } from "../effects/with-memory.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import type { Speaker } from "../model/speaker.ts";
 import type { Heard } from "./run-control.ts";
 
 /** What a run needs besides its ports. */
@@ -21,5 +22,7 @@ export interface RunSetup {
   readonly refreshViews: () => Promise<void>;
   /** What people say while it is under way; nobody can when not given. */
   readonly heard?: Heard;
+  /** Who answers what the port `person` is asked, and lets a paused run go on; the program itself when not given. */
+  readonly speaker?: Speaker;
   readonly signal: AbortSignal;
 }

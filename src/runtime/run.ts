@@ -4,13 +4,14 @@ import { specName } from "../effects/spec-paths.ts";
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
+import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { SpecContext } from "../model/spec-context.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn, turnOf } from "./replay.ts";
-import { createRunControl } from "./run-control.ts";
+import { createRunControl, type Word } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { specMachine } from "./spec-machine.ts";
 import { pending, report, type Step, send } from "./step.ts";
@@ -45,43 +46,43 @@ export async function run(setup: RunSetup): Promise<Ending> {
     if (step.events.length > 0) await setup.refreshViews();
     begin();
   };
-  const take = async ({ effect: { name, key }, answer: given }: Performed): Promise<void> => {
+  const take = async ({ effect: { name, key }, answer: given }: Performed, by?: Speaker): Promise<void> => {
     recording = false;
     const answer = name === "chooseTask" ? (advise(given) as never) : given;
-    memory.recordAnswer(key, answer);
+    memory.recordAnswer(key, answer, by);
     recording = true;
     await follow(report(machine, state, key, answer));
   };
   /** Advice that nobody was at work to hear. */
-  let advice: string | null = null;
+  let advice: { readonly text: string; readonly by: Speaker | undefined } | null = null;
   const advise = (chosen: Answer<"chooseTask">): Answer<"chooseTask"> => {
     if (advice === null || (chosen.kind !== "task" && chosen.kind !== "batch")) return chosen;
-    const guidance = advice;
+    const { text: guidance, by } = advice;
     advice = null;
     for (const { root } of chosen.kind === "task" ? [chosen] : chosen.members) {
-      memory.note({ type: "guided", task: root, text: guidance });
+      memory.note({ type: "guided", task: root, text: guidance, ...spokenBy(by) });
     }
     if (chosen.kind === "task") return { ...chosen, guidance };
     return { ...chosen, members: chosen.members.map((member) => ({ ...member, guidance })) };
   };
-  const hear = async (event: PersonEvent): Promise<void> => {
+  const hear = async ({ event, by }: Word): Promise<void> => {
     if (state.status !== "active") return;
     const waiting = pending(machine, state);
     const question = waiting.find(({ name }) => name === "askPerson");
     const answer = question === undefined ? null : answerIn(event);
     if (question !== undefined && answer !== null) {
       underway.drop(question.key);
-      return take({ effect: question, answer: answer as never });
+      return take({ effect: question, answer: answer as never }, by);
     }
     if (event.type === "guidance.given") {
       const roots = rootsAtWork(state);
       if (roots.size === 0) {
-        advice = event.text;
+        advice = { text: event.text, by };
         return;
       }
-      for (const root of roots) memory.note({ type: "guided", task: root, text: event.text });
+      for (const root of roots) memory.note({ type: "guided", task: root, text: event.text, ...spokenBy(by) });
     }
-    memory.note({ type: "said", event });
+    memory.note({ type: "said", event, ...spokenBy(by) });
     await follow(send(machine, state, event));
     const wanted = new Set(pending(machine, state).map(({ key }) => key));
     for (const { name, key } of waiting) if (!wanted.has(key) && !isFinished.has(name)) underway.drop(key);
@@ -92,16 +93,16 @@ export async function run(setup: RunSetup): Promise<Ending> {
   let stop: Stop;
   try {
     // Whoever starts it again lets it go on.
-    if (isPaused(state)) await hear({ type: "resume" });
+    if (isPaused(state)) await hear({ event: { type: "resume" }, ...spokenBy(setup.speaker) });
     begin();
     for (;;) {
       try {
         // What comes behind an answer that could not be recorded is answered anew, too.
-        for (const event of underway.stopped() ? [] : heard.take()) if (recording) await hear(event);
+        for (const word of underway.stopped() ? [] : heard.take()) if (recording) await hear(word);
         if (await isSpoken()) continue;
         const done = await underway.next();
         if (done === null) break;
-        if (recording) await take(done);
+        if (recording) await take(done, isAnswered(done) ? setup.speaker : undefined);
       } catch (error) {
         if (underway.idle()) throw error;
         // Thrown by `next` when the others have ended.
@@ -135,6 +136,10 @@ function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
   if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
   return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;
 }
+
+/** Whether a person has answered, and the run need not stop with the question. */
+const isAnswered = ({ effect, answer }: Performed): boolean =>
+  effect.name === "askPerson" && (answer as Answer<"askPerson">).kind !== "gate";
 
 /** Effects that are brought to their end also when nobody waits for them any more: what they write is to be known. */
 const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);

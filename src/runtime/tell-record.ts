@@ -2,6 +2,7 @@ import { type Answer, Denial, type EffectName, effects, Question } from "../mode
 import type { Fact } from "../model/explanation.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import { spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { timeOf } from "./time-of.ts";
 
@@ -20,16 +21,22 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "spared":
       return [{ kind: "spared", at, task: taskOf(record.key), attempt: numberOf(record.key) }];
     case "reset":
-      return [{ kind: "reset", at, task: record.task }];
+      return [{ kind: "reset", at, task: record.task, ...spokenBy(record.by) }];
     case "guided":
-      return [{ kind: "told", at, task: record.task, words: record.text }];
+      return [{ kind: "told", at, task: record.task, words: record.text, ...spokenBy(record.by) }];
     case "skipped":
-      return [{ kind: "skipped", at, task: record.task, justification: record.justification }];
+      return [{ kind: "skipped", at, task: record.task, justification: record.justification, ...spokenBy(record.by) }];
     case "said": {
       const { event } = record;
       // Advice is recorded for its task, too.
       if (event.type === "guidance.given") return [];
-      return [{ kind: "told", at, task: null, words: event.type === "decision.made" ? event.decision : event.type }];
+      const words = event.type === "decision.made" ? event.decision : event.type;
+      return [{ kind: "told", at, task: null, words, ...spokenBy(record.by) }];
+    }
+    case "unheard": {
+      const { word, key, by } = record;
+      // A Verify command does not know for which task it runs.
+      return [{ kind: "unheard", at, task: key.includes("#") ? taskOf(key) : null, word, key, by }];
     }
     // What they are about is told with the answer that comes behind them, or stands before them.
     case "passed":
@@ -86,8 +93,9 @@ function tellAnswer(record: Answered, at: string): Fact[] {
     }
     case "askPerson": {
       const answer = answerAs("askPerson", record.answer);
-      if (answer?.kind === "guided") return [{ kind: "told", ...about, words: answer.text }];
-      if (answer?.kind === "decided") return [{ kind: "told", ...about, words: answer.decision }];
+      if (answer?.kind === "guided") return [{ kind: "told", ...about, words: answer.text, ...spokenBy(record.by) }];
+      if (answer?.kind === "decided")
+        return [{ kind: "told", ...about, words: answer.decision, ...spokenBy(record.by) }];
       return tellQuestion(record.answer, about, true);
     }
     default:

@@ -1,6 +1,7 @@
 import type { Fact } from "../model/explanation.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import { spokenBy } from "../model/speaker.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { timeOf } from "./time-of.ts";
 
@@ -19,7 +20,13 @@ export function tellStart(
     begin: { kind: "started", at: timeOf(at), start, recovery: policy.recovery, changed },
     end:
       last.type === "ended"
-        ? { ...ended, outcome: last.ending.outcome, error: last.ending.error ?? null, denial: last.denial }
+        ? {
+            ...ended,
+            outcome: last.ending.outcome,
+            error: last.ending.error ?? null,
+            denial: last.denial,
+            ...spokenBy(last.by),
+          }
         : { ...ended, outcome: last.type === "released" ? "released" : "killed", error: null, denial: null },
   };
 }

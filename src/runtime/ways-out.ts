@@ -60,7 +60,7 @@ function isPaused(facts: readonly Fact[]): boolean {
 
 /** Until when an executor waits that can do nothing before; null when none does. */
 function untilWhen(facts: readonly Fact[]): number | null {
-  const last = facts.at(-1);
+  const last = facts.findLast(({ kind }) => kind !== "unheard");
   return last?.kind === "waited" ? last.until : null;
 }
 

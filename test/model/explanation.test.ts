@@ -42,6 +42,7 @@ const facts: readonly object[] = [
   { kind: "reported", at, task, path: "stuck-report.md" },
   { kind: "asked", at, task, decidable: true, reason: "x", hint: "y" },
   { kind: "told", at, task: null, words: "pause" },
+  { kind: "unheard", at, task: null, word: "pause", key: "verify", by: { terminal: null, process: null, pid: null } },
   { kind: "waited", at, task, reason: "rate-limit", until: null },
   { kind: "skipped", at, task, justification: null },
   { kind: "reset", at, task },

@@ -3,12 +3,16 @@ import type { PersonEvent } from "../../src/model/person-event.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
 
 describe("createRunControl", () => {
-  it("gives what was said, oldest first, and each word once", () => {
+  it("gives what was said and by whom, oldest first, and each word once", () => {
     const control = createRunControl();
     expect(control.take()).toEqual([]);
     control.send({ type: "pause" });
-    control.send({ type: "guidance.given", text: "Look there" });
-    expect(control.take()).toEqual([{ type: "pause" }, { type: "guidance.given", text: "Look there" }]);
+    const by = { terminal: "/dev/pts/1", process: "bash", pid: 4711 };
+    control.send({ type: "guidance.given", text: "Look there" }, by);
+    expect(control.take()).toEqual([
+      { event: { type: "pause" } },
+      { event: { type: "guidance.given", text: "Look there" }, by },
+    ]);
     expect(control.take()).toEqual([]);
   });
 
@@ -22,7 +26,7 @@ describe("createRunControl", () => {
     await waits;
     await control.next();
     expect(woken).toEqual(["later"]);
-    expect(control.take()).toEqual([{ type: "resume" }]);
+    expect(control.take()).toEqual([{ event: { type: "resume" } }]);
   });
 
   it("wakes only the one who has asked last", async () => {

@@ -327,6 +327,59 @@ describe("a run that is cancelled", () => {
   });
 });
 
+describe("who has said something", () => {
+  const one = { terminal: "/dev/pts/1", process: "bash", pid: 4711 };
+  const other = { terminal: null, process: "zsh", pid: 815 };
+  const namesIn = ({ records }: MemoryRun): unknown[] =>
+    records.flatMap((record) => ("by" in record ? [[record.type, record.by]] : []));
+
+  it("is recorded with every word, and nobody for the program itself", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    const { execute, answer } = working();
+    heard.send(guidance("There"), one);
+    const run = goOn(made, execute, { heard });
+    await settle();
+    heard.send({ type: "pause" }, other);
+    heard.send(guidance("Here"), one);
+    heard.send({ type: "resume" });
+    await settle();
+    answer("1.1");
+    await settle();
+    answer("1.2");
+    expect(await run).toMatchObject({ outcome: "complete" });
+    expect(namesIn(made)).toEqual([
+      ["guided", one],
+      ["said", other],
+      ["guided", one],
+      ["said", one],
+    ]);
+    expect(saidIn(made).at(-1)).toEqual({ type: "resume" });
+  });
+
+  it("is recorded with the answer: who has sent it, or who started the run that asks", async () => {
+    const asks = { policy: repair, speaker: one } as const;
+    const fails = (): Executor => scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
+    const skip: PersonAnswer = { kind: "decided", decision: "skip" };
+    const answered = newRun("- [ ] 1.1 First\n");
+    await goOn(answered, fails(), { ...asks, ports: { person: async () => skip } });
+    expect(namesIn(answered)).toEqual([["answered", one]]);
+
+    const sent = newRun("- [ ] 1.1 First\n");
+    const heard = createRunControl();
+    const person: Ports["person"] = (_, signal) => {
+      heard.send({ type: "decision.made", decision: "skip" }, other);
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null)));
+    };
+    await goOn(sent, fails(), { ...asks, heard, ports: { person } });
+    expect(namesIn(sent)).toEqual([["answered", other]]);
+
+    const open = newRun("- [ ] 1.1 First\n");
+    expect(await goOn(open, fails(), asks)).toMatchObject({ outcome: "gate" });
+    expect(namesIn(open)).toEqual([]);
+  });
+});
+
 describe("a run with many answers and words", () => {
   it("adds no listeners to the signal it was given that stay", async () => {
     const stop = new AbortController();

@@ -3,6 +3,7 @@ import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunEnded, RunEvent } from "../../src/model/event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
+import type { Speaker } from "../../src/model/speaker.ts";
 import type { Executor, Ports, Shell } from "../../src/ports.ts";
 import { asksPerson, currentTurn } from "../../src/runtime/replay.ts";
 import { run } from "../../src/runtime/run.ts";
@@ -29,6 +30,8 @@ export interface MemoryRunOptions {
   /** The start before has ended with a question, which is put again (not so when not given). */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
+  /** Who starts it, and answers what it asks. */
+  readonly speaker?: Speaker;
   /** Shown every event of this start as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Shown every record before it is written, and the memory as it is then. */
@@ -63,6 +66,7 @@ export async function goOn(
     killedAt = Number.POSITIVE_INFINITY,
     asksAgain = false,
     heard,
+    speaker,
     onEvent = () => {},
     onRecord = () => {},
   }: MemoryRunOptions = {},
@@ -100,6 +104,7 @@ export async function goOn(
       },
       refreshViews: async () => {},
       ...(heard !== undefined && { heard }),
+      ...(speaker !== undefined && { speaker }),
       signal: signal ?? new AbortController().signal,
     });
     return ended;

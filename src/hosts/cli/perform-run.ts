@@ -2,16 +2,20 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readPlanningConfig } from "../../adapters/planning-config.ts";
 import { refused } from "../../adapters/refused.ts";
+import { whoSpeaks } from "../../adapters/speaker.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { exitCodes } from "../../model/event.ts";
 import { findSpec } from "../node/find-spec.ts";
+import { refuseOwnWord, wordsIn } from "../node/own-gate.ts";
 import { readStatus } from "../node/read-status.ts";
+import type { RunOptions } from "../node/run-options.ts";
 import { runSpec } from "../node/run-spec.ts";
 import { checkDecision } from "./check-decision.ts";
 import { checkGuidance } from "./check-guidance.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
+import { readKeepRuns } from "./keep-runs-flag.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { personAt } from "./person-at.ts";
 import { planningPolicy } from "./planning-policy.ts";
@@ -36,10 +40,13 @@ export async function performRun(
   resume: boolean,
 ): Promise<number> {
   const given = readRunFlags(words);
+  const keepRuns = readKeepRuns(words);
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
+  const consent = readConsentWords(words);
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace);
-  if (resume && wakeRun(found, words, terminal)) return 0;
+  refuseOwnWord(found, wordsIn({ resume, ...said, ...consent }));
+  if (resume && (await wakeRun(found, words, { terminal, signal }))) return 0;
   if (said.decision !== undefined) checkDecision(found, said.decision);
   if (said.guidance !== undefined) checkGuidance(found, terminal);
   const config = await readConfig([found.folder, workspace]);
@@ -63,10 +70,10 @@ export async function performRun(
       onEvent: (event) => reporter.event(event),
       ...(resume && { resume }),
       ...said,
+      speaker: whoSpeaks(),
+      ...(keepRuns !== undefined && { keepRuns }),
       ...(words["takeOver"] === true && { takeOver: true }),
-      ...(words["yes"] === true && { yes: true }),
-      ...(typeof words["accept"] === "string" && { accept: words["accept"] }),
-      ...(words["newRun"] === true && { newRun: true }),
+      ...consent,
       ...(person && { confirm: person.confirm }),
       ...(person && { decide: person.decide }),
     });
@@ -79,3 +86,10 @@ export async function performRun(
     reporter.close();
   }
 }
+
+/** What the command line agrees to. */
+const readConsentWords = ({ yes, accept, newRun }: CliWords): Pick<RunOptions, "yes" | "accept" | "newRun"> => ({
+  ...(yes === true && { yes }),
+  ...(typeof accept === "string" && { accept }),
+  ...(newRun === true && { newRun }),
+});

@@ -3,6 +3,7 @@ import { countOf } from "./count-of.ts";
 import { renderDecision } from "./render-decision.ts";
 import { renderDuration } from "./render-duration.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
+import { renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime } from "./render-time.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
@@ -21,7 +22,7 @@ export function renderFact(fact: Fact): RenderedFact {
         ),
       };
     case "ended":
-      return { head: `start ${fact.start} ended: ${fact.outcome}`, details: linesOf(fact.error ?? "") };
+      return { head: `start ${fact.start} ended: ${fact.outcome}${stopped(fact)}`, details: linesOf(fact.error ?? "") };
     case "delegated":
       return { head: delegatedLine(fact), details: [] };
     case "judged":
@@ -65,7 +66,9 @@ export function renderFact(fact: Fact): RenderedFact {
     case "asked":
       return { head: `a person was asked about ${fact.task}`, details: linesOf(`${fact.reason}\n${fact.hint}`) };
     case "told":
-      return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}`);
+      return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`);
+    case "unheard":
+      return line(`refused, since it came from within ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
     case "waited": {
       const end = fact.until === null ? "a person has seen to it" : isoTime(fact.until);
       return line(`${fact.task} waits until ${end} (${fact.reason}); the attempt counts as none`);
@@ -73,11 +76,11 @@ export function renderFact(fact: Fact): RenderedFact {
     case "skipped":
       return line(
         fact.justification === null
-          ? `${fact.task} is taken up again`
+          ? `${fact.task} is taken up again${saidBy(fact.by)}`
           : `${fact.task} is left out: ${fact.justification}`,
       );
     case "reset":
-      return line(`the counts of ${fact.task} begin anew`);
+      return line(`the counts of ${fact.task} begin anew${saidBy(fact.by)}`);
     case "spared":
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it counts as none`);
     case "passed": {
@@ -91,6 +94,8 @@ export function renderFact(fact: Fact): RenderedFact {
 }
 
 const line = (head: string): RenderedFact => ({ head, details: [] });
+
+const stopped = ({ by }: Of<"ended">): string => (by === undefined ? "" : `, stopped by ${renderSpeaker(by)}`);
 
 /** Lines of a text that may be empty, at most ten. */
 const linesOf = (text: string): string[] =>

@@ -31,6 +31,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/pause.ts")).pause,
   },
   {
+    name: "stop",
+    argument: "[spec]",
+    summary: "end a run so that it can go on, as Ctrl-C does where it runs",
+    load: async () => (await import("./commands/stop.ts")).stop,
+  },
+  {
     name: "status",
     argument: "[spec]",
     summary: "where every task stands, with its fixes",
@@ -53,6 +59,12 @@ const entries: readonly CommandEntry[] = [
     argument: "[spec]",
     summary: "decide a recorded run again, given as a spec or its journal: every decision that differs",
     load: async () => (await import("./commands/replay.ts")).replay,
+  },
+  {
+    name: "clean",
+    argument: "[spec]",
+    summary: "remove what is kept of old runs",
+    load: async () => (await import("./commands/clean.ts")).clean,
   },
   {
     name: "diagram",

@@ -3,6 +3,7 @@ import { fileState } from "../../adapters/file-state.ts";
 import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
+import { stopNote } from "../../adapters/note-file.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
 import type { OpenHead } from "../../adapters/run-head.ts";
@@ -12,6 +13,7 @@ import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { EnvironmentError, FixpointError } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
+import { type Speaker, spokenBy } from "../../model/speaker.ts";
 import type { Documents, OpenPlan } from "../../ports.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import { run } from "../../runtime/run.ts";
@@ -20,6 +22,7 @@ import { endedBy } from "../../runtime/stop.ts";
 import { askLater } from "./ask-later.ts";
 import { checkPlan } from "./check-plan.ts";
 import { endLeftovers, verifyMark } from "./end-leftovers.ts";
+import type { SpecFolder } from "./find-spec.ts";
 import { keepAnew } from "./keep-anew.ts";
 import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
@@ -35,7 +38,7 @@ import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
-import { watchPause } from "./watch-pause.ts";
+import { watchWords } from "./watch-words.ts";
 
 /**
  * Bring a run to its outcome from where it is, holding its journal.
@@ -75,8 +78,15 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   }
   view.show(standing);
   const heard = options.control ?? createRunControl();
-  for (const event of wordsNow(start, memory)) heard.send(event);
-  const unwatch = watchPause(spec.dataFolder, heard);
+  for (const event of wordsNow(start, memory)) heard.send(event, options.speaker);
+  const unwatch = watchWords(spec.dataFolder, heard, (unheard) => {
+    memory.note({ type: "unheard", ...unheard });
+    const { word, key } = unheard;
+    emit({
+      type: "notice",
+      message: `Refused \`${word}\` from within ${key}: the words of a person come from a person`,
+    });
+  });
   const reached = await run({
     ports: {
       executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
@@ -103,6 +113,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
     onEvent: emit,
     refreshViews: async () => view.show((await plan.known()).plan),
     heard,
+    ...(options.speaker !== undefined && { speaker: options.speaker }),
     signal: options.signal ?? new AbortController().signal,
   })
     .catch((error: unknown) => {
@@ -115,9 +126,25 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   const ended: RunEnded = { ...reachedEnd, ...(options.accept === "any" && { acceptedAny: true }) };
   const planHash = hashOf((await readOr(documents, left)).text);
   if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left.plan);
-  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial }, { durable: true });
+  const by = spokenBy(stoppedBy(spec, ended) ?? undefined);
+  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial, ...by }, { durable: true });
   emit(ended);
   return ended;
+}
+
+/** Who has stopped a run from outside; null when it was told otherwise. */
+function stoppedBy({ dataFolder }: SpecFolder, { outcome }: RunEnded): Speaker | null {
+  if (outcome !== "interrupted") return null;
+  const note = stopNote(dataFolder);
+  try {
+    const by = note.read();
+    note.remove();
+    return by;
+  } catch (error) {
+    // The end counts, whoever has wished for it.
+    if (!(error instanceof FixpointError)) throw error;
+    return null;
+  }
 }
 
 /** A report stands there only while it waits for an answer. Where it cannot be moved it stays, which is said. */

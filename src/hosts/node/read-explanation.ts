@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { type JournalReading, readJournal } from "../../adapters/journal.ts";
-import { isAlive } from "../../adapters/process-identity.ts";
+import { readJournal } from "../../adapters/journal.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { explain } from "../../runtime/explain.ts";
+import { holderOf } from "./holder-of.ts";
 import { startsIn } from "./starts-in.ts";
 
 /**
@@ -22,13 +21,5 @@ export function readExplanation(folder: string, task: TaskId): Explanation | nul
   const path = join(folder, "tasks.md");
   const plan = readPlan(refused("read", path, () => readFileSync(path, "utf8")));
   const journal = readJournal(join(folder, ".fixpoint"));
-  return explain({ spec: basename(folder), plan, starts: startsIn(journal), alive: isHeld(journal) }, task);
-}
-
-/** Whether a coordinator of this machine is at work on it. */
-function isHeld({ segments }: JournalReading): boolean {
-  const last = segments.at(-1);
-  const end = last?.records.at(-1)?.type;
-  if (last === undefined || end === "ended" || end === "released") return false;
-  return last.header.host === hostname() && isAlive(last.header);
+  return explain({ spec: basename(folder), plan, starts: startsIn(journal), alive: holderOf(journal) !== null }, task);
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
-import { isAlive } from "../../adapters/process-identity.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { calm } from "../../model/escalation.ts";
@@ -11,12 +9,14 @@ import type { RunEnded } from "../../model/event.ts";
 import { type SpentByTask, spentOn } from "../../model/ledger.ts";
 import { leftOut } from "../../model/left-out.ts";
 import { nextTask } from "../../model/plan.ts";
-import type { RunRecord } from "../../model/record.ts";
+import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
 import { progressOf } from "../../recover/progress-of.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
+import { holderOf } from "./holder-of.ts";
+import { lastPauseWord } from "./last-pause-word.ts";
 import { recallRun } from "./recall-run.ts";
 import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
@@ -37,8 +37,8 @@ export function readStatus(folder: string): RunStatus {
   const last = journal.segments.at(-1);
   const end = lastTold(journal.records);
   const ended = end?.type === "ended" ? end.ending : null;
-  const here = last !== undefined && last.header.host === hostname() && isAlive(last.header);
-  const held = here && ended === null && last.records.at(-1)?.type !== "released";
+  const holder = ended === null ? holderOf(journal) : null;
+  const held = holder !== null;
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const skipped = memory?.skipped() ?? new Map<string, string>();
   const out = leftOut(plan, skipped.keys());
@@ -57,9 +57,10 @@ export function readStatus(folder: string): RunStatus {
     completed: plan.tasks.filter(({ done }) => done).length,
     iterations: memory?.ledger.iterations ?? 0,
     outcome: ended?.outcome ?? null,
-    running: held ? { pid: last.header.pid } : null,
-    paused: held && (pauseFile(dataFolder).isPaused() || isToldToPause(last.records)),
+    running: held ? { pid: holder.pid } : null,
+    paused: held && (pauseFile(dataFolder).isPaused() || lastPauseWord(last?.records ?? []) === "pause"),
     resumable: last !== undefined && ended?.outcome !== "complete",
+    unheard: unheardIn(journal.records),
     question: questionIn(ended) ?? questionAbout(asked, spec, held),
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { attempts, fixes } = spentOn(tasks, id);
@@ -87,11 +88,13 @@ export function readStatus(folder: string): RunStatus {
   };
 }
 
-/** Whether the last word of a person on that was to pause. */
-function isToldToPause(records: readonly RunRecord[]): boolean {
-  const words = records.flatMap((record) => (record.type === "said" ? [record.event.type] : []));
-  return words.findLast((word) => word === "pause" || word === "resume") === "pause";
-}
+/** What calls of the run itself have said to it, which was refused. */
+const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
+  records.flatMap((record) => {
+    if (record.type !== "unheard") return [];
+    const { at, word, key, by } = record;
+    return [{ at: new Date(at).toISOString(), word, key, by }];
+  });
 
 /** What a start that needs a person has ended with. */
 function questionIn(ended: RunEnded | null): RunStatus["question"] {

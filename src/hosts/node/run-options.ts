@@ -1,6 +1,7 @@
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
+import type { Speaker } from "../../model/speaker.ts";
 import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
@@ -53,6 +54,10 @@ export interface RunOptions {
   readonly decision?: PersonDecision;
   /** Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question. */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
+  /** The process that says what stands here, and answers what is asked; the program itself when not given. */
+  readonly speaker?: Speaker;
+  /** How many runs are kept when one begins, that one included; all when not given. */
+  readonly keepRuns?: number;
   /** Says things to the run while it is under way. */
   readonly control?: Heard;
   /** Called with every event, in order. */

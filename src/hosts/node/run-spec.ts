@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal.ts";
+import { stopNote } from "../../adapters/note-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { findReport } from "../../adapters/report-file.ts";
 import { openHead } from "../../adapters/run-head.ts";
@@ -18,11 +19,13 @@ import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
 import { goOn } from "./go-on.ts";
 import { type Origin, originOf, stillLimited } from "./open-run.ts";
+import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
 import { readRunData } from "./read-run-data.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
+import { tidyUp } from "./tidy-up.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
 
 /**
@@ -39,6 +42,7 @@ import { hashOf, verifyCommands } from "./verify-commands.ts";
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
+  refuseOwnWord(spec, wordsIn(options));
   const emit = (event: RunEvent): void => {
     const { type, ...facts } = event;
     const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
@@ -112,6 +116,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
     pauseFile(spec.dataFolder).resume();
+    stopNote(spec.dataFolder).remove();
+    const { keepRuns } = options;
+    if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
     const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
     return await goOn({ ...start, agreed, consent, emit, announce }, journal, head);
   } finally {

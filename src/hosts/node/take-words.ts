@@ -1,6 +1,7 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { PersonEvent } from "../../model/person-event.ts";
 import type { RunRecord } from "../../model/record.ts";
+import { spokenBy } from "../../model/speaker.ts";
 import { askedBefore, endedBefore } from "./asked-before.ts";
 import type { Start } from "./start.ts";
 
@@ -9,10 +10,11 @@ import type { Start } from "./start.ts";
  * anew, with advice or without, and `retry` takes up what was left out.
  */
 export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): readonly RunRecord[] {
-  const { decision, guidance, resume } = start.options;
+  const { decision, guidance, resume, speaker } = start.options;
+  const by = spokenBy(speaker);
   const last = start.origin.ended?.ending.outcome;
   if (last === "skipped" && decision === "retry") {
-    return [...memory.skipped().keys()].map((task) => ({ type: "skipped", task, justification: null }));
+    return [...memory.skipped().keys()].map((task) => ({ type: "skipped", task, justification: null, ...by }));
   }
   const asked = askedBefore(start, memory);
   const goesOn =
@@ -21,8 +23,8 @@ export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): re
     (resume === true && endedBefore(start)?.ending.outcome === "checkpoint");
   if (midTurn || asked === null || !goesOn || (decision !== undefined && decision !== "retry")) return [];
   return [
-    ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked, text: guidance ?? "" } as const]),
-    { type: "reset", task: asked },
+    ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked, text: guidance ?? "", ...by } as const]),
+    { type: "reset", task: asked, ...by },
   ];
 }
 

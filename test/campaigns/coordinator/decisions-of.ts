@@ -39,6 +39,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "passed":
     // Words are said again with each start; what comes of them is recorded.
     case "said":
+    case "unheard":
     case "released":
     case "ended":
       return [];

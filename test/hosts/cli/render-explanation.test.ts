@@ -21,6 +21,8 @@ const bare: Explanation = {
   ways: [],
 };
 
+const byBash = { terminal: "/dev/pts/3", process: "bash", pid: 4711 };
+
 describe("renderFact", () => {
   const lines = (fact: Fact): string[] => {
     const { head, details } = renderFact(fact);
@@ -175,6 +177,18 @@ describe("renderFact", () => {
     [{ kind: "told", ...about, words: "use zod" }, ["a person said about 1.2: use zod"]],
     [{ kind: "told", at, task: null, words: "pause" }, ["a person said: pause"]],
     [
+      { kind: "told", at, task: null, words: "pause", by: byBash },
+      ["a person said: pause (bash, process 4711, at /dev/pts/3)"],
+    ],
+    [
+      { kind: "told", at, task: null, words: "pause", by: { terminal: null, process: null, pid: null } },
+      ["a person said: pause (somebody who left no name)"],
+    ],
+    [
+      { kind: "unheard", ...about, word: "stop", key: "1.2#1", by: { terminal: null, process: "sh", pid: 4711 } },
+      ["refused, since it came from within 1.2#1: stop (sh, process 4711)"],
+    ],
+    [
       { kind: "waited", ...about, reason: "rate-limit", until: 0 },
       ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); the attempt counts as none"],
     ],
@@ -184,6 +198,10 @@ describe("renderFact", () => {
     ],
     [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 is left out: gone"]],
     [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
+    [
+      { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },
+      ["start 1 ended: interrupted, stopped by bash, process 4711, at /dev/pts/3"],
+    ],
     [{ kind: "reset", ...about }, ["the counts of 1.2 begin anew"]],
     [
       { kind: "spared", ...about, attempt: 3 },

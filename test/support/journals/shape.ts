@@ -17,7 +17,7 @@ export interface Scene {
 export type Said = string | Reply | ((scene: Scene) => string | Reply);
 
 /** What a start is told beside the policy of its shape. */
-export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "policy" | "takeOver" | "accept">;
+export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "speaker" | "policy" | "takeOver" | "accept">;
 
 /** A run that is recorded as a fixture. */
 export interface Shape {

@@ -17,6 +17,7 @@ const batched = planOf(
   block("1.4", "[VERIFY] All"),
 );
 const fails = (task: string, ...errors: readonly string[]): string[] => errors.map((error) => failedReply(task, error));
+const speaker = { terminal: "/dev/pts/3", process: "bash", pid: 4711 };
 const climbing = ["pivot", "research", "checkpoint"] as const;
 const brief = { maxPivotAttempts: 1, maxResearchAttempts: 1 };
 const lost = "I don't know how to go on.";
@@ -290,6 +291,24 @@ export const shapes: readonly Shape[] = [
         },
       ],
     },
+  },
+  {
+    name: "words-with-names",
+    plan: two,
+    policy: { recovery: ["repair"], repairBudget: 0 },
+    attempts: {
+      "1.1": [
+        ({ spec, control }) => {
+          control.send({ type: "guidance.given", text: "Use the other library" }, speaker);
+          control.send({ type: "pause" }, speaker);
+          setTimeout(() => control.send({ type: "resume" }, speaker), 50);
+          const unheard = { word: "resume --decision skip", key: "1.1#1", by: { ...speaker, process: "sh" } };
+          writeFileSync(join(spec, ".fixpoint", "unheard"), JSON.stringify(unheard));
+          return failedReply("1.1", "a");
+        },
+      ],
+    },
+    starts: [{}, { decision: "skip", speaker }],
   },
   {
     name: "cancelled",

@@ -1,28 +1,47 @@
+import { readJournal } from "../../../adapters/journal.ts";
 import { pauseFile } from "../../../adapters/pause-file.ts";
+import { whoSpeaks } from "../../../adapters/speaker.ts";
 import { InputError } from "../../../model/errors.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { readStatus } from "../../node/read-status.ts";
+import { holderOf } from "../../node/holder-of.ts";
+import { refuseOwnWord } from "../../node/own-gate.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
+import { type Hearing, hear } from "../hear.ts";
 
-/** Have the coordinator of a spec begin nothing more until it is resumed. */
+/** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has heard that. */
 export const pause: CliCommand = {
   options: [],
   example: "fixpoint pause my-feature",
-  async run(spec, _words, { terminal, folder }) {
-    const { name, folder: found, dataFolder } = findSpec(spec, folder);
-    const { running } = readStatus(found);
-    if (running === null) {
+  async run(spec, _words, { terminal, folder, signal }) {
+    const found = findSpec(spec, folder);
+    const { name, dataFolder } = found;
+    refuseOwnWord(found, "pause");
+    const holder = holderOf(readJournal(dataFolder));
+    if (holder === null) {
       throw new InputError(`Cannot pause \`${name}\`, expected a coordinator that runs it here`, {
         code: "nothing-to-pause",
         hint: `See where it stands: fixpoint status ${name}`,
       });
     }
-    pauseFile(dataFolder).pause();
-    const shown = escapeText(name);
-    terminal.out(
-      `Pausing ${shown}: coordinator ${running.pid} finishes what is under way. Go on: fixpoint resume ${shown}\n`,
-    );
+    pauseFile(dataFolder).pause(whoSpeaks());
+    const hearing = await hear(dataFolder, "pause", signal);
+    terminal.out(`${escapeText(tell(hearing, name, holder.pid))}\n`);
     return 0;
   },
 };
+
+function tell(hearing: Hearing, name: string, pid: number): string {
+  const goOn = `Go on: fixpoint resume ${name}`;
+  switch (hearing.kind) {
+    case "heard": {
+      const { atWork } = hearing;
+      if (atWork.length === 0) return `Paused ${name}: coordinator ${pid} begins nothing more. ${goOn}`;
+      return `Pausing ${name}: coordinator ${pid} has heard it, and finishes ${atWork.join(", ")} first. ${goOn}`;
+    }
+    case "ended":
+      return `Not paused: coordinator ${pid} ended before it heard it. See how: fixpoint status ${name}`;
+    case "waiting":
+      return `Pausing ${name}: coordinator ${pid} has not heard it yet. Once it looks it begins nothing more. ${goOn}`;
+  }
+}

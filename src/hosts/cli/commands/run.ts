@@ -1,9 +1,10 @@
 import type { CliCommand } from "../cli-command.ts";
+import { keepRunsFlag } from "../keep-runs-flag.ts";
 import { runFlags } from "../run-flags.ts";
 
 /** Run a spec, or go on with one, to its outcome. */
 export const run: CliCommand = {
-  options: runFlags,
+  options: [...runFlags, keepRunsFlag],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
   run: async (spec, words, surroundings) =>
     (await import("../perform-run.ts")).performRun(spec, words, surroundings, false),

@@ -6,6 +6,7 @@ import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
 import { renderProgress } from "../render-progress.ts";
+import { saidBy } from "../render-speaker.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {
@@ -18,7 +19,17 @@ export const status: CliCommand = {
   },
 };
 
-function renderStatus({ completed, total, iterations, outcome, running, paused, question, tasks }: RunStatus): string {
+function renderStatus({
+  completed,
+  total,
+  iterations,
+  outcome,
+  running,
+  paused,
+  unheard,
+  question,
+  tasks,
+}: RunStatus): string {
   const skipped = tasks.filter(({ state }) => state === "skipped").length;
   const facts = [
     `${completed}/${total} completed`,
@@ -28,7 +39,17 @@ function renderStatus({ completed, total, iterations, outcome, running, paused, 
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")]),
   ];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
-  return [facts.join(", "), ...tasks.map(renderTask), ...asked.map(escapeLines)].map((line) => `${line}\n`).join("");
+  return [facts.join(", "), ...tasks.map(renderTask), ...renderUnheard(unheard), ...asked.map(escapeLines)]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** The last of what was refused stands for all. */
+function renderUnheard(unheard: RunStatus["unheard"]): string[] {
+  const last = unheard.at(-1);
+  if (last === undefined) return [];
+  const more = unheard.length === 1 ? "" : `, and ${unheard.length - 1} before`;
+  return ["", escapeText(`refused, since it came from within ${last.key}: ${last.word}${saidBy(last.by)}${more}`)];
 }
 
 function renderTask(task: TaskStatus): string {

@@ -32,16 +32,20 @@ describe("fixpoint pause", () => {
     const workspace = workspaceWith();
     const running = begin(workspace, ["run", "--exec", patient(workspace), "--yes"]);
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
-    const line = `Pausing demo: coordinator ${process.pid} finishes what is under way. Go on: fixpoint resume demo\n`;
+    const line = `Pausing demo: coordinator ${process.pid} has heard it, and finishes 1.2 first. Go on: fixpoint resume demo\n`;
     expect(await call(workspace, "pause", "demo")).toEqual({ exitCode: 0, out: line, err: "" });
     expect((await call(workspace, "pause")).out).toBe(line);
-    await expect.poll(() => running.printed.out).toContain("\npaused: nothing more is delegated");
+    // It has answered when it was heard.
+    expect(running.printed.out).toContain("\npaused: nothing more is delegated");
     writeFileSync(join(workspace, "go"), "");
     await expect.poll(() => running.printed.out).toContain("\npassed 1.2 ");
     expect((await call(workspace, "status")).out).toMatch(
       new RegExp(`^2/3 completed, paused as process ${process.pid}, `),
     );
     expect(JSON.parse((await call(workspace, "status", "--json")).out)).toMatchObject({ paused: true });
+    expect((await call(workspace, "pause")).out).toBe(
+      `Paused demo: coordinator ${process.pid} begins nothing more. Go on: fixpoint resume demo\n`,
+    );
 
     // Only that it is to go on can be said to it from outside.
     const held = { blame: "environment", code: "spec-locked" };

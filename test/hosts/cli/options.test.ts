@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { CliCommand } from "../../../src/hosts/cli/cli-command.ts";
+import { runCli } from "../../../src/hosts/cli/run-cli.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
+import { willing, workspaceWith } from "./sample-spec.ts";
+
+const folder = join(import.meta.dirname, "../../../src/hosts/cli/commands");
+const never = new AbortController().signal;
+
+describe("the options of every command", () => {
+  const names = readdirSync(folder).map((file) => file.replace(".ts", ""));
+
+  it("are those of the commands that there are", async () => {
+    const terminal = fakeTerminal();
+    await runCli(["--help"], { terminal, folder, signal: never }, "0.0.0");
+    const listed = [...terminal.printed.out.matchAll(/^ {2}([a-z]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
+    expect(listed.filter((name) => name !== "help").sort()).toEqual(names.sort());
+  });
+
+  it.each(names)("take a value or none, but never perhaps one: %s", async (name) => {
+    const loaded: Record<string, CliCommand> = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
+    const { options } = loaded[name] as CliCommand;
+    expect(options.map(({ flags }) => flags).filter((flags) => !/^--[a-z-]+(?: <[a-z]+>)?$/.test(flags))).toEqual([]);
+  });
+
+  it("leave the word behind a switch to the command: `run --yes demo` starts demo", async () => {
+    const workspace = workspaceWith();
+    const terminal = fakeTerminal();
+    const words = ["run", "--exec", willing(workspace), "--yes", "demo"];
+    expect(await runCli(words, { terminal, folder: workspace, signal: never }, "0.0.0")).toBe(0);
+    expect(terminal.printed.out).toContain("Starting execution for 'demo'");
+  });
+});

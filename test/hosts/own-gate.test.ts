@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readStatus } from "../../src/hosts/node/read-status.ts";
+import { cli, journalPath, launch, type Project, projectWith, read, recordsIn, run } from "../support/cli.ts";
+import { writeScript } from "../support/folder.ts";
+import { until } from "../support/until.ts";
+
+const fixpoint = `'${process.execPath}' '${cli}'`;
+const oneTask = "- [ ] 1.1 First\n";
+/** Until the run has taken note of what was refused: of several at once it may learn the last only. */
+const noted =
+  'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
+
+/** An executor that says these words to its own run, one after the other, and notes what came of each. */
+const saying = (...lines: readonly string[]): string =>
+  [...lines.map((line) => `${line} >> said.log 2>&1; echo "exit $?" >> said.log; ${noted}`), "made"].join("\n");
+
+const saidIn = ({ workspace }: Project): string => read(join(workspace, "said.log"));
+const unheardIn = (project: Project) =>
+  recordsIn(journalPath(project)).flatMap((record) => (record.type === "unheard" ? [record] : []));
+
+const words = [
+  ["pause", `${fixpoint} pause spec`],
+  ["resume", `${fixpoint} resume spec`],
+  ["resume --guidance", `${fixpoint} resume spec --guidance x`],
+  ["resume --decision skip", `${fixpoint} resume spec --decision skip`],
+  ["run --yes", `${fixpoint} run spec --exec true --yes`],
+  ["stop", `${fixpoint} stop spec`],
+] as const;
+
+describe.concurrent("what an executor says to its own run", () => {
+  it("is refused, recorded with who said it, and told", { timeout: 60_000 }, async () => {
+    const project = projectWith({ plan: oneTask, script: saying(...words.map(([, line]) => line)) });
+    const { exitCode, out } = await run(project);
+    expect(exitCode).toBe(0);
+    for (const [word] of words) {
+      expect(saidIn(project)).toContain(`Cannot say \`${word}\` to \`spec\` from within its own call 1.1#1`);
+      expect(out).toContain(`notice: Refused \`${word}\` from within 1.1#1`);
+    }
+    expect(saidIn(project).match(/^exit \d+$/gm)).toEqual(words.map(() => "exit 2"));
+    const by = { terminal: null, process: "executor.sh", pid: expect.any(Number) };
+    expect(unheardIn(project)).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
+    expect(recordsIn(journalPath(project)).filter(({ type }) => type === "said")).toEqual([]);
+    expect(existsSync(join(project.data, "pause"))).toBe(false);
+
+    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    expect(why.out).toMatch(/refused, since it came from within 1\.1#1: pause \(executor\.sh, process \d+\)/);
+    const status = await launch(project.workspace, ["status", "spec"]).end;
+    expect(status.out).toMatch(
+      /\nrefused, since it came from within 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
+    );
+    expect(readStatus(project.spec).unheard).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
+  });
+
+  it.each([
+    ["without the marks of its call", `env -u FIXPOINT_KEY -u FIXPOINT_SPEC ${fixpoint} pause spec`],
+    ["with the mark of another spec", `FIXPOINT_SPEC=/tmp FIXPOINT_KEY=9.9#9 ${fixpoint} pause spec`],
+    ["without any environment, a process further down", "env -i ./deep"],
+    ["from a session of its own", `setsid -w ${fixpoint} pause spec`],
+    ["by a link to the spec", `${fixpoint} pause other-name`],
+  ])("is refused %s", { timeout: 60_000 }, async (_, line) => {
+    const project = projectWith({ plan: oneTask, script: saying(line) });
+    symlinkSync("spec", join(project.workspace, "other-name"));
+    writeScript(project.workspace, "deep", `${fixpoint} pause spec; exit $?`);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(saidIn(project)).toMatch(/from within its own call 1\.1#1[\s\S]*exit 2/);
+    expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
+  });
+
+  it("is recorded also when it is the last thing that is said", { timeout: 60_000 }, async () => {
+    const project = projectWith({ plan: oneTask, script: `${fixpoint} pause spec; made` });
+    expect((await run(project)).exitCode).toBe(0);
+    expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
+  });
+
+  it("is refused in a program of its own that starts the run", { timeout: 60_000 }, async () => {
+    const library = pathToFileURL(join(dirname(cli), "../node/index.js")).href;
+    const project = projectWith({ plan: oneTask, script: saying(`'${process.execPath}' start.mjs`) });
+    const start = `import { runSpec } from "${library}";
+await runSpec({ spec: "spec", executors: { executor: "true" }, decision: "skip" }).catch(({ code }) => {
+  console.log(code);
+  process.exitCode = 2;
+});`;
+    writeFileSync(join(project.workspace, "start.mjs"), start);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(saidIn(project)).toBe("own-gate\nexit 2\n");
+    expect(unheardIn(project)).toMatchObject([{ word: "run --decision skip" }]);
+  });
+
+  it("is refused after it has killed its coordinator, and the next start records that", {
+    timeout: 60_000,
+  }, async () => {
+    const script = `[ -e killed ] || { touch killed; kill -9 $PPID; ${fixpoint} run spec --exec true --yes > said.log 2>&1
+echo "exit $?" >> said.log; }; made`;
+    const project = projectWith({ plan: oneTask, script });
+    expect(await run(project)).toMatchObject({ signal: "SIGKILL" });
+    await until(() => existsSync(join(project.workspace, "said.log")) && saidIn(project).endsWith("exit 2\n"));
+    expect((await run(project)).exitCode).toBe(0);
+    const next = recordsIn(journalPath(project, 2)).flatMap((record) => (record.type === "unheard" ? [record] : []));
+    expect(next).toMatchObject([{ word: "run --yes", key: "1.1#1" }]);
+  });
+});
+
+describe.concurrent("what a Verify command says to its own run", () => {
+  it("is refused, and told with the task it was run beside", { timeout: 60_000 }, async () => {
+    const project = projectWith({ plan: "- [ ] 1.1 First\n  - **Verify**: `./check`\n" });
+    writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(read(join(project.workspace, "check.log"))).toContain("from within its own call verify");
+    expect(unheardIn(project)).toMatchObject([{ word: "stop", key: "verify", by: { process: "check" } }]);
+    expect((await launch(project.workspace, ["why", "1.1", "spec"]).end).out).toContain("from within verify: stop");
+  });
+});
+
+describe.concurrent("what an executor says to another run", () => {
+  it("is heard: it may run another spec, with consent", { timeout: 60_000 }, async () => {
+    const project = projectWith({ plan: oneTask, script: saying(`${fixpoint} run inner --exec ./inner.sh --yes`) });
+    const inner = join(project.workspace, "inner");
+    mkdirSync(inner);
+    writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
+    // The inner executor has the outer one above it.
+    const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
+    writeScript(project.workspace, "inner.sh", script);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(saidIn(project)).toMatch(/ALL_TASKS_COMPLETE[\s\S]*exit 0/);
+    expect(read(join(project.workspace, "outer.log"))).toMatch(
+      /to `spec` from within its own call 1\.1#1[\s\S]*\n2\n$/,
+    );
+  });
+});
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+describe.concurrent("what a person says", () => {
+  it.skipIf(!hasScript)("is recorded with the terminal and the process it came from", { timeout: 60_000 }, async () => {
+    const project = projectWith({
+      plan: oneTask,
+      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; made",
+    });
+    const running = run(project);
+    await until(() => existsSync(join(project.workspace, "started")));
+    writeScript(project.workspace, "person", `${fixpoint} pause spec; ${fixpoint} resume spec; exit 0`);
+    const typing = spawn("script", ["--quiet", "--command", "./person", "/dev/null"], {
+      cwd: project.workspace,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const typed = await text(typing.stdout);
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await running).exitCode).toBe(0);
+    expect(typed).toContain("Resumed: coordinator");
+    const by = { terminal: expect.stringMatching(/^\/dev\//), process: "person", pid: expect.any(Number) };
+    expect(recordsIn(journalPath(project)).filter(({ type }) => type === "said")).toMatchObject([
+      { event: { type: "pause" }, by },
+      { event: { type: "resume" }, by },
+    ]);
+    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    expect(why.out).toMatch(/a person said: pause \(person, process \d+, at \/dev\/\S+\)/);
+  });
+
+  it("is recorded with the answer to a question", { timeout: 60_000 }, async () => {
+    const project = projectWith({ plan: oneTask, script: "broke it" });
+    expect((await run(project, "--repair", "--repair-budget", "0")).exitCode).toBe(3);
+    const words = ["resume", "spec", "--exec", "./executor.sh", "--decision", "skip"];
+    expect((await launch(project.workspace, words).end).exitCode).toBe(3);
+    const answered = recordsIn(journalPath(project, 2)).filter(
+      (record) => record.type === "answered" && record.key.endsWith("/askPerson"),
+    );
+    const comm = readFileSync("/proc/self/comm", "utf8").trim();
+    const by = { terminal: null, process: comm, pid: process.pid };
+    expect(answered).toMatchObject([{ answer: { kind: "decided", decision: "skip" }, by }]);
+    const again = ["resume", "spec", "--exec", "./executor.sh", "--decision", "retry"];
+    await launch(project.workspace, again).end;
+    expect(recordsIn(journalPath(project, 3)).find(({ type }) => type === "skipped")).toMatchObject({ by });
+    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    expect(why.out).toContain(`a person said about 1.1: skip (${comm}, process ${process.pid})`);
+    expect(why.out).toContain(`1.1 is taken up again (${comm}, process ${process.pid})`);
+  });
+
+  it("is taken without a name from a file that has none", { timeout: 60_000 }, async () => {
+    const project = projectWith({
+      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
+    });
+    const running = run(project);
+    await until(() => existsSync(join(project.workspace, "started")));
+    writeFileSync(join(project.data, "pause"), "");
+    const said = () => recordsIn(journalPath(project)).filter(({ type }) => type === "said");
+    await until(() => said().length > 0);
+    expect(said()).toMatchObject([{ by: { terminal: null, process: null, pid: null } }]);
+    expect((await launch(project.workspace, ["resume", "spec"]).end).out).toContain("Resumed: coordinator");
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await running).exitCode).toBe(0);
+    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    expect(why.out).toContain("a person said: pause (somebody who left no name)");
+  });
+});

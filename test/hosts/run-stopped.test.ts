@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sealLine } from "../../src/adapters/journal-line.ts";
+import {
+  delegations,
+  journalPath,
+  launch,
+  type Project,
+  projectWith,
+  read,
+  recordsIn,
+  runAgain,
+  runWords,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+import { livingWith } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const done = twoTasks.replaceAll("[ ]", "[x]");
+const comm = readFileSync("/proc/self/comm", "utf8").trim();
+const by = { terminal: null, process: comm, pid: process.pid };
+
+const call = ({ workspace }: Project, ...words: string[]) => launch(workspace, [...words, "spec"]).end;
+
+/** A coordinator whose executor has begun. */
+async function working(script: string) {
+  const project = projectWith({ script });
+  const running = launch(project.workspace, runWords(project, "--yes"));
+  await until(() => existsSync(join(project.workspace, "started")));
+  return { project, ...running };
+}
+
+/** Change the first line of the journal, as if another had written it. */
+function rewriteHead(project: Project, change: object): void {
+  const path = journalPath(project);
+  const [head = "", ...records] = read(path).split("\n");
+  const { crc: _, ...header } = JSON.parse(head) as { crc: number };
+  writeFileSync(path, `${sealLine({ ...header, ...change })}${records.join("\n")}`);
+}
+
+describe.concurrent("fixpoint stop", () => {
+  it.each([
+    ["silent", "touch started; sleep 60"],
+    ["deaf to SIGTERM", "trap '' TERM; touch started; while :; do sleep 0.1; done"],
+  ])("ends a run whose executor is %s, so that it can go on", { timeout: 60_000 }, async (_, script) => {
+    const { project, child, end } = await working(script);
+    expect(await call(project, "stop")).toEqual({
+      exitCode: 0,
+      signal: null,
+      out: `Stopped spec: coordinator ${child.pid} has ended. Go on: fixpoint run spec\n`,
+      err: "",
+    });
+    expect((await end).exitCode).toBe(130);
+    expect(livingWith(`FIXPOINT_SPEC=${project.spec}\0`)).toEqual([]);
+    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({
+      type: "ended",
+      ending: { outcome: "interrupted" },
+      by,
+    });
+    expect((await call(project, "why", "1.1")).out).toContain(
+      `start 1 ended: interrupted, stopped by ${comm}, process ${process.pid}`,
+    );
+    expect(existsSync(join(project.data, "stop"))).toBe(false);
+    writeExecutor(project.workspace, "touch one two; made");
+    expect((await runAgain(project)).exitCode).toBe(0);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
+    expect(read(project.tasks)).toBe(done);
+  });
+
+  it("is not taken for who has ended a later start", { timeout: 60_000 }, async () => {
+    const { project, child, end } = await working("touch started; sleep 60");
+    writeFileSync(join(project.data, "stop"), JSON.stringify(by));
+    child.kill("SIGKILL");
+    await end;
+    const again = launch(project.workspace, runWords(project, "--yes"));
+    await until(() => delegations(project).length === 2);
+    again.child.kill("SIGINT");
+    expect((await again.end).exitCode).toBe(130);
+    expect(recordsIn(journalPath(project, 2)).at(-1)).not.toHaveProperty("by");
+  });
+
+  it("refuses when nobody runs the spec, and leaves nothing", { timeout: 60_000 }, async () => {
+    const project = projectWith();
+    const refusal = {
+      exitCode: 2,
+      err: "ERROR: Cannot stop `spec`, expected a coordinator that runs it here\nSee where it stands: fixpoint status spec\n",
+    };
+    expect(await call(project, "stop")).toMatchObject(refusal);
+    expect(existsSync(project.data)).toBe(false);
+    expect((await launch(project.workspace, runWords(project, "--yes")).end).exitCode).toBe(0);
+    expect(await call(project, "stop")).toMatchObject(refusal);
+    expect(existsSync(join(project.data, "stop"))).toBe(false);
+  });
+
+  it("ends no process that has the id of a coordinator that is gone", { timeout: 60_000 }, async () => {
+    const { project, child, end } = await working("touch started; sleep 60");
+    child.kill("SIGKILL");
+    await end;
+    // This process, which would not survive it.
+    rewriteHead(project, { pid: process.pid, pidStart: "1" });
+    expect(await call(project, "stop")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("says where a run is that another machine holds", { timeout: 60_000 }, async () => {
+    const { project, child, end } = await working("touch started; sleep 60");
+    child.kill("SIGKILL");
+    await end;
+    rewriteHead(project, { host: "elsewhere" });
+    expect(await call(project, "stop")).toMatchObject({
+      exitCode: 4,
+      err: `ERROR: Cannot stop \`spec\` from here, process ${child.pid} on \`elsewhere\` holds it\nStop it there: fixpoint stop spec\n`,
+    });
+  });
+});
+
+describe.concurrent("a coordinator that does not look", () => {
+  it("is said not to have heard yet, and hears when it looks", { timeout: 60_000 }, async () => {
+    const { project, child, end } = await working(
+      "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
+    );
+    child.kill("SIGSTOP");
+    const goOn = "Go on: fixpoint resume spec\n";
+    expect(await call(project, "pause")).toMatchObject({
+      exitCode: 0,
+      out: `Pausing spec: coordinator ${child.pid} has not heard it yet. Once it looks it begins nothing more. ${goOn}`,
+    });
+    child.kill("SIGCONT");
+    const said = () => recordsIn(journalPath(project)).flatMap((each) => (each.type === "said" ? [each] : []));
+    await until(() => said().length === 1);
+    expect(said()).toMatchObject([{ event: { type: "pause" }, by }]);
+    child.kill("SIGSTOP");
+    expect(await call(project, "resume")).toMatchObject({
+      exitCode: 0,
+      out: `Resuming spec: coordinator ${child.pid} has not heard it yet. Once it looks it goes on.\n`,
+    });
+    child.kill("SIGCONT");
+    await until(() => said().length === 2);
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await end).exitCode).toBe(0);
+  });
+
+  it("is said to have ended when it does before", { timeout: 60_000 }, async () => {
+    const { project, child, end } = await working("touch started; sleep 60");
+    child.kill("SIGSTOP");
+    const paused = call(project, "pause");
+    await until(() => existsSync(join(project.data, "pause")));
+    child.kill("SIGKILL");
+    await end;
+    expect(await paused).toMatchObject({
+      exitCode: 0,
+      out: `Not paused: coordinator ${child.pid} ended before it heard it. See how: fixpoint status spec\n`,
+    });
+  });
+});
