@@ -1,6 +1,6 @@
 import { lstatSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDataFolder } from "./file-store.ts";
+import { checkDataFolder, makeDataFolder } from "./data-folder.ts";
 import { refused } from "./refused.ts";
 
 /** Whether a run begins no further delegation, as anybody may ask it to from outside. */
@@ -24,7 +24,10 @@ export function pauseFile(dataFolder: string): PauseFile {
       makeDataFolder(dataFolder);
       refused("write", path, () => unless("EEXIST", () => writeFileSync(path, "", { flag: "wx" })));
     },
-    resume: () => refused("remove", path, () => unless("ENOENT", () => unlinkSync(path))),
+    resume() {
+      checkDataFolder(dataFolder);
+      return refused("remove", path, () => unless("ENOENT", () => unlinkSync(path)));
+    },
   };
 }
 

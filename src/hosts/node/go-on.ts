@@ -8,7 +8,7 @@ import { putReportAway } from "../../adapters/report-file.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
-import { EnvironmentError, FixpointError } from "../../model/errors.ts";
+import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Documents, OpenPlan } from "../../ports.ts";
@@ -33,6 +33,7 @@ import { type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
 import { checkPlan } from "./verify-consent.ts";
+import { watchFence } from "./watch-fence.ts";
 import { watchPause } from "./watch-pause.ts";
 
 /**
@@ -71,6 +72,7 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
   const heard = options.control ?? createRunControl();
   for (const event of wordsNow(start, memory)) heard.send(event);
   const unwatch = watchPause(spec.dataFolder, heard);
+  const watch = watchFence(journal.checkFence, options.signal);
   const reached = await run({
     ports: {
       executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
@@ -78,10 +80,19 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
       plan,
       attempts: memory,
       shell: redactResults(
-        shell({ workspace, outputFolder: outputs, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+        shell({
+          workspace,
+          outputFolder: outputs,
+          env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
+          checkFence: journal.checkFence,
+        }),
         redactSecrets(process.env),
       ),
-      git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
+      git: git({
+        workspace,
+        specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
+        checkFence: journal.checkFence,
+      }),
       consent: askLater(start, journal),
       person: personPort(start, memory, midTurn),
       fileState: fileState({ workspace, specFolder: spec.folder }),
@@ -97,13 +108,16 @@ export async function goOn(start: Start, opened: Journal): Promise<RunEnded> {
     onEvent: emit,
     refreshViews: async () => view.show((await plan.known()).plan),
     heard,
-    signal: options.signal ?? new AbortController().signal,
+    signal: watch.signal,
   })
     .catch((error: unknown) => {
       view.stop();
       throw error;
     })
-    .finally(unwatch);
+    .finally(() => {
+      unwatch();
+      watch.end();
+    });
   const left = await plan.known();
   const { ended, denial, settled } = endView(view, left.plan, reached);
   const planHash = hashOf((await readOr(documents, left)).text);
@@ -132,7 +146,7 @@ function endView(view: StateView, left: Plan, reached: Ending): Ending {
     view.end(left, outcome === "complete");
     return reached;
   } catch (error) {
-    if (!(error instanceof EnvironmentError) || error.code === "spec-taken-over") throw error;
+    if (!(error instanceof EnvironmentError) || isLost(error)) throw error;
     return outcome === "environment" ? reached : { ...reached, ended: endedBy(error, reached.ended), denial: null };
   }
 }
@@ -148,7 +162,7 @@ const createMemory = (
     open: origin.open,
     seed: origin.seed,
     elapsedMs,
-    store: { append: journal.append, ...replyFiles(outputs) },
+    store: { append: journal.append, ...replyFiles(outputs, journal.checkFence) },
     onAdmit: ({ task, title, role, attempt, key }, iteration) => {
       refreshViews();
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration });

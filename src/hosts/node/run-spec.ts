@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
+import { makeDataFolder } from "../../adapters/data-folder.ts";
+import { fileStore } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { type JournalReading, openJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
@@ -19,6 +20,7 @@ import { type Origin, originOf, stillLimited } from "./open-run.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
+import { tellDamage } from "./tell-damage.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
 import { askConsent, refuseProblems } from "./verify-consent.ts";
 
@@ -28,7 +30,8 @@ import { askConsent, refuseProblems } from "./verify-consent.ts";
  * All input is checked before anything is written. A run that was stopped or killed goes on where it was.
  *
  * @throws {InputError} the plan, the options or the state cannot be used
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `run-data-removed`, `file-refused`,
+ *   `file-system-unsuited`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -67,6 +70,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       policy: origin.policy,
       resumed: !origin.fresh,
     });
+    if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     if (verify.unrunnable > 0 && !origin.policy.trustExecutor && origin.fresh) {
       emit({ type: "notice", message: `${verify.unrunnable} Verify fields cannot be run: fixpoint lint says which` });
     }

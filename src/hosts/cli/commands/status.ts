@@ -1,6 +1,7 @@
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
+import { tellDamage } from "../../node/tell-damage.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
@@ -18,7 +19,8 @@ export const status: CliCommand = {
   },
 };
 
-function renderStatus({ completed, total, iterations, outcome, running, paused, question, tasks }: RunStatus): string {
+function renderStatus(status: RunStatus): string {
+  const { completed, total, iterations, outcome, running, paused, question, damaged, tasks } = status;
   const skipped = tasks.filter(({ state }) => state === "skipped").length;
   const facts = [
     `${completed}/${total} completed`,
@@ -28,7 +30,9 @@ function renderStatus({ completed, total, iterations, outcome, running, paused, 
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")]),
   ];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
-  return [facts.join(", "), ...tasks.map(renderTask), ...asked.map(escapeLines)].map((line) => `${line}\n`).join("");
+  const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
+  const lines = [facts.join(", "), ...tasks.map(renderTask), ...lost, ...asked.map(escapeLines)];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function renderTask(task: TaskStatus): string {
