@@ -1,18 +1,19 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { reportOutside } from "../markdown/report/report-outside.ts";
+import { isGuarded, reportOutside } from "../markdown/report/report-outside.ts";
 import { isWithin } from "./is-within.ts";
 
 /**
  * Where a file really lies that a path names, of which not all need be there.
  *
  * @param path From the workspace, or absolute.
- * @throws {InputError} `report-outside` when that is not inside the workspace, links followed.
+ * @throws {InputError} `report-outside` when that is not inside the workspace, links followed, or is git's or ours.
  */
 export function confinedPath(path: string, workspace: string): string {
   if (path.includes("\0")) throw reportOutside(path);
   const place = followLinks(resolve(workspace, path));
-  if (wayInside(realpathSync(workspace), place) === null) throw reportOutside(path);
+  const way = wayInside(realpathSync(workspace), place);
+  if (way === null || isGuarded(way)) throw reportOutside(path);
   return place;
 }
 

@@ -1,11 +1,10 @@
-import { existsSync, fstatSync, lstatSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, fstatSync, lstatSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
 import type { Documents } from "../ports.ts";
 import { draftPath } from "./draft-path.ts";
-import { makeFolder } from "./make-folder.ts";
 import { withOwn } from "./own-file.ts";
 import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
@@ -45,16 +44,6 @@ export function fileStore({
       return refused("read", path, () => readOwnFile(path));
     },
   };
-}
-
-/** Make the folder of run data, which keeps itself out of version control. */
-export function makeDataFolder(dataFolder: string): void {
-  refused("make", dataFolder, () => {
-    makeFolder(dataFolder, 0o700);
-    const ignore = join(dataFolder, ".gitignore");
-    // An empty one was being written when a start was killed.
-    if ((statSync(ignore, { throwIfNoEntry: false })?.size ?? 0) === 0) writeFileSync(ignore, "*\n", { flush: true });
-  });
 }
 
 /** Make the progress log of a spec when there is none. */

@@ -17,6 +17,8 @@ export interface GitOptions {
   readonly specFiles?: SpecFiles;
   /** How long a commit waits for a lock (10 s by default). */
   readonly lockTimeoutMs?: number;
+  /** Throws when the spec is held no more; called right before a commit. */
+  readonly checkFence?: () => void;
 }
 
 const defaultLockTimeoutMs = 10_000;
@@ -25,7 +27,12 @@ const defaultLockTimeoutMs = 10_000;
  * The repository around a workspace. A folder without one, and a machine without git, have no HEAD. No hook or monitor
  * of the repository is run, and nothing is ever pushed.
  */
-export function git({ workspace, specFiles = {}, lockTimeoutMs = defaultLockTimeoutMs }: GitOptions): Git {
+export function git({
+  workspace,
+  specFiles = {},
+  lockTimeoutMs = defaultLockTimeoutMs,
+  checkFence = () => {},
+}: GitOptions): Git {
   const head = headOf(workspace);
   return {
     head,
@@ -36,6 +43,7 @@ export function git({ workspace, specFiles = {}, lockTimeoutMs = defaultLockTime
     },
     since: (mark) => since(mark, workspace, specFiles),
     async commit(message) {
+      checkFence();
       return (await commitFiles(message, { workspace, specFiles, lockTimeoutMs })) ? head() : null;
     },
   };

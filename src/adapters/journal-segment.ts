@@ -5,6 +5,7 @@ import { RunRecord, type TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
 import { RunSeed } from "../model/run-seed.ts";
 import { abridgeRecord, type NumberedRecord } from "./abridge-record.ts";
+import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
 import { openLine, parseBody } from "./journal-line.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
@@ -41,6 +42,8 @@ export interface Segment {
   readonly first?: number;
   /** Bytes up to the end of the last whole record. */
   readonly bytes: number;
+  /** Whether a line behind that was finished, and has been altered since: a kill tears lines, and finishes none. */
+  readonly damaged: boolean;
 }
 
 /** Which turns are read whole: of the others only what a run remembers of a turn that is over. */
@@ -83,11 +86,12 @@ export function segmentIn(
   }
   // A crash tears the end only.
   if (hasWhole(lines, lineEnd(lines, start))) {
-    throw corrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
+    throw journalCorrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
   }
   // What looked like the choice of a task was none.
   if (turns === "last" && opened !== -1 && !isChoice(records[opened])) return segmentIn(path, bytes);
-  return { header, records, bytes: from + start, ...(first !== undefined && { first }) };
+  const damaged = isAltered(lines.subarray(start));
+  return { header, records, bytes: from + start, damaged, ...(first !== undefined && { first }) };
 }
 
 function readHeader(path: string, file: Buffer): SegmentHeader {
@@ -96,7 +100,7 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
   const header = SegmentHeader.safeParse(head);
-  if (!header.success) throw corrupt(path, "a sealed header in its first line", header.error);
+  if (!header.success) throw journalCorrupt(path, "a sealed header in its first line", header.error);
   return header.data;
 }
 
@@ -105,7 +109,7 @@ function otherVersion(path: string, version: number): InputError {
   const which = `it was written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
   return new InputError(`Cannot read the journal \`${path}\`, ${which}, expected version ${journalVersion}`, {
     code: isNewer ? "journal-newer" : "journal-older",
-    hint: "Go on with this run in that version; or move the spec's .fixpoint folder away, and a new run begins from the plan",
+    hint: "Go on with this run in that version, or begin a new run from the plan with --new-run",
   });
 }
 
@@ -136,6 +140,10 @@ function recordIn(body: Buffer): NumberedRecord | undefined {
   return record.success ? { number, record: { ...record.data, at } } : undefined;
 }
 
+/** Whether what stands behind the last whole line was finished once: what is torn has no end. */
+const isAltered = (rest: Buffer): boolean =>
+  lineEnd(rest, 0) !== -1 || (rest.length > 0 && openLine(rest.subarray(0, -1)) !== undefined);
+
 /** Whether a whole line stands behind a torn one. */
 function hasWhole(file: Buffer, torn: number): boolean {
   for (let [start, end] = [torn + 1, lineEnd(file, torn + 1)]; torn !== -1 && end !== -1; ) {
@@ -144,14 +152,3 @@ function hasWhole(file: Buffer, torn: number): boolean {
   }
   return false;
 }
-
-/** @param number Of the record that should stand there. */
-export const recordMissing = (path: string, number: number): InputError =>
-  corrupt(path, `record ${number} of the run where another stands`);
-
-const corrupt = (path: string, expected: string, cause?: unknown): InputError =>
-  new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {
-    code: "journal-corrupt",
-    hint: "Move the spec's .fixpoint folder away to start over from the plan as it stands",
-    cause,
-  });

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { draftPath } from "./draft-path.ts";
 import { openLine, parseBody, sealLine } from "./journal-line.ts";
+import { readRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 import type { SegmentPart } from "./segment-bytes.ts";
 import { writeAtomic } from "./write-atomic.ts";
@@ -32,20 +33,28 @@ const Sum = z.object({
   state: z.unknown(),
 });
 
-const sumPath = (folder: string, segment: number): string => join(folder, `sum-${segment}.json`);
+const sumName = (segment: number): string => `sum-${segment}.json`;
 
-/** Keep a sum over the one that was kept for its segment before. */
-export function writeSum(folder: string, sum: JournalSum): void {
-  const path = sumPath(folder, sum.parts.length);
-  // One that a power cut tears is not opened.
-  refused("write", path, () => writeAtomic(path, sealLine(sum), { temporary: `${path}.tmp`, durable: false }));
+/**
+ * Keep a sum over the one that was kept for its segment before.
+ *
+ * @param check Called right before that is replaced; throws when it must stay.
+ */
+export function writeSum(folder: string, sum: JournalSum, check = () => {}): void {
+  const name = sumName(sum.parts.length);
+  const path = join(folder, name);
+  refused("write", path, () => {
+    check();
+    // One that a power cut tears is not opened.
+    writeAtomic(path, sealLine(sum), { temporary: draftPath(folder, name), durable: false, check });
+  });
 }
 
 /** The sum that is kept beside a segment; null without a whole one of this version. */
 export function readSum(folder: string, segment: number, version: number): JournalSum | null {
   try {
-    const line = readFileSync(sumPath(folder, segment));
-    const body = openLine(line.subarray(0, -1));
+    const line = readRegular(join(folder, sumName(segment)));
+    const body = line === null ? undefined : openLine(line.subarray(0, -1));
     const sum = body === undefined ? null : Sum.parse(parseBody(body.toString("utf8")));
     return sum?.version === version && sum.parts.length === segment ? sum : null;
   } catch {

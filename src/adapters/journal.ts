@@ -1,30 +1,25 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  ftruncateSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, ftruncateSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { EnvironmentError } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
-import { draftPath } from "./draft-path.ts";
+import type { DamagedRecord } from "../model/status.ts";
+import { checkDataFolder, isRealFolder } from "./data-folder.ts";
+import { draftsIn } from "./draft-path.ts";
+import { checkHolder } from "./holder.ts";
 import { sealLine } from "./journal-line.ts";
 import { journalVersion, readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
 import type { JournalReach, JournalSum } from "./journal-sum.ts";
 import { makeFolder } from "./make-folder.ts";
-import { identifyProcess, isAlive } from "./process-identity.ts";
-import { latestIn, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
+import { withRegular } from "./own-file.ts";
+import { identifyProcess } from "./process-identity.ts";
+import { countSegments, latestRun, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
 import { refused } from "./refused.ts";
 import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
+import { claimSegment } from "./segment-claim.ts";
+import { segmentFence, takenOver } from "./segment-fence.ts";
 import { syncFolder } from "./write-atomic.ts";
 
 /** What the journal of a spec says when it is opened. */
@@ -38,6 +33,8 @@ export interface JournalReading {
   readonly records: readonly TimedRunRecord[];
   /** What stands for the records before them; all are there when it does not. */
   readonly sum?: JournalSum;
+  /** The last line that was finished, when it has been altered since: neither it nor what was behind it counts. */
+  readonly damaged?: DamagedRecord;
 }
 
 /** What a start writes at the head of its segment. */
@@ -48,7 +45,10 @@ export interface Journal {
   readonly folder: string;
   readonly segment: number;
   append(record: RunRecord, options: { readonly durable: boolean }): void;
-  /** @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since */
+  /**
+   * @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since, `run-data-removed` when
+   *   the journal is not where it was any more, `file-refused` when a folder of it is none
+   */
   checkFence(): void;
   /** Where it ends now. */
   end(): JournalEnd;
@@ -58,7 +58,7 @@ export interface Journal {
   close(): void;
 }
 
-const runFolder = (base: string, run: number): string => join(base, `run-${run}`);
+export const runFolder = (base: string, run: number): string => join(base, `run-${run}`);
 export const segmentPath = (base: string, run: number, segment: number): string =>
   join(runFolder(base, run), segmentName(segment));
 
@@ -67,63 +67,41 @@ export const segmentPath = (base: string, run: number, segment: number): string 
  *
  * @param base The spec's folder of run data.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused` for links, and whatever else is no folder or file of its own
  */
 export function readJournal(base: string, options: ReadingOptions = {}): JournalReading {
-  const newest = latestIn(base, /^run-(\d+)$/);
+  checkDataFolder(base);
+  const newest = latestRun(base);
   // The folder of a run whose first start was killed before it had a segment is empty.
-  const run = newest > 0 && !existsSync(segmentPath(base, newest, 1)) ? newest - 1 : newest;
-  if (options.only === "run") return { base, run: newest, segments: [], records: [] };
+  const run = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
   const { segments, sum } = readSegments(runFolder(base, run), options);
   const records = segments.flatMap((segment) => segment.records);
-  return { base, run, segments, records, ...(sum !== null && { sum }) };
+  const damaged = segments.at(-1)?.damaged === true && {
+    path: segmentPath(base, run, segments.length),
+    record: (sum?.records ?? 0) + records.length + 1,
+  };
+  return { base, run, segments, records, ...(sum !== null && { sum }), ...(damaged && { damaged }) };
 }
 
 /**
  * Read the segments of one run, oldest first; none when it has no journal.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
  */
 export const readRun = (folder: string, options: ReadingOptions = {}): readonly Segment[] =>
   readSegments(folder, options).segments;
 
 /**
- * Refuse when another coordinator holds the spec.
+ * Start the next segment of a run, or the first of a new one. Of several coordinators only one can win it.
  *
- * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`
- */
-export function checkHolder({ segments }: JournalReading, { takeOver }: { readonly takeOver: boolean }): void {
-  const last = segments.at(-1);
-  const end = last?.records.at(-1)?.type;
-  if (last === undefined || end === "ended" || end === "released") return;
-  const { pid, host, at } = last.header;
-  const since = new Date(at).toISOString();
-  if (host !== hostname()) {
-    if (takeOver) return;
-    throw new EnvironmentError(
-      `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
-      {
-        code: "spec-on-other-host",
-        hint: "When it is certain that it no longer runs there, add --take-over",
-      },
-    );
-  }
-  if (!isAlive(last.header)) return;
-  throw new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
-    code: "spec-locked",
-    hint: `Wait for it to end, or end it: kill ${pid}`,
-  });
-}
-
-/**
- * Start the next segment of a run, or the first of a new one. The complete file appears under its name at once, so of
- * several coordinators only one can win it.
- *
- * @throws {EnvironmentError} `spec-locked` when another coordinator was faster
+ * @throws {EnvironmentError} `spec-locked` when another coordinator was faster, `file-system-unsuited`, `file-refused`
  */
 export function openJournal(reading: JournalReading, run: number, facts: StartFacts): Journal {
   const { base } = reading;
   const folder = runFolder(base, run);
   refused("make", folder, () => makeFolder(folder));
+  isRealFolder(folder);
   const goesOn = run === reading.run;
   const previous = goesOn ? reading.segments.at(-1) : undefined;
   const segment = goesOn ? reading.segments.length + 1 : 1;
@@ -138,25 +116,27 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     at: Date.now(),
     ...facts,
   };
+  // What it goes on from is not lost before it.
+  if (previous !== undefined) sync(segmentPath(base, run, segment - 1));
   const file = refused("write", path, () => {
     // Drafts of those before: of one who takes the spec over meanwhile there are none among them yet.
-    const drafts = draftsOf(base);
-    claim(base, path, header);
+    const drafts = draftsIn(base);
+    const claimed = claimSegment(path, header);
+    if (claimed === null) throw tooLate(base);
     for (const draft of drafts) rmSync(draft, { force: true });
     for (const place of [folder, base, dirname(base)]) syncFolder(place);
-    return openSync(path, "a");
+    return claimed;
   });
   const successor = segmentPath(base, run, segment + 1);
-  const checkFence = (): void => {
-    if (existsSync(successor)) throw takenOver(folder);
-  };
+  const isHeldByAnother = (): boolean => isHeldBut(base, header);
+  const checkFence = refused("look at", path, () => segmentFence({ path, successor, file, isHeldByAnother }));
   /** One that took over while something was written may not have read it: then it counts for nobody. */
   const checkCounted = (): void => {
-    if (existsSync(successor) && (readSegment(successor).header.after?.bytes ?? 0) < size) throw takenOver(folder);
+    if (existsSync(successor) && countedBy(successor) < size) throw takenOver(folder);
   };
   let n = goesOn ? (reading.sum?.records ?? 0) + reading.records.length : 0;
-  let size = statSync(path).size;
   let line = sealLine(header);
+  let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
   const append: Journal["append"] = (record, { durable }) => {
     if (durable) checkFence();
@@ -201,37 +181,34 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   };
 }
 
-const takenOver = (folder: string): EnvironmentError =>
-  new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in \`${folder}\``, {
-    code: "spec-taken-over",
-    hint: "Leave the spec to it; nothing more is written here",
-  });
-
-function claim(base: string, path: string, header: SegmentHeader): void {
-  const draft = draftPath(dirname(path), basename(path));
-  writeFileSync(draft, sealLine(header), { flush: true });
+/** How much of a segment the one after it goes on from; 0 where that cannot be told yet. */
+function countedBy(successor: string): number {
   try {
-    linkSync(draft, path);
-  } catch (cause) {
-    // The winner has put its segment there, and our draft away.
-    if (!["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
-    checkHolder(readJournal(base), { takeOver: false });
-    throw new EnvironmentError("Cannot take the spec, another coordinator has just had it", {
-      code: "spec-locked",
-      hint: "Run again",
-      cause,
-    });
-  } finally {
-    rmSync(draft, { force: true });
+    return readSegment(successor).header.after?.bytes ?? 0;
+  } catch {
+    return 0;
   }
 }
 
-/** What killed starts left half-written: one that was stopped for long even in a run that others have ended. */
-function draftsOf(base: string): string[] {
-  const runs = readdirSync(base).filter((name) => /^run-\d+$/.test(name));
-  return [base, ...runs.map((name) => join(base, name))].flatMap((place) =>
-    readdirSync(place)
-      .filter((name) => /\.tmp$|\.ndjson\.\d+$/.test(name))
-      .map((name) => join(place, name)),
-  );
+function tooLate(base: string): EnvironmentError {
+  checkHolder(readJournal(base), { takeOver: false });
+  return new EnvironmentError("Cannot take the spec, another coordinator has just had it", {
+    code: "spec-locked",
+    hint: "Run again",
+  });
 }
+
+/** Whether what stands there now is held by somebody else than the start with this header. */
+function isHeldBut(base: string, { pid, at }: SegmentHeader): boolean {
+  try {
+    const last = readJournal(base).segments.at(-1);
+    if (last === undefined || (last.header.pid === pid && last.header.at === at)) return false;
+    checkHolder({ segments: [last] }, { takeOver: false });
+    return false;
+  } catch (error) {
+    return error instanceof EnvironmentError && error.code.startsWith("spec-");
+  }
+}
+
+const sync = (path: string): void =>
+  refused("write", path, () => withRegular(path, "read", (file) => fdatasyncSync(file)));

@@ -2,6 +2,7 @@ import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { Speaker, UnheardWord } from "../model/speaker.ts";
+import { checkDataFolder } from "./data-folder.ts";
 import { draftPath } from "./draft-path.ts";
 import { readOwnFile } from "./read-own-file.ts";
 import { refused } from "./refused.ts";
@@ -28,10 +29,14 @@ export function noteFile<Value>(dataFolder: string, name: string, schema: z.ZodT
       return text === null ? null : (schema.safeParse(valueIn(text)).data ?? null);
     },
     leave(value) {
+      checkDataFolder(dataFolder);
       const temporary = draftPath(dataFolder, name);
       refused("write", path, () => writeAtomic(path, `${JSON.stringify(value)}\n`, { temporary, durable: false }));
     },
-    remove: () => refused("remove", path, () => isRemoved(path)),
+    remove() {
+      checkDataFolder(dataFolder);
+      return refused("remove", path, () => isRemoved(path));
+    },
   };
 }
 

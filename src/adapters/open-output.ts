@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
+import { notOwn, openRegular } from "./own-file.ts";
 import { systemError } from "./system-error.ts";
 
 /**
@@ -12,13 +13,23 @@ import { systemError } from "./system-error.ts";
  * through the descriptor after that still goes to the end.
  *
  * @param path
- *   What it held is lost; a symbolic link is refused. Without a path the file has no name and is gone when the last
- *   process has closed it.
- * @throws {EnvironmentError} `output-not-opened` without a path; with one, what the system says.
+ *   What it held is lost; what is no regular file with no other name is refused. Without a path the file has no name and
+ *   is gone when the last process has closed it.
+ * @throws {EnvironmentError} `output-not-opened` without a path; with one `file-refused`, and what the system says.
  */
 export function openOutput(path?: string): number {
   if (path === undefined) return openNameless(constants.O_APPEND);
-  return openSync(path, creating | constants.O_APPEND | constants.O_TRUNC | constants.O_NOFOLLOW, ownerOnly);
+  const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
+  try {
+    const { size, nlink } = fstatSync(fd);
+    // Under its other name it is a file of somebody else.
+    if (nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
+    if (size > 0) ftruncateSync(fd);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 /**

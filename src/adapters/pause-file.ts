@@ -1,5 +1,5 @@
 import { Speaker, unknownSpeaker } from "../model/speaker.ts";
-import { makeDataFolder } from "./file-store.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { noteFile } from "./note-file.ts";
 
 /** Whether a run begins no further delegation, as a person may ask it to from outside, and who has said so. */

@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { EnvironmentError } from "../model/errors.ts";
+import { openRegular } from "./own-file.ts";
 
 /** How much is read of a file that somebody else has written. */
 const longest = 1024 * 1024;
@@ -13,9 +15,8 @@ export function readOwnFile(path: string): string | null {
   const file = open(path);
   if (file === null) return null;
   try {
-    const found = fstatSync(file);
-    if (!found.isFile() || found.nlink > 1) return null;
-    const { size } = found;
+    const { size, nlink } = fstatSync(file);
+    if (nlink > 1) return null;
     const content = readAll(file, Math.min(size, longest));
     return (size > longest ? content.subarray(0, content.lastIndexOf("\n") + 1) : content).toString("utf8");
   } finally {
@@ -23,17 +24,17 @@ export function readOwnFile(path: string): string | null {
   }
 }
 
-/** What the system answers for a name that is not there, a symbolic link, a socket, and a name that is too long. */
-const noFile = new Set(["ENOENT", "ELOOP", "EMLINK", "ENXIO", "ENAMETOOLONG"]);
-
 function open(path: string): number | null {
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openRegular(path, constants.O_RDONLY);
   } catch (error) {
-    if (noFile.has(String((error as NodeJS.ErrnoException).code))) return null;
+    // A name that is too long is that of no file.
+    if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
 }
+
+const isNone = (code: string | undefined): boolean => code === "ENOENT" || code === "ENAMETOOLONG";
 
 function readAll(file: number, size: number): Buffer {
   const content = Buffer.alloc(size);

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
+import { withRegular } from "./own-file.ts";
 
 /**
  * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays.
@@ -14,12 +15,7 @@ import { EnvironmentError } from "../model/errors.ts";
 export function readTail(file: string | number, bytes: number): string {
   if (typeof file === "number") return tailOf(file, bytes);
   try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return tailOf(fd, bytes);
-    } finally {
-      closeSync(fd);
-    }
+    return withRegular(file, "read", (fd) => tailOf(fd, bytes));
   } catch (cause) {
     throw new EnvironmentError(`Cannot read output file \`${file}\`, expected a regular file`, {
       code: "output-unreadable",

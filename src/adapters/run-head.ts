@@ -5,7 +5,6 @@ import { SpentByTask } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
 import { openLine, parseBody, sealLine } from "./journal-line.ts";
-import { latestIn } from "./read-segments.ts";
 import { refused } from "./refused.ts";
 import { syncFolder } from "./write-atomic.ts";
 
@@ -58,13 +57,20 @@ const headPath = (folder: string, run: number): string => join(folder, `run-${ru
  * @returns Null when there was none.
  */
 export function readHead(folder: string): RunHead | null {
-  const run = latestIn(folder, headName);
+  const run = latestHead(folder);
   if (run === 0) return null;
   const path = headPath(folder, run);
   const lines = linesIn(refused("read", path, () => readFileSync(path)));
   const last = lines.at(-1);
   return { run, end: last?.end ?? null, complete: last?.ended === "complete", seed: seedIn(lines) };
 }
+
+/** The highest number of a head; 0 without one. */
+const latestHead = (folder: string): number =>
+  Math.max(
+    0,
+    ...refused("read", folder, () => readdirSync(folder)).map((name) => Number(headName.exec(name)?.[1] ?? 0)),
+  );
 
 /**
  * Begin the head of a run, durably: that it was begun here is known also behind a power cut. Heads of earlier runs are

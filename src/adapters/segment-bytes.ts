@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { fstatSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { withRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
 /** The bytes of a segment that are read. */
@@ -24,7 +25,7 @@ const window = 65_536;
 
 /** All of a segment. @param limit Bytes of it that count, when a later segment says so. */
 export function bytesOfSegment(path: string, limit?: number): SegmentBytes {
-  const file = refused("read", path, () => readFileSync(path)).subarray(0, limit);
+  const file = withFile(path, (descriptor) => readFileSync(descriptor)).subarray(0, limit);
   const from = file.indexOf(newline) + 1;
   return from === 0 ? { header: file, body: file.subarray(file.length), from: file.length } : bytesFrom(file, from);
 }
@@ -64,14 +65,7 @@ export const bytesBehind = (path: string, { bytes, crc }: SegmentPart, limit?: n
   });
 
 const withFile = <Result>(path: string, look: (file: number) => Result): Result =>
-  refused("read", path, () => {
-    const file = openSync(path, "r");
-    try {
-      return look(file);
-    } finally {
-      closeSync(file);
-    }
-  });
+  refused("read", path, () => withRegular(path, "read", look));
 
 /** The checksum of the line that ends at an offset. */
 function lastLine(file: number, end: number): number | null {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { EnvironmentError } from "../model/errors.ts";
 import type { CommandResult, Shell } from "../ports.ts";
@@ -6,6 +6,7 @@ import { findCommand } from "./find-command.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openOutput } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
+import { openRegular } from "./own-file.ts";
 import { readTail } from "./read-tail.ts";
 import { type CommandOptions, type Environment, runCommand } from "./run-command.ts";
 import { scrubEnvironment } from "./scrub-environment.ts";
@@ -20,21 +21,20 @@ export interface ShellOptions {
   readonly env?: Environment;
   /** What its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
+  /** Throws when the spec is held no more; called right before a command is run. */
+  readonly checkFence?: () => void;
 }
 
 /** Runs Verify commands with `sh -c`; see `runCommand` for what is ended with them. */
-export function shell({ workspace, outputFolder, env = {}, graceMs }: ShellOptions): Shell {
+export function shell({ workspace, outputFolder, env = {}, graceMs, checkFence = () => {} }: ShellOptions): Shell {
   const known = new Map<string, Promise<boolean>>();
   const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs };
   return {
-    run: (command, { timeoutMs, keepAs }, signal) =>
-      runInShell(
-        command,
-        { ...options, timeoutMs },
-        outputFolder === undefined ? undefined : keepAs,
-        outputFolder,
-        signal,
-      ),
+    run: async (command, { timeoutMs, keepAs }, signal) => {
+      checkFence();
+      const name = outputFolder === undefined ? undefined : keepAs;
+      return runInShell(command, { ...options, timeoutMs }, name, outputFolder, signal);
+    },
     exists(word) {
       const answer = known.get(word) ?? isCommand(word, options);
       known.set(word, answer);
@@ -100,11 +100,11 @@ function openOutputs(name: string | undefined, folder: string | undefined): [std
 /** Bytes that are read at a time. */
 const pieceBytes = 256 * 1024;
 
-/** Read a file as UTF-8, piece by piece. Between two of them signals are heard. Answers whether it is there. */
+/** Read a regular file as UTF-8, piece by piece. Between two of them signals are heard. Answers whether it is there. */
 async function readWhole(path: string, see: (piece: string) => void): Promise<boolean> {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    fd = openRegular(path, constants.O_RDONLY);
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { InputError } from "../model/errors.ts";
 import { type ExecutionState, StateFile } from "../model/execution-state.ts";
+import { readRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
@@ -10,24 +11,19 @@ export type StateReading =
   | { readonly kind: "read"; readonly state: StateFile }
   | { readonly kind: "corrupt"; readonly cause: unknown };
 
-/** Read `.ralph-state.json`; limits and types are checked, unknown fields are kept. */
+/**
+ * Read `.ralph-state.json`; limits and types are checked, unknown fields are kept. Another coordinator that comes to its
+ * end may take it away at any moment.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
 export function readStateFile(path: string): StateReading {
-  const text = refused("read", path, () => textOf(path));
-  if (text === null) return { kind: "absent" };
+  const content = refused("read", path, () => readRegular(path));
+  if (content === null) return { kind: "absent" };
   try {
-    return { kind: "read", state: StateFile.parse(JSON.parse(text)) };
+    return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8"))) };
   } catch (cause) {
     return { kind: "corrupt", cause };
-  }
-}
-
-/** Null when there is none. Another coordinator that comes to its end may take it away at any moment. */
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw cause;
   }
 }
 

@@ -35,3 +35,7 @@ export class EnvironmentError extends FixpointError {
 export class InvariantError extends FixpointError {
   readonly blame = "invariant";
 }
+
+/** Whether an error says that a run does not hold its spec any more: nothing of it may be written from then on. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");

@@ -31,6 +31,14 @@ export interface TaskStatus {
   readonly justification: string | null;
 }
 
+/** The last record of a journal, which was finished and has been altered since. */
+export interface DamagedRecord {
+  /** Of the file. */
+  readonly path: string;
+  /** Its number in the run, from 1. */
+  readonly record: number;
+}
+
 /** Where a run stands, without it having to be alive. */
 export interface RunStatus {
   readonly spec: string;
@@ -50,6 +58,8 @@ export interface RunStatus {
   readonly unheard: readonly (UnheardWord & { readonly at: string })[];
   /** What a person has to answer before it can go on; null when nothing is asked. */
   readonly question: { readonly text: string; readonly hint: string | null } | null;
+  /** What of the journal does not count though it was recorded; null when all does. */
+  readonly damaged: DamagedRecord | null;
   /** In plan order. */
   readonly tasks: readonly TaskStatus[];
 }

@@ -79,5 +79,5 @@ const asks = ({ invoked }: MachineNode): boolean =>
 const diverged = (key: string): InputError =>
   new InputError(`Cannot go on with the run, expected its records to fit: nothing waits for \`${key}\``, {
     code: "journal-diverged",
-    hint: "It was recorded by another version: go on with that, or move the spec's .fixpoint folder away",
+    hint: "It was recorded by another version: go on with that, or begin a new run with --new-run",
   });

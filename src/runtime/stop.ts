@@ -1,6 +1,6 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
 import type { Denial } from "../model/effect.ts";
-import { EnvironmentError, InputError } from "../model/errors.ts";
+import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import { explainDenial } from "../recover/explain-denial.ts";
 
@@ -15,10 +15,10 @@ export interface Stop {
 /**
  * What an error means for the run.
  *
- * @throws {unknown} Our own defects, and that another coordinator has the spec now.
+ * @throws {unknown} Our own defects, and that the run does not hold the spec any more.
  */
 export function stopFor(error: unknown, signal: AbortSignal): Stop {
-  if (error instanceof EnvironmentError && error.code === "spec-taken-over") throw error;
+  if (isLost(error)) throw error;
   if (signal.aborted && isInterruption(error, signal)) {
     return { outcome: "interrupted", hint: "Run the same command again to go on" };
   }

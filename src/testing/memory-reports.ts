@@ -1,4 +1,4 @@
-import { reportOutside } from "../markdown/report/report-outside.ts";
+import { isGuarded, reportOutside } from "../markdown/report/report-outside.ts";
 import type { Documents } from "../ports.ts";
 
 /** Reports in memory, by the path that people are told. The workspace is the spec's own folder, and no link is in it. */
@@ -20,6 +20,7 @@ function confined(path: string): string {
     if (part === ".." && way.pop() === undefined) throw reportOutside(path);
     if (part !== "" && part !== "." && part !== "..") way.push(part);
   }
-  if (way.length === 0 || path.startsWith("/") || path.includes("\0")) throw reportOutside(path);
-  return way.join("/");
+  const told = way.join("/");
+  if (told === "" || path.startsWith("/") || path.includes("\0") || isGuarded(told)) throw reportOutside(path);
+  return told;
 }

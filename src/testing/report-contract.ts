@@ -41,10 +41,12 @@ export const reportContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "writes no report outside the workspace",
+    name: "writes no report outside the workspace, nor into what is git's or a run's own",
     run: async (open) => {
       const { documents } = await open("", "");
-      for (const path of ["..", ".", "../stuck.md", "a/../../stuck.md", "/stuck.md", "stuck.md\0"]) {
+      const outside = ["..", ".", "../stuck.md", "a/../../stuck.md", "/stuck.md", "stuck.md\0"];
+      const guarded = [".git", ".git/config", "a/.GIT/stuck.md", ".fixpoint/stuck.md", "a/../.fixpoint/run-1/stuck.md"];
+      for (const path of [...outside, ...guarded]) {
         await rejects(documents.report("# Größe: Stuck Report\n", path), {
           name: "InputError",
           code: "report-outside",

@@ -1,8 +1,22 @@
-import fs, { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import fs, {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Journal, openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { draftPath, draftsIn, draftsOf } from "../../src/adapters/draft-path.ts";
+import { type Journal, openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
+import { sealLine } from "../../src/adapters/journal-line.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { lastingFolder, recordsIn } from "../support/cli.ts";
@@ -76,19 +90,54 @@ describe("drafts that killed starts have left", () => {
     const base = lastingFolder();
     begin(base, 1).append(spared("a"), { durable: true });
     begin(base, 2).append(spared("a"), { durable: true });
-    const runs = ["run-1/journal-1.ndjson-1-x.tmp", "run-2/journal-2.ndjson-1-x.tmp", "run-3/journal-1.ndjson-1-x.tmp"];
-    const drafts = ["state-1-x.tmp", ...runs];
+    const runs = [
+      "run-1/journal-1.ndjson-1-0123abcd.tmp",
+      "run-1/sum-1.json-1-0123abcd.tmp",
+      "run-2/journal-2.ndjson-1-0123abcd.tmp",
+      "run-2/plan-1.md-1-0123abcd.tmp",
+      "run-3/journal-1.ndjson-1-0123abcd.tmp",
+    ];
+    const drafts = ["state-1-0123abcd.tmp", "replacement-4711-89abcdef.tmp", ...runs];
     mkdirSync(join(base, "run-3"));
     for (const draft of drafts) writeFileSync(join(base, draft), "");
     begin(base, 3);
     expect(drafts.filter((draft) => existsSync(join(base, draft)))).toEqual([]);
   });
 
+  it("are those of its own names alone, and no links or folders", () => {
+    const base = lastingFolder();
+    begin(base, 1);
+    const others = [
+      "a.tmp",
+      "x.ndjson.5",
+      "run-1/journal-1.ndjson.5",
+      "run-1/x.tmp",
+      "notes-1-0123abcd.tmp",
+      "state.tmp",
+    ];
+    for (const other of others) writeFileSync(join(base, other), "");
+    mkdirSync(join(base, "state-1-0123abcd.tmp"));
+    symlinkSync("a.tmp", join(base, "replacement-1-0123abcd.tmp"));
+    const before = readdirSync(base).sort();
+    begin(base, 1);
+    expect(readdirSync(base).sort()).toEqual(before);
+    expect(others.filter((other) => !existsSync(join(base, other)))).toEqual([]);
+  });
+
+  it("have such names, whatever they are drafts of", () => {
+    const base = lastingFolder();
+    const { folder } = begin(base, 1);
+    const names = ["replacement", "state", "journal-12.ndjson", "plan-3.md", "sum-4.json"];
+    for (const name of names) writeFileSync(draftPath(name.includes(".") ? folder : base, name), "");
+    expect(draftsIn(base)).toHaveLength(names.length);
+    expect(draftsOf(folder, "plan-3.md")).toEqual([draftPath(folder, "plan-3.md")]);
+  });
+
   it("are left alone when they belong to one that takes over meanwhile", () => {
     const base = lastingFolder();
     const reading = readJournal(base);
     const { linkSync } = fs;
-    const draft = join(base, "replacement-2-x.tmp");
+    const draft = join(base, "replacement-2-0123abcd.tmp");
     fs.linkSync = (...given) => {
       linkSync(...given);
       appendFileSync(draft, "");
@@ -101,5 +150,153 @@ describe("drafts that killed starts have left", () => {
       syncBuiltinESMExports();
     }
     expect(existsSync(draft)).toBe(true);
+  });
+});
+
+describe("a coordinator whose run data is not there any more", () => {
+  const lost = { blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") };
+  const cases: [string, (base: string) => void][] = [
+    ["is removed", (base) => rmSync(base, { recursive: true })],
+    ["is moved away", (base) => renameSync(base, `${base}-old`)],
+    ["is a copy of what it was", (base) => replaceBy(base, (old) => cpSync(old, base, { recursive: true }))],
+    ["is a file", (base) => replaceBy(base, () => writeFileSync(base, ""))],
+    ["lacks its segment", (base) => rmSync(segmentPath(base, 1, 1))],
+    ["has a copy of its segment", (base) => overwrite(segmentPath(base, 1, 1))],
+  ];
+  const replaceBy = (base: string, put: (old: string) => void): void => {
+    renameSync(base, `${base}-old`);
+    put(`${base}-old`);
+  };
+  const overwrite = (path: string): void => {
+    writeFileSync(`${path}.new`, readFileSync(path));
+    renameSync(`${path}.new`, path);
+  };
+
+  it.each(cases)("records and begins nothing any more when it %s", (_, happen) => {
+    const base = join(lastingFolder(), ".fixpoint");
+    const journal = begin(base, 1);
+    journal.append(spared("a"), { durable: true });
+    journal.checkFence();
+    happen(base);
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining(lost));
+    expect(() => journal.append(spared("b"), { durable: true })).toThrow(expect.objectContaining(lost));
+    journal.close();
+  });
+
+  it("does not go on behind a link to where it was moved", () => {
+    for (const place of [".fixpoint", ".fixpoint/run-1"]) {
+      const folder = lastingFolder();
+      const journal = begin(join(folder, ".fixpoint"), 1);
+      renameSync(join(folder, place), join(folder, "moved"));
+      symlinkSync(join(folder, "moved"), join(folder, place));
+      expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "file-refused" }));
+    }
+  });
+
+  it("writes no output where a link stands for its folder", () => {
+    const base = join(lastingFolder(), ".fixpoint");
+    const journal = begin(base, 1);
+    symlinkSync(lastingFolder(), join(journal.folder, "out"));
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "file-refused" }));
+  });
+
+  it("hears that another one works there when it does", () => {
+    const base = join(lastingFolder(), ".fixpoint");
+    const journal = begin(base, 1);
+    rmSync(base, { recursive: true });
+    const other = begin(base, 1);
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "spec-taken-over" }));
+    other.checkFence();
+    other.close();
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining(lost));
+  });
+});
+
+describe("a journal whose last line was finished, and altered since", () => {
+  const path = (base: string): string => segmentPath(base, 1, 1);
+  function recorded() {
+    const base = join(lastingFolder(), ".fixpoint");
+    const journal = begin(base, 1);
+    for (const key of ["a", "b", "c"]) journal.append(spared(key), { durable: true });
+    return { base, whole: readFileSync(path(base)) };
+  }
+
+  it("says so, whatever bit of the line is another", () => {
+    const { base, whole } = recorded();
+    const start = whole.lastIndexOf("\n", whole.length - 2) + 1;
+    const flips = Array.from({ length: (whole.length - start) * 8 }, (_, flip) => flip);
+    for (const flip of flips) {
+      const altered = Buffer.from(whole);
+      altered[start + (flip >> 3)] = (altered[start + (flip >> 3)] ?? 0) ^ (1 << (flip & 7));
+      writeFileSync(path(base), altered);
+      const { records, damaged } = readJournal(base);
+      expect([records.length, damaged]).toEqual([2, { path: path(base), record: 3 }]);
+    }
+  });
+
+  it("is not one that a kill has torn, at any byte", () => {
+    const { base, whole } = recorded();
+    for (let bytes = whole.length - 1; bytes > whole.lastIndexOf("\n", whole.length - 2); bytes -= 1) {
+      truncateSync(path(base), bytes);
+      const { records, damaged } = readJournal(base);
+      expect([records.length, damaged]).toEqual([2, undefined]);
+    }
+  });
+
+  it("is refused when a later start counts on that line", () => {
+    const { base, whole } = recorded();
+    begin(base, 1).close();
+    const altered = Buffer.from(whole);
+    altered[whole.length - 20] = 0x7e;
+    for (const content of [altered, whole.subarray(0, whole.length - 30)]) {
+      writeFileSync(path(base), content);
+      expect(() => readJournal(base)).toThrow(expect.objectContaining({ code: "journal-corrupt" }));
+    }
+  });
+});
+
+describe("a journal of which a part is missing", () => {
+  const corrupt = expect.objectContaining({ code: "journal-corrupt", message: expect.stringContaining("journal-") });
+  function threeStarts(): string {
+    const base = join(lastingFolder(), ".fixpoint");
+    for (const key of ["a", "b", "c"]) {
+      const journal = begin(base, 1);
+      journal.append(spared(key), { durable: true });
+      journal.close();
+    }
+    return base;
+  }
+
+  it.each([1, 2])("is refused, and nothing is written: segment %i", (segment) => {
+    const base = threeStarts();
+    rmSync(segmentPath(base, 1, segment));
+    const before = readdirSync(join(base, "run-1"));
+    expect(() => readJournal(base)).toThrow(corrupt);
+    expect(readdirSync(join(base, "run-1"))).toEqual(before);
+  });
+
+  it.each(["plan-1.md", "sum-1.json", "out"])("is refused when all of it is, and %s is left", (left) => {
+    const base = join(lastingFolder(), ".fixpoint");
+    mkdirSync(join(base, "run-1"), { recursive: true });
+    if (left === "out") mkdirSync(join(base, "run-1", left));
+    else writeFileSync(join(base, "run-1", left), "");
+    expect(() => readJournal(base)).toThrow(corrupt);
+  });
+
+  it("is refused when its segments have changed places", () => {
+    const base = threeStarts();
+    const [second, third] = [segmentPath(base, 1, 2), segmentPath(base, 1, 3)];
+    const content = readFileSync(second);
+    writeFileSync(second, readFileSync(third));
+    writeFileSync(third, content);
+    expect(() => readJournal(base)).toThrow(corrupt);
+  });
+
+  it("is refused when one of its segments is of another number than its name says", () => {
+    const base = threeStarts();
+    const [head = "", ...rest] = readFileSync(segmentPath(base, 1, 3), "utf8").split("\n");
+    const { crc: _, ...header } = JSON.parse(head) as { crc: number };
+    writeFileSync(segmentPath(base, 1, 3), `${sealLine({ ...header, segment: 4 })}${rest.join("\n")}`);
+    expect(() => readJournal(base)).toThrow(corrupt);
   });
 });

@@ -30,6 +30,16 @@ describe("shell", () => {
     });
   });
 
+  it("runs nothing once the spec is held no more", async () => {
+    const workspace = temporaryFolder();
+    const lost = new Error("lost");
+    const checkFence = (): never => {
+      throw lost;
+    };
+    await expect(shell({ workspace, checkFence }).run("touch made", limit, never)).rejects.toBe(lost);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
   it("gives no input", async () => {
     expect(await shell({ workspace: temporaryFolder() }).run("cat", limit, never)).toMatchObject({
       exitCode: 0,

@@ -226,7 +226,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     spoil(project);
     const asked = await run(project, "--max-task-iterations", "2");
     expect(asked.exitCode).toBe(3);
-    expect(asked.err).toMatch(/run data is gone, or older.*run 1 with 2 delegations/s);
+    expect(asked.err).toMatch(/run data is gone, or older.*run 1, delegations: 2/s);
     expect(delegations(project)).toHaveLength(2);
     const goesOn = await runAccepting(project, asked, "--max-task-iterations", "2");
     expect(goesOn.exitCode).toBe(1);

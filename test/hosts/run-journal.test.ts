@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkHolder, openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { checkHolder } from "../../src/adapters/holder.ts";
+import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { sealLine } from "../../src/adapters/journal-line.ts";
 import { readSegment } from "../../src/adapters/journal-segment.ts";
 import { Policy } from "../../src/model/policy.ts";

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { InputError } from "../../model/errors.ts";
 
@@ -40,7 +41,8 @@ export function findSpec(spec: string | undefined, workspace: string): SpecFolde
 
 function activeSpec(workspace: string): string {
   const path = join(workspace, "specs", ".current-spec");
-  const name = existsSync(path) ? refused("read", path, () => readFileSync(path, "utf8")).trim() : "";
+  const content = existsSync(path) ? refused("read", path, () => readRegular(realpathSync(path))) : null;
+  const name = content === null ? "" : content.toString("utf8").trim();
   if (specName.test(name)) return name;
   throw new InputError(
     name === ""

@@ -10,7 +10,7 @@ import type { OpenHead } from "../../adapters/run-head.ts";
 import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
-import { EnvironmentError, FixpointError } from "../../model/errors.ts";
+import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
@@ -38,6 +38,7 @@ import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
+import { watchFence } from "./watch-fence.ts";
 import { watchWords } from "./watch-words.ts";
 
 /**
@@ -87,6 +88,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
       message: `Refused \`${word}\` from within ${key}: the words of a person come from a person`,
     });
   });
+  const watch = watchFence(journal.checkFence, options.signal);
   const reached = await run({
     ports: {
       executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
@@ -94,10 +96,19 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
       plan,
       attempts: memory,
       shell: redactResults(
-        shell({ workspace, outputFolder: outputs, env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark } }),
+        shell({
+          workspace,
+          outputFolder: outputs,
+          env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
+          checkFence: journal.checkFence,
+        }),
         redactSecrets(process.env),
       ),
-      git: git({ workspace, specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath } }),
+      git: git({
+        workspace,
+        specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
+        checkFence: journal.checkFence,
+      }),
       consent: askLater(start),
       person: personPort(start, memory, midTurn),
       fileState: fileState({ workspace, specFolder: spec.folder }),
@@ -114,13 +125,16 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
     refreshViews: async () => view.show((await plan.known()).plan),
     heard,
     ...(options.speaker !== undefined && { speaker: options.speaker }),
-    signal: options.signal ?? new AbortController().signal,
+    signal: watch.signal,
   })
     .catch((error: unknown) => {
       view.stop();
       throw error;
     })
-    .finally(unwatch);
+    .finally(() => {
+      unwatch();
+      watch.end();
+    });
   const left = await plan.known();
   const { ended: reachedEnd, denial, settled } = endView(view, left.plan, reached);
   const ended: RunEnded = { ...reachedEnd, ...(options.accept === "any" && { acceptedAny: true }) };
@@ -166,7 +180,7 @@ function endView(view: StateView, left: Plan, reached: Ending): Ending {
     view.end(left, outcome === "complete");
     return reached;
   } catch (error) {
-    if (!(error instanceof EnvironmentError) || error.code === "spec-taken-over") throw error;
+    if (!(error instanceof EnvironmentError) || isLost(error)) throw error;
     return outcome === "environment" ? reached : { ...reached, ended: endedBy(error, reached.ended), denial: null };
   }
 }
@@ -182,7 +196,7 @@ const createMemory = (
     open: origin.open,
     seed: origin.seed,
     elapsedMs,
-    store: { append: journal.append, ...replyFiles(outputs) },
+    store: { append: journal.append, ...replyFiles(outputs, journal.checkFence) },
     onAdmit: ({ task, title, role, attempt, key }, iteration) => {
       refreshViews();
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration });

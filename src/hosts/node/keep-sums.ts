@@ -30,7 +30,7 @@ export function keepSums(
     if (reach === null) return;
     const state: KnownSum = { run };
     keepPlan()
-      .then(() => writeSum(journal.folder, { version: sumVersion, ...reach, state }))
+      .then(() => writeSum(journal.folder, { version: sumVersion, ...reach, state }, journal.checkFence))
       .catch(() => {});
   };
   const begin = (): void => {

@@ -1,22 +1,32 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { draftPath } from "../../adapters/draft-path.ts";
 import type { Journal } from "../../adapters/journal.ts";
+import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { writeAtomic } from "../../adapters/write-atomic.ts";
 import type { PlanBases } from "./rebuild-base.ts";
 
-export const keptPlan = (folder: string, segment: number): string => join(folder, `plan-${segment}.md`);
+const planName = (segment: number): string => `plan-${segment}.md`;
+export const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
 
 /** The plan as starts found or accepted it, beside their segments of the journal. */
-export function knownBases({ folder, segment }: Pick<Journal, "folder" | "segment">): PlanBases {
+export function knownBases({
+  folder,
+  segment,
+  checkFence,
+}: Pick<Journal, "folder" | "segment" | "checkFence">): PlanBases {
   return {
     keep: (text) => {
       const path = keptPlan(folder, segment);
-      refused("write", path, () => writeAtomic(path, text, { temporary: `${path}.tmp`, durable: true }));
+      refused("write", path, () => {
+        checkFence();
+        const temporary = draftPath(folder, planName(segment));
+        writeAtomic(path, text, { temporary, durable: true, check: checkFence });
+      });
     },
     find: (number) => {
       const path = keptPlan(folder, number);
-      return existsSync(path) ? refused("read", path, () => readFileSync(path, "utf8")) : null;
+      return refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
     },
   };
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
+import { withRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { Explanation } from "../../model/explanation.ts";
@@ -19,7 +20,8 @@ import { startsIn } from "./starts-in.ts";
  */
 export function readExplanation(folder: string, task: TaskId): Explanation | null {
   const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readFileSync(path, "utf8")));
+  const read = (): string => withRegular(realpathSync(path), "read", (file) => readFileSync(file, "utf8"));
+  const plan = readPlan(refused("read", path, read));
   const journal = readJournal(join(folder, ".fixpoint"));
   return explain({ spec: basename(folder), plan, starts: startsIn(journal), alive: holderOf(journal) !== null }, task);
 }

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readJournal, readRun } from "../../adapters/journal.ts";
 import type { Segment } from "../../adapters/journal-segment.ts";
+import { latestSegment } from "../../adapters/read-segments.ts";
 import { InputError } from "../../model/errors.ts";
 import { replayRun } from "../../runtime/replay-run.ts";
 import type { Difference, ReplayedTurn } from "../../runtime/replayed.ts";
@@ -51,9 +52,10 @@ export function readReplay(
 
 function segmentsAt(place: string | undefined, workspace: string, run: number | undefined): readonly Segment[] {
   const given = place === undefined ? undefined : resolve(workspace, place);
-  const isSegment = given?.endsWith(".ndjson") === true && statSync(given, { throwIfNoEntry: false })?.isFile();
-  const folder = isSegment === true ? dirname(given as string) : given;
-  if (folder !== undefined && run === undefined && has(folder, "journal-1.ndjson")) return readRun(folder);
+  const found = given === undefined ? undefined : statSync(given, { throwIfNoEntry: false });
+  const isSegment = given?.endsWith(".ndjson") === true && found?.isFile() === true;
+  const folder = isSegment ? dirname(given) : found?.isDirectory() === true ? given : undefined;
+  if (folder !== undefined && run === undefined && latestSegment(folder) > 0) return readRun(folder);
   const base = folder !== undefined && isDataFolder(folder) ? folder : findSpec(place, workspace).dataFolder;
   return run === undefined ? readJournal(base).segments : readRun(join(base, `run-${run}`));
 }

@@ -1,5 +1,6 @@
-import { type JournalReading, readJournal } from "../../adapters/journal.ts";
+import type { JournalReading } from "../../adapters/journal.ts";
 import { readFreeJournal } from "../../adapters/read-free-journal.ts";
+import { latestRun } from "../../adapters/read-segments.ts";
 import { FixpointError } from "../../model/errors.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
 import type { SpecFolder } from "./find-spec.ts";
@@ -48,8 +49,7 @@ function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): Jo
     return readFreeJournal(dataFolder, { abridged: true, findSum, takeOver });
   } catch (error) {
     if (!newRun || !(error instanceof FixpointError) || !error.code.startsWith("journal-")) throw error;
-    const { run } = readJournal(dataFolder, { only: "run" });
-    return { base: dataFolder, run, segments: [], records: [] };
+    return { base: dataFolder, run: latestRun(dataFolder), segments: [], records: [] };
   }
 }
 
@@ -67,10 +67,10 @@ function factsOf(reading: JournalReading, state: RunDataState, { head }: OwnerRe
   const found =
     memory === null || first === undefined
       ? "no run"
-      : `run ${reading.run}, begun ${new Date(first.at).toISOString()} on ${first.host}, with ${memory.ledger.iterations} delegations and ${memory.accepted.size} tasks accepted`;
+      : `run ${reading.run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${memory.ledger.iterations}, tasks accepted: ${memory.accepted.size}`;
   return [
     ...(state === "lost" && head !== null
-      ? [`Remembered here: run ${head.run} with ${head.seed.iterations} delegations, which go on counting`]
+      ? [`Remembered here: run ${head.run}, delegations: ${head.seed.iterations}; they go on counting`]
       : []),
     `Found: ${found}`,
   ];

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
+import { withRegular } from "../../adapters/own-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
@@ -30,7 +31,8 @@ import { tasksAtWork } from "./tasks-at-work.ts";
  */
 export function readStatus(folder: string): RunStatus {
   const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readFileSync(path, "utf8")));
+  const read = (): string => withRegular(realpathSync(path), "read", (file) => readFileSync(file, "utf8"));
+  const plan = readPlan(refused("read", path, read));
   const dataFolder = join(folder, ".fixpoint");
   const journal = readJournal(dataFolder);
   const memory = recallRun(journal);
@@ -62,6 +64,7 @@ export function readStatus(folder: string): RunStatus {
     resumable: last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
     question: questionIn(ended) ?? questionAbout(asked, spec, held),
+    damaged: journal.damaged ?? null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { attempts, fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;

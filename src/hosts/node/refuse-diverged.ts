@@ -34,7 +34,7 @@ export function refuseDiverged(reading: JournalReading): void {
     `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,
     {
       code: "journal-diverged",
-      hint: "It was recorded by another version: go on with that, or move the spec's .fixpoint folder away",
+      hint: "It was recorded by another version: go on with that, or begin a new run with --new-run",
     },
   );
 }

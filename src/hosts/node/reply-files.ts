@@ -6,12 +6,20 @@ import { readTail } from "../../adapters/read-tail.ts";
 import { refused } from "../../adapters/refused.ts";
 import type { RunStore } from "../../effects/run-memory.ts";
 
-/** Keeps replies in the output folder of a run, where a program that is an executor has left its own already. */
-export const replyFiles = (folder: string): Pick<RunStore, "writeOutput" | "readOutput"> => ({
+/**
+ * Keeps replies in the output folder of a run, where a program that is an executor has left its own already.
+ *
+ * @param checkFence Throws when the spec is held no more; called before anything is written.
+ */
+export const replyFiles = (
+  folder: string,
+  checkFence: () => void = () => {},
+): Pick<RunStore, "writeOutput" | "readOutput"> => ({
   writeOutput(key, text) {
     const paths = outputPaths(folder, key);
     const file = fileOf(paths);
     if (existsSync(file) && readTail(file, keptBytes) === text) return;
+    checkFence();
     refused("write", paths.message, () => makeFolder(folder));
     keepMessage(paths.message, text);
   },

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { fileStore, makeDataFolder } from "../../adapters/file-store.ts";
+import { makeDataFolder } from "../../adapters/data-folder.ts";
+import { fileStore } from "../../adapters/file-store.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal.ts";
 import { stopNote } from "../../adapters/note-file.ts";
@@ -25,6 +26,7 @@ import { readRunData } from "./read-run-data.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
+import { tellDamage } from "./tell-damage.ts";
 import { tidyUp } from "./tidy-up.ts";
 import { hashOf, verifyCommands } from "./verify-commands.ts";
 
@@ -35,8 +37,8 @@ import { hashOf, verifyCommands } from "./verify-commands.ts";
  * owner has to agree to something first that a run before was not begun with, it ends at a gate.
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `file-refused`,
- *   `user-folder-unusable`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `run-data-removed`, `file-refused`,
+ *   `file-system-unsuited`, `user-folder-unusable`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -78,6 +80,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       policy: origin.policy,
       resumed: !origin.fresh,
     });
+    if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     if (verify.unrunnable > 0 && !origin.policy.trustExecutor && origin.fresh) {
       emit({ type: "notice", message: `${verify.unrunnable} Verify fields cannot be run: fixpoint lint says which` });
     }
@@ -108,10 +111,10 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   consent.agree(consent.current());
   makeDataFolder(spec.dataFolder);
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
-  const head = openHead(owner.place, origin.run);
   const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
   const journal = openJournal(reading, origin.run, facts);
   fence = journal.checkFence;
+  const head = openHead(owner.place, origin.run);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.

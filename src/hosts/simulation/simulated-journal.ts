@@ -47,14 +47,19 @@ export function createJournal(world: World): SimulatedJournal {
       return {
         base: "",
         run: segments.length === 0 ? 0 : 1,
-        segments: segments.map(({ header, records: written }) => ({ header, records: [...written], bytes: 0 })),
+        segments: segments.map(({ header, records: written }) => ({
+          header,
+          records: [...written],
+          bytes: 0,
+          damaged: false,
+        })),
         records: [...records],
       };
     },
     open: ({ policy, open, seed }) => {
       const facts = { v: 2, run: 1, after: null, pid: 1, pidStart: null, host: "simulation" } as const;
       const header = { ...facts, segment: segments.length + 1, at: world.clock.now(), policy, open, seed };
-      segments.push({ header: { ...header, planHash: "" }, records: [], bytes: 0 });
+      segments.push({ header: { ...header, planHash: "" }, records: [], bytes: 0, damaged: false });
     },
     append: (life, record) => {
       life.step(`the record ${nameOf(record)}`);

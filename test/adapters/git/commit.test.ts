@@ -30,6 +30,18 @@ describe("commit of git", () => {
     expect(status(top)).toEqual([""]);
   });
 
+  it("commits nothing once the spec is held no more", async () => {
+    const { top } = sample();
+    write(top, "spec/tasks.md", "- [x] 1.1 A\n");
+    const lost = new Error("lost");
+    const checkFence = (): never => {
+      throw lost;
+    };
+    const fenced = git({ workspace: top, specFiles: specIn(join(top, "spec")), checkFence });
+    await expect(fenced.commit("docs: tick 1.1")).rejects.toBe(lost);
+    expect(message(top)).toBe("first");
+  });
+
   it("leaves what others have staged, changed or made as it is", async () => {
     const { top, git } = sample();
     write(top, "src/a.ts", "staged\n");

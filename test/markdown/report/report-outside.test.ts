@@ -8,7 +8,8 @@ describe("reportOutside", () => {
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({
       code: "report-outside",
-      message: "Cannot write the stuck report to `../reports/stuck.md`, expected a file inside the workspace",
+      message:
+        "Cannot write the stuck report to `../reports/stuck.md`, expected a file inside the workspace, and in no .git or .fixpoint",
       hint: "Name a path of the workspace, as in `reports/stuck-report.md`.",
     });
   });

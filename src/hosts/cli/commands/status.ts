@@ -1,6 +1,7 @@
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
+import { tellDamage } from "../../node/tell-damage.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
@@ -19,17 +20,8 @@ export const status: CliCommand = {
   },
 };
 
-function renderStatus({
-  completed,
-  total,
-  iterations,
-  outcome,
-  running,
-  paused,
-  unheard,
-  question,
-  tasks,
-}: RunStatus): string {
+function renderStatus(status: RunStatus): string {
+  const { completed, total, iterations, outcome, running, paused, unheard, question, damaged, tasks } = status;
   const skipped = tasks.filter(({ state }) => state === "skipped").length;
   const facts = [
     `${completed}/${total} completed`,
@@ -39,9 +31,9 @@ function renderStatus({
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")]),
   ];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
-  return [facts.join(", "), ...tasks.map(renderTask), ...renderUnheard(unheard), ...asked.map(escapeLines)]
-    .map((line) => `${line}\n`)
-    .join("");
+  const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
+  const told = [...lost, ...renderUnheard(unheard), ...asked.map(escapeLines)];
+  return [facts.join(", "), ...tasks.map(renderTask), ...told].map((line) => `${line}\n`).join("");
 }
 
 /** The last of what was refused stands for all. */
