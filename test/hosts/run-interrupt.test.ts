@@ -171,9 +171,27 @@ describe.concurrent("a run that was killed", () => {
     child.kill("SIGKILL");
     await end;
     writeExecutor(project.workspace, works);
+    const asked = await run(project);
+    expect(asked).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("nobody has accepted what is ticked: 1.2"),
+    });
+    writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.2", "[ ] 1.2"));
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(new Set(delegations(project))).toEqual(new Set(["1.1#1", "1.2#1"]));
     expect(read(project.tasks)).toBe(done);
+  });
+
+  it("keeps a tick that was made meanwhile when a person says so", async () => {
+    const project = projectWith({ script: "touch started; sleep 60" });
+    const { child, end } = await atWork(project);
+    child.kill("SIGKILL");
+    await end;
+    writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.2", "[x] 1.2"));
+    writeExecutor(project.workspace, works);
+    const { exitCode, out } = await runAccepting(project, await runAgain(project));
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("Ticked before or by hand: 1") });
+    expect(new Set(delegations(project))).toEqual(new Set(["1.1#1"]));
   });
 
   it("accepts what the executor wrote into the block of its own task", async () => {

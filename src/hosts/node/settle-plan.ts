@@ -4,12 +4,17 @@ import type { RunMemory } from "../../effects/run-memory.ts";
 import { takeTicksBack } from "../../effects/take-ticks-back.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
+import { taskOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { currentTurn } from "../../runtime/replay.ts";
 import { acceptChange } from "./accept-change.ts";
 import { examineTurn } from "./examine-turn.ts";
+import { acceptedIn } from "./in-flight.ts";
 import { leaveTurn } from "./leave-turn.ts";
 import { isBroken } from "./open-run.ts";
 import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
 import { reopenCleared } from "./reopen-cleared.ts";
+import { settleTicks } from "./settle-ticks.ts";
 import type { Start } from "./start.ts";
 import { takeWords } from "./take-words.ts";
 
@@ -33,12 +38,16 @@ export interface Desk {
   readonly check: (plan: Plan) => Promise<void>;
 }
 
+/** Tasks of the last turn that were accepted: their boxes may be ticked already. */
+const acceptedTasks = (records: readonly TimedRunRecord[]): TaskId[] =>
+  [...acceptedIn(currentTurn(records))].map(taskOf);
+
 /**
  * Look at the plan now that nobody else is at work on it, and settle what has become of it since the start before:
  * ticks that nobody accepted are taken back, what was cleared is open again, other changes need a person, and a run
  * goes on in mid-turn only where everything it has recorded still holds.
  *
- * @throws {InputError} `plan-changed`, `plan-refused`
+ * @throws {InputError} `plan-changed`, `plan-refused`, `ticks-unexplained`
  */
 export async function settlePlan(
   start: Start,
@@ -52,7 +61,11 @@ export async function settlePlan(
   const examined = examineTurn(start, { before, found }, memory, hashOf);
   const { killed, change, midTurn } = examined;
   if (change !== null) await acceptChange(change, found.text, options);
-  const base = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
+  const left = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
+  const isUnjudged = left !== undefined && !examined.toJudge;
+  const base = isUnjudged
+    ? await settleTicks(left, found, new Set([...examined.own, ...acceptedTasks(reading.records)]), options)
+    : left;
   if (base !== undefined && !examined.toJudge) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.

@@ -11,11 +11,11 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   if (end.kind === "killed") return {};
   const random = world.chanceOf("return");
   // What a disk refuses ends by itself, and nobody gives up over it.
-  if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true, accept: "any" };
+  if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
     return starts.slice(-3).every((start) => start === "refused") && starts.length > 2
       ? null
-      : { yes: true, accept: "any" };
+      : { yes: true };
   const { outcome } = end.ended;
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
@@ -24,11 +24,11 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   if (outcome === "limit") return starts.at(-2) === "limit" || random.chance(0.8) ? null : {};
   if (asked > 5 || random.chance(world.rates.away)) return null;
   return random.pick<Words>([
-    { yes: true, accept: "any" },
-    { yes: true, accept: "any", decision: random.pick(["retry", "skip", "stop"] as const) },
-    { yes: true, accept: "any", decision: "retry" },
-    { yes: true, accept: "any", guidance: "Look again" },
-    { yes: true, accept: "any", resume: true },
+    { yes: true },
+    { yes: true, decision: random.pick(["retry", "skip", "stop"] as const) },
+    { yes: true, decision: "retry" },
+    { yes: true, guidance: "Look again" },
+    { yes: true, resume: true },
   ]);
 }
 

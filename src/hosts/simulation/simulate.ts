@@ -32,7 +32,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulatedRun
   const world = createWorld(options, plan, policy, rates);
   const scenery = createScenery(world, world.plan());
   const starts: SimulatedRun["starts"][number][] = [];
-  let words: Words | null = { yes: true, accept: "any" };
+  let words: Words | null = { yes: true };
   while (words !== null && starts.length < mostStarts) {
     world.start += 1;
     if (world.start > (options.roughStarts ?? 4)) world.rates = { ...rates, ...calmFaults };

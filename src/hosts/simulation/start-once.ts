@@ -25,7 +25,7 @@ import { simulatedShell } from "./simulated-shell.ts";
 import { watchEnd } from "./watch-end.ts";
 
 /** What a person tells a start. */
-export type Words = Pick<Start["options"], "yes" | "accept" | "guidance" | "decision" | "resume">;
+export type Words = Pick<Start["options"], "yes" | "guidance" | "decision" | "resume">;
 
 /** How a start came to its end. */
 export type StartEnd =
@@ -152,6 +152,9 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
 const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
+/** An owner who takes the plan as it stands, and no tick that nobody has accepted. */
+const confirm = async (question: string): Promise<boolean> => !question.includes("ticked");
+
 function startWith(
   { world }: Scenery,
   documents: Documents,
@@ -163,7 +166,7 @@ function startWith(
   const paths = { tasksPath: `${folder}/tasks.md`, progressPath: `${folder}/.progress.md` };
   return {
     ...facts,
-    options: { ...words, executors: { executor: async () => "" }, decide: simulatedPerson(world, life) },
+    options: { ...words, executors: { executor: async () => "" }, confirm, decide: simulatedPerson(world, life) },
     workspace,
     spec: {
       name: "sample",
