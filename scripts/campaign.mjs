@@ -2,7 +2,8 @@
 // Tries what must hold, over and over, in ways that a seed determines, and prints what came of it. Ends with 1 when
 // something did not hold. The campaigns stand in test/campaigns.
 import { randomInt } from "node:crypto";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -54,6 +55,10 @@ async function main() {
     for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
     return;
   }
+  // What coordinators remember for their user goes with the campaign.
+  const state = mkdtempSync(join(tmpdir(), "fixpoint-campaign-state-"));
+  process.once("exit", () => rmSync(state, { recursive: true, force: true }));
+  process.env.XDG_STATE_HOME = state;
   const program = join(folder, "program");
   await bundleProgram(root, program);
   const stop = new AbortController();

@@ -13,7 +13,8 @@ export function makeFolder(path: string, mode = 0o777): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && dirname(path) !== path) {
       makeFolder(dirname(path), mode);
-      mkdirSync(path, { mode });
+      // Another process may have made it meanwhile.
+      makeFolder(path, mode);
     } else if (code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }

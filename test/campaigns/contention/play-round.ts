@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sealLine } from "../../../src/adapters/journal-line.ts";
 import { openLine } from "../../support/open-line.ts";
+import { forgetHead } from "../../support/owner-folder.ts";
 import { checkProject } from "./check-project.ts";
 import type { Coordinator, Crew, End, Told } from "./crew.ts";
 import type { Round } from "./draw-round.ts";
@@ -137,10 +138,12 @@ function isHeldBy({ data }: Project, pid: number): boolean {
 }
 
 /** Say of who holds the spec what makes others take it for dead. */
-function forgeHeader({ data }: Project, facts: object): void {
+function forgeHeader({ spec, data }: Project, facts: object): void {
   const path = lastSegment(data) ?? "";
   const [head = "", ...rest] = readFileSync(path, "utf8").split("\n");
   writeFileSync(path, sealLine({ ...openLine(head), ...facts }) + rest.join("\n"));
+  // What stands behind it now stands elsewhere.
+  forgetHead(spec);
 }
 
 const documentsOf = ({ spec }: Project): string =>
