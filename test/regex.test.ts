@@ -11,7 +11,7 @@ describe("the regular expressions of the program", () => {
 
   beforeAll(async () => {
     found = await regexesOfProgram(resolve(import.meta.dirname, ".."));
-  }, 120_000);
+  });
 
   it("are all known, those included that are put together when the program runs", () => {
     expect(found.literals).toBeGreaterThan(50);
@@ -19,7 +19,7 @@ describe("the regular expressions of the program", () => {
   });
 
   // With more effort for those that are not proven: `npm run campaign -- linear --only expressions`.
-  it("take time linear in the text, whatever the text", { timeout: 300_000 }, async () => {
+  it("take time linear in the text, whatever the text", async () => {
     const waiting = [...found.all];
     const slow: (string | null)[] = [];
     const judge = async (): Promise<void> => {
