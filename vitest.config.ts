@@ -14,7 +14,9 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 60_000,
+    // Nothing is judged by it: it ends what hangs.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // By itself it leaves a core to whoever watches.
     maxWorkers: "100%",
     // Most of a small file's time would be that of loading what others have loaded.
@@ -22,7 +24,7 @@ export default defineConfig({
     // Of those in one file that may run at once: most wait for programs, or for what is deaf to signals.
     maxConcurrency: 8,
     // What is waited for may be a program that starts on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

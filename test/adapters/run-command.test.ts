@@ -119,10 +119,10 @@ describe("runCommand", () => {
   });
 
   it("kills a flood at once, before what it writes fills the disk", async () => {
-    const given = options({ outputCapBytes: 100_000, graceMs: 5000 });
-    const { durationMs, ...end } = await sh("trap '' TERM; yes", given);
+    // Longer than any test may take.
+    const given = options({ outputCapBytes: 100_000, graceMs: 600_000 });
+    const { durationMs: _, ...end } = await sh("trap '' TERM; yes", given);
     expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood" });
-    expect(durationMs).toBeLessThan(3000);
   });
 
   it("counts both streams towards the cap", async () => {
@@ -166,11 +166,9 @@ describe("runCommand", () => {
     expect([...livingWith(given.mark), ...livingWith(`60.${given.mark.slice(-6)}`)]).toEqual([]);
   });
 
-  it("waits less than two seconds for what is left after the exit", async () => {
-    const given = options({ graceMs: 10_000 });
-    const begun = performance.now();
+  it("waits for what is left after the exit for no grace", async () => {
+    const given = options({ graceMs: 600_000 });
     await sh("sh -c \"trap '' TERM; while :; do sleep 0.05; done\" & sleep 0.1", given);
-    expect(performance.now() - begun).toBeLessThan(4000);
     expect(livingWith(given.mark)).toEqual([]);
   });
 

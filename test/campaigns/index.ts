@@ -14,10 +14,14 @@ import { plansCampaign } from "./plans.ts";
 import { powerCutsCampaign } from "./power-cuts.ts";
 import { simulationCampaign } from "./simulation.ts";
 import { syscallsCampaign } from "./syscalls.ts";
+import { testsCampaign } from "./tests.ts";
+import { walksCampaign } from "./walks.ts";
 
 /** All of them: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
   simulationCampaign,
+  testsCampaign,
+  walksCampaign,
   interleavingsCampaign,
   planEditorCampaign,
   outputsCampaign,

@@ -1,4 +1,7 @@
+import { judgeRegex } from "../support/judge-regex.ts";
 import { linearParsers } from "../support/linear-parsers.ts";
+import { regexesOfProgram } from "../support/regexes-of-program.ts";
+import type { WrittenRegex } from "../support/written-regexes.ts";
 import type { Campaign } from "./campaign.ts";
 import { hardOutputs } from "./linear/hard-outputs.ts";
 
@@ -10,7 +13,8 @@ const parsers = Object.entries(linearParsers);
 /** Number i is the i-th parser, which reads every one of the outputs that are hard on some parser. */
 export const linearCampaign: Campaign = {
   name: "linear",
-  about: "every parser of an executor's output on outputs of ten megabytes, at most 50 ms of the processor a megabyte",
+  about:
+    "every parser of an executor's output on ten megabytes, at most 50 ms of the processor each; attacks on every regular expression",
   counts: "parsers",
   trials: [
     {
@@ -26,8 +30,30 @@ export const linearCampaign: Campaign = {
         return { counts: { parsers: 1 }, violations: msPerMegabyte > mostMs ? [told] : [], notes: [told] };
       },
     },
+    {
+      name: "expressions",
+      full: Number.POSITIVE_INFINITY,
+      // The tests are the short form.
+      short: 0,
+      batch: 100,
+      run: async ({ from, count }, { root }) => {
+        const all = await expressionsOf(root);
+        const judged = all.slice(from, from + count);
+        const violations: string[] = [];
+        for (const each of judged) violations.push(...[(await judgeRegex(each, "full")) ?? []].flat());
+        return { counts: { expressions: judged.length }, violations, exhausted: from + count >= all.length };
+      },
+    },
   ],
 };
+
+let expressions: Promise<readonly WrittenRegex[]> | undefined;
+
+/** Once in a worker. */
+function expressionsOf(root: string): Promise<readonly WrittenRegex[]> {
+  expressions ??= regexesOfProgram(root).then(({ all }) => all);
+  return expressions;
+}
 
 function slowestFor(parse: (text: string) => unknown): readonly [output: string, msPerMegabyte: number] {
   const times = Object.entries(hardOutputs(megabytes)).map(([output, create]) => {

@@ -62,6 +62,16 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
       rates: { kill: 0.02, refuse: 0.005, jump: 0.005 },
     }),
   },
+  checks: {
+    full: 20_000,
+    short: 0,
+    options: () => ({
+      compare: true,
+      rates: { kill: 0.03, refuse: 0.01, names: 1, mends: 60 },
+      roughStarts: 12,
+      policy: { recovery: ["fix"] },
+    }),
+  },
   everything: { full: 80_000, short: 60, options: () => ({}) },
 };
 

@@ -47,7 +47,7 @@ esac
 [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_PASS || made`;
 
 describe("a whole spec of the source coordinator", () => {
-  it("is run to ALL_TASKS_COMPLETE", { timeout: 120_000 }, async () => {
+  it("is run to ALL_TASKS_COMPLETE", async () => {
     const project = withRepository(sourceProject({ name: "user-search", plan, progress: progressBefore, script }));
     mkdirSync(join(project.workspace, "prompts"));
     const { exitCode, out, err } = await runActive(project, "--recovery-mode", "--commit");

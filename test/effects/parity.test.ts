@@ -153,23 +153,36 @@ const isToldByRecord = (record: RunRecord): boolean =>
 /** May come while an effect has told the books of what is not recorded yet. */
 const isSaid = ({ type }: RunRecord): boolean => type === "said" || type === "guided";
 
-describe("the books of a run, whatever happens in it", () => {
-  prop("I18: say live what they say after every record when they are read again", [scripts], async (script) => {
-    // Members of a batch tell the books of what is recorded behind that of others.
-    const policy = { ...script.policy, maxParallel: 1 };
-    const folded = createRunMemory({ open: 1 });
-    await play({ ...script, policy, kills: [] }, (record, memory) => {
-      const read = JSON.parse(JSON.stringify(record)) as RunRecord;
-      if (isToldByRecord(record) && !isSaid(record)) expect(standing(memory)).toEqual(standing(folded));
-      folded.fold(read);
-      if (!isToldByRecord(record)) expect(standing(memory)).toEqual(standing(folded));
-    });
-  });
+/** Each is a run of up to forty attempts. */
+const few = 35;
 
-  prop("I16, I18: count as the task machine does, kills and batches included", [scripts], async (script) => {
-    const { records } = await play(script, () => {});
-    expect(divergences(records, script.policy)).toEqual([]);
-  });
+describe("the books of a run, whatever happens in it", () => {
+  prop(
+    "I18: say live what they say after every record when they are read again",
+    [scripts],
+    async (script) => {
+      // Members of a batch tell the books of what is recorded behind that of others.
+      const policy = { ...script.policy, maxParallel: 1 };
+      const folded = createRunMemory({ open: 1 });
+      await play({ ...script, policy, kills: [] }, (record, memory) => {
+        const read = JSON.parse(JSON.stringify(record)) as RunRecord;
+        if (isToldByRecord(record) && !isSaid(record)) expect(standing(memory)).toEqual(standing(folded));
+        folded.fold(read);
+        if (!isToldByRecord(record)) expect(standing(memory)).toEqual(standing(folded));
+      });
+    },
+    few,
+  );
+
+  prop(
+    "I16, I18: count as the task machine does, kills and batches included",
+    [scripts],
+    async (script) => {
+      const { records } = await play(script, () => {});
+      expect(divergences(records, script.policy)).toEqual([]);
+    },
+    few,
+  );
 });
 
 const machine = createSpecMachine();

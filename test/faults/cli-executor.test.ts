@@ -32,7 +32,7 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
     ["stopped", "touch started; kill -STOP $$"],
     ["with a child that has cleared its environment", "touch started; env -i sh -c 'sleep 60; :' \"$PWD\""],
   ] as const) {
-    it(`ends the old tree before a new call, its executor ${kind}`, { timeout: 60_000 }, async () => {
+    it(`ends the old tree before a new call, its executor ${kind}`, async () => {
       const project = projectWith({ script: `${once}; ${script}` });
       const { child, end } = launch(project.workspace, runWords(project, "--yes"));
       await until(() => existsSync(join(project.workspace, "started")));
@@ -49,7 +49,7 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
     });
   }
 
-  it("ends the Verify command that was left before it runs again", { timeout: 60_000 }, async () => {
+  it("ends the Verify command that was left before it runs again", async () => {
     const verify = "touch started; [ -e go ] || (trap '' TERM; while :; do sleep 0.1; done)";
     const project = projectWith({ plan: twoTasks.replace("test -e one", verify) });
     const { child, end } = launch(project.workspace, runWords(project, "--yes"));
@@ -68,20 +68,20 @@ describe.concurrent("a run with an executor that", () => {
     ["exits 1", "exit 1"],
     ["crashes", "kill -SEGV $$"],
     ["is killed", "kill -KILL $$"],
-  ])("claims to be done and %s is not complete", { timeout: 60_000 }, async (_, end) => {
+  ])("claims to be done and %s is not complete", async (_, end) => {
     const project = projectWith({ script: `touch one two; made; ${end}` });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
     expect(read(project.tasks)).toBe(twoTasks);
   });
 
-  it("says nothing is not complete", { timeout: 60_000 }, async () => {
+  it("says nothing is not complete", async () => {
     const project = projectWith({ script: "touch one two" });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     expect(read(project.tasks)).toBe(twoTasks);
   });
 
-  it("cannot be started is the environment's fault, and costs no attempt", { timeout: 60_000 }, async () => {
+  it("cannot be started is the environment's fault, and costs no attempt", async () => {
     const project = projectWith({ script: works });
     const executor = join(project.workspace, "executor.sh");
     const good = read(executor);
@@ -95,7 +95,7 @@ describe.concurrent("a run with an executor that", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
   });
 
-  it("floods and claims at the end is believed", { timeout: 60_000 }, async () => {
+  it("floods and claims at the end is believed", async () => {
     const project = projectWith({ script: `touch one two; head -c 64000000 /dev/zero | tr '\\0' x; echo; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);

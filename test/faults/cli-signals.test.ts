@@ -22,8 +22,8 @@ import { until } from "../support/until.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 const works = "touch one two; made";
-/** What a first signal may take, with 5 s of grace for what is deaf to SIGTERM. */
-const longestEndMs = 10_000;
+/** Of a deaf executor that notes each of its loops of 0.1 s or more: it is killed before the grace of 5 s has passed. */
+const mostLoops = 45;
 
 const begun = (project: Project) => until(() => existsSync(join(project.workspace, "started")));
 
@@ -53,14 +53,12 @@ const executors = [
 describe.concurrent("a run under a signal", () => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     for (const [kind, script] of executors) {
-      it(`ends within 10 s after ${signal}, its executor ${kind}`, { timeout: 60_000 }, async () => {
+      it(`ends after ${signal}, its executor ${kind}`, async () => {
         const project = projectWith({ script });
         const { child, end } = launch(project.workspace, runWords(project, "--yes"));
         await begun(project);
-        const told = performance.now();
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
-        expect(performance.now() - told).toBeLessThan(longestEndMs);
         // One that was being forked by a killed process that had left its mark behind ends by itself.
         await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
@@ -74,22 +72,23 @@ describe.concurrent("a run under a signal", () => {
     ["SIGTERM", "SIGTERM"],
     ["SIGINT", "SIGTERM"],
     ["SIGHUP", "SIGINT"],
-  ] as const)("ends at once after %s and %s", { timeout: 60_000 }, async (first, second) => {
-    const script = "trap ': >told' TERM; setsid sleep 61 & touch started; while :; do sleep 0.1; done";
+  ] as const)("ends at once after %s and %s", async (first, second) => {
+    const script =
+      "trap ': >told' TERM; setsid sleep 61 & touch started; while :; do sleep 0.1; [ -e told ] && echo >>loops; done";
     const project = projectWith({ script });
     const { child, end } = launch(project.workspace, runWords(project, "--yes"));
     await begun(project);
     child.kill(first);
     await until(() => existsSync(join(project.workspace, "told")));
-    const told = performance.now();
     child.kill(second);
     expect((await end).exitCode).toBe(130);
-    expect(performance.now() - told).toBeLessThan(2000);
+    const loops = join(project.workspace, "loops");
+    expect(existsSync(loops) ? read(loops).length : 0).toBeLessThan(mostLoops);
     await until(() => alive(project).length === 0);
     await expectToGoOn(project);
   });
 
-  it("bears the same signal many times", { timeout: 60_000 }, async () => {
+  it("bears the same signal many times", async () => {
     const project = projectWith({ script: "trap '' TERM; touch started; while :; do sleep 0.1; done" });
     const { child, end } = launch(project.workspace, runWords(project, "--yes"));
     await begun(project);
@@ -103,7 +102,7 @@ describe.concurrent("a run under a signal", () => {
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
 describe.concurrent("a run of which nobody reads the output", () => {
-  it.skipIf(!hasScript)("ends when its terminal is closed, and can go on", { timeout: 60_000 }, async () => {
+  it.skipIf(!hasScript)("ends when its terminal is closed, and can go on", async () => {
     const project = projectWith({ script: "echo chat; touch started; sleep 60" });
     const words = [process.execPath, cli, ...runWords(project, "--yes")].map((word) => `'${word}'`).join(" ");
     const terminal = spawn("script", ["--quiet", "--command", `exec ${words}`, "/dev/null"], {
@@ -117,7 +116,7 @@ describe.concurrent("a run of which nobody reads the output", () => {
     await expectToGoOn(project);
   });
 
-  it("ends in silence when the reader has seen enough", { timeout: 60_000 }, async () => {
+  it("ends in silence when the reader has seen enough", async () => {
     const project = projectWith({ script: `${works}; sleep 0.2` });
     const words = ["-c", '"$0" "$@" | head -1', process.execPath, cli, ...runWords(project, "--yes")];
     const shell = spawn("sh", words, { cwd: project.workspace, stdio: ["ignore", "pipe", "pipe"] });

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/folder.ts";
 /** Of one that is executed at once a run makes five records. */
 const count = 450;
 
-it("goes on with a long run from what its records came to, as from the records", { timeout: 120_000 }, async () => {
+it("goes on with a long run from what its records came to, as from the records", async () => {
   const workspace = temporaryFolder();
   const spec = join(workspace, "specs", "long");
   mkdirSync(spec, { recursive: true });

@@ -21,8 +21,6 @@ import {
 import { livingWith } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const timeout = 40_000;
-
 const proposed = (id: string, verify = "test -e one"): string =>
   `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Files**: ${id}\n  - **Done when**: It is there\n  - **Verify**: \`${verify}\`\n  - **Commit**: \`feat: make ${id}\`\n`;
 
@@ -47,110 +45,86 @@ const changesIn = (out: string): unknown[] =>
 const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 describe.concurrent("a run whose executor asks for other tasks", () => {
-  it(
-    "splits a task: its parts take its place",
-    async () => {
-      const project = projectWith({ script: asks });
-      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
-      const { exitCode, out } = await run(project, "--reporter", "json");
-      expect(exitCode).toBe(0);
-      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "SPLIT_TASK", added: ["1.2a", "1.2b"] }]);
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
-      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
-      expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
-      expect(read(project.tasks).startsWith(twoTasks.replaceAll("[ ]", "[x]").trimEnd())).toBe(true);
-    },
-    timeout,
-  );
+  it("splits a task: its parts take its place", async () => {
+    const project = projectWith({ script: asks });
+    writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+    const { exitCode, out } = await run(project, "--reporter", "json");
+    expect(exitCode).toBe(0);
+    expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "SPLIT_TASK", added: ["1.2a", "1.2b"] }]);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
+    expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
+    expect(read(project.tasks).startsWith(twoTasks.replaceAll("[ ]", "[x]").trimEnd())).toBe(true);
+  });
 
-  it(
-    "does first what a task needs, and then that task again",
-    async () => {
-      const project = projectWith({ script: asks });
-      writeRequest(project, "ADD_PREREQUISITE", [proposed("1.2a")]);
-      const { exitCode, out } = await run(project, "--reporter", "json", "--max-task-iterations", "1");
-      expect(exitCode).toBe(0);
-      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_PREREQUISITE", added: ["1.2a"] }]);
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2"]);
-      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2#2"]);
-    },
-    timeout,
-  );
+  it("does first what a task needs, and then that task again", async () => {
+    const project = projectWith({ script: asks });
+    writeRequest(project, "ADD_PREREQUISITE", [proposed("1.2a")]);
+    const { exitCode, out } = await run(project, "--reporter", "json", "--max-task-iterations", "1");
+    expect(exitCode).toBe(0);
+    expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_PREREQUISITE", added: ["1.2a"] }]);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2"]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2#2"]);
+  });
 
-  it(
-    "does afterwards what follows from a task",
-    async () => {
-      const project = projectWith({ script: asks });
-      writeRequest(project, "ADD_FOLLOWUP", [proposed("1.2a")], "TASK_COMPLETE");
-      const { exitCode, out } = await run(project, "--reporter", "json");
-      expect(exitCode).toBe(0);
-      expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_FOLLOWUP", added: ["1.2a"] }]);
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a"]);
-      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1"]);
-    },
-    timeout,
-  );
+  it("does afterwards what follows from a task", async () => {
+    const project = projectWith({ script: asks });
+    writeRequest(project, "ADD_FOLLOWUP", [proposed("1.2a")], "TASK_COMPLETE");
+    const { exitCode, out } = await run(project, "--reporter", "json");
+    expect(exitCode).toBe(0);
+    expect(changesIn(out)).toMatchObject([{ task: "1.2", change: "ADD_FOLLOWUP", added: ["1.2a"] }]);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a"]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1"]);
+  });
 
-  it(
-    "goes on after a kill in the middle of a split, and splits nothing again",
-    async () => {
-      const project = projectWith({
-        script: `[ $id = 1.2b ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}`,
-      });
-      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
-      const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-      await until(() => existsSync(join(project.workspace, "started")));
-      child.kill("SIGKILL");
-      await end;
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [ ] 1.2b"]);
-      writeFileSync(join(project.workspace, "go"), "");
-      // Without --yes: the Verify commands of the parts were agreed to.
-      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
-      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.2b#1"]);
-      expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
-      expect(alive(project)).toEqual([]);
-    },
-    timeout,
-  );
+  it("goes on after a kill in the middle of a split, and splits nothing again", async () => {
+    const project = projectWith({
+      script: `[ $id = 1.2b ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}`,
+    });
+    writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+    await until(() => existsSync(join(project.workspace, "started")));
+    child.kill("SIGKILL");
+    await end;
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [ ] 1.2b"]);
+    writeFileSync(join(project.workspace, "go"), "");
+    // Without --yes: the Verify commands of the parts were agreed to.
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.2b#1"]);
+    expect(completed(project)).toEqual(["- [x] 1.1", "- [x] 1.2a", "- [x] 1.2b"]);
+    expect(alive(project)).toEqual([]);
+  });
 
-  it(
-    "asks before it takes over Verify commands that nobody has agreed to, and does not have to be asked again",
-    async () => {
-      const project = projectWith({ script: `[ $id = 1.1 ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}` });
-      writeRequest(project, "SPLIT_TASK", [proposed("1.2a", "test -e three"), proposed("1.2b", "test -e two")]);
-      const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-      await until(() => existsSync(join(project.workspace, "started")));
-      child.kill("SIGINT");
-      expect((await end).exitCode).toBe(130);
-      for (const name of ["go", "three"]) writeFileSync(join(project.workspace, name), "");
-      const asked = await runAgain(project);
-      expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("test -e three") });
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
-      expect(recordsIn(journalPath(project, 2)).some(({ type }) => type === "planned")).toBe(false);
-      expect((await run(project)).exitCode).toBe(3);
-      expect(await runAccepting(project, asked)).toMatchObject({ exitCode: 0, err: "" });
-      expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
-      expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
-    },
-    timeout,
-  );
+  it("asks before it takes over Verify commands that nobody has agreed to, and does not have to be asked again", async () => {
+    const project = projectWith({ script: `[ $id = 1.1 ] && [ ! -e go ] && { touch started; sleep 60; }; ${asks}` });
+    writeRequest(project, "SPLIT_TASK", [proposed("1.2a", "test -e three"), proposed("1.2b", "test -e two")]);
+    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
+    await until(() => existsSync(join(project.workspace, "started")));
+    child.kill("SIGINT");
+    expect((await end).exitCode).toBe(130);
+    for (const name of ["go", "three"]) writeFileSync(join(project.workspace, name), "");
+    const asked = await runAgain(project);
+    expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("test -e three") });
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
+    expect(recordsIn(journalPath(project, 2)).some(({ type }) => type === "planned")).toBe(false);
+    expect((await run(project)).exitCode).toBe(3);
+    expect(await runAccepting(project, asked)).toMatchObject({ exitCode: 0, err: "" });
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1", "1.2a#1", "1.2b#1"]);
+  });
 
-  it(
-    "goes on behind a split that was agreed to, when the start that made it was killed before it had said so",
-    async () => {
-      const project = projectWith({ plan: twoTasks.replace(/ {2}- \*\*Verify.*\n/g, ""), script: asks });
-      writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
-      expect((await runAgain(project)).exitCode).toBe(3);
-      let killed = copyOf(project);
-      for (let write = 9; !boxes(killed).includes("- [x] 1.2"); write++) {
-        killed = copyOf(project);
-        await runUntil(killed, write, "--accept", "any");
-      }
-      expect(recordsIn(journalPath(killed, 2)).some(({ type }) => type === "answered")).toBe(false);
-      expect(await run(killed)).toMatchObject({ exitCode: 0, err: "" });
-      expect(boxes(killed)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
-    },
-    timeout,
-  );
+  it("goes on behind a split that was agreed to, when the start that made it was killed before it had said so", async () => {
+    const project = projectWith({ plan: twoTasks.replace(/ {2}- \*\*Verify.*\n/g, ""), script: asks });
+    writeRequest(project, "SPLIT_TASK", [proposed("1.2a"), proposed("1.2b", "test -e two")]);
+    expect((await runAgain(project)).exitCode).toBe(3);
+    let killed = copyOf(project);
+    for (let write = 9; !boxes(killed).includes("- [x] 1.2"); write++) {
+      killed = copyOf(project);
+      await runUntil(killed, write, "--accept", "any");
+    }
+    expect(recordsIn(journalPath(killed, 2)).some(({ type }) => type === "answered")).toBe(false);
+    expect(await run(killed)).toMatchObject({ exitCode: 0, err: "" });
+    expect(boxes(killed)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.2a", "- [x] 1.2b"]);
+  });
 });

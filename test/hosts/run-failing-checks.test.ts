@@ -21,8 +21,6 @@ import {
 } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 
-const timeout = 60_000;
-
 /** Another command about a project's spec. */
 const ask = async (project: Project, ...words: readonly string[]): Promise<string> =>
   (await launch(project.workspace, words).end).out;
@@ -167,41 +165,37 @@ describe.concurrent("a fix that does not help", () => {
     expect(read(project.tasks)).not.toContain("[ ]");
   });
 
-  it(
-    "is closed once, wherever the run is killed on the way",
-    async () => {
-      const whole = checked(three, helpless);
-      const begun = copyOf(whole);
-      const report = join(whole.workspace, "writes");
-      const words = ["--recovery-mode"];
-      const { out } = await launch(
-        whole.workspace,
-        ["run", whole.spec, "--exec", "./executor.sh", "--reporter", "plain", "--yes", ...words],
-        {
-          NODE_OPTIONS: `--import ${join(import.meta.dirname, "../support/die-at-write.mjs")}`,
-          COUNT_WRITES: report,
-        },
-      ).end;
-      expect(out).toContain("ALL_TASKS_COMPLETE");
-      const expected = { plan: read(whole.tasks), progress: read(whole.progress) };
-      const writes = Number(read(report));
-      const between = new Set<string>();
-      // The closing is among the last things that happen.
-      for (let place = writes; place > 0 && !between.has("before, open"); place -= 1) {
-        const project = copyOf(begun);
-        const { signal } = await runUntil(project, place, ...words);
-        if (signal === null) continue;
-        between.add(momentOf(project));
-        const end = await runAgain(project, ...words);
-        expect({ place, exitCode: end.exitCode, err: end.err }).toEqual({ place, exitCode: 0, err: "" });
-        expect({ place, plan: read(project.tasks) }).toEqual({ place, plan: expected.plan });
-        expect({ place, progress: read(project.progress) }).toEqual({ place, progress: expected.progress });
-      }
-      // Between the record and the edit, and between the edit and the answer.
-      expect([...between]).toEqual(expect.arrayContaining(["recorded, open", "recorded, closed", "answered, closed"]));
-    },
-    4 * timeout,
-  );
+  it("is closed once, wherever the run is killed on the way", async () => {
+    const whole = checked(three, helpless);
+    const begun = copyOf(whole);
+    const report = join(whole.workspace, "writes");
+    const words = ["--recovery-mode"];
+    const { out } = await launch(
+      whole.workspace,
+      ["run", whole.spec, "--exec", "./executor.sh", "--reporter", "plain", "--yes", ...words],
+      {
+        NODE_OPTIONS: `--import ${join(import.meta.dirname, "../support/die-at-write.mjs")}`,
+        COUNT_WRITES: report,
+      },
+    ).end;
+    expect(out).toContain("ALL_TASKS_COMPLETE");
+    const expected = { plan: read(whole.tasks), progress: read(whole.progress) };
+    const writes = Number(read(report));
+    const between = new Set<string>();
+    // The closing is among the last things that happen.
+    for (let place = writes; place > 0 && !between.has("before, open"); place -= 1) {
+      const project = copyOf(begun);
+      const { signal } = await runUntil(project, place, ...words);
+      if (signal === null) continue;
+      between.add(momentOf(project));
+      const end = await runAgain(project, ...words);
+      expect({ place, exitCode: end.exitCode, err: end.err }).toEqual({ place, exitCode: 0, err: "" });
+      expect({ place, plan: read(project.tasks) }).toEqual({ place, plan: expected.plan });
+      expect({ place, progress: read(project.progress) }).toEqual({ place, progress: expected.progress });
+    }
+    // Between the record and the edit, and between the edit and the answer.
+    expect([...between]).toEqual(expect.arrayContaining(["recorded, open", "recorded, closed", "answered, closed"]));
+  });
 });
 
 /** How far the closing of 1.1.1 had come. */
@@ -331,54 +325,40 @@ describe("an executor that can mend only what its prompt names", () => {
       ]),
     );
 
-  it(
-    "brings a plan of ten tasks to green",
-    async () => {
-      const checks = checksOf(10, (task) => 1 + (task % 5));
-      const project = checked(checks, mender);
-      const { exitCode, out, err } = await run(project, "--recovery-mode");
-      expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
-      expect(out).toContain("ALL_TASKS_COMPLETE");
-      expect(readdirSync(join(project.workspace, "made"))).toHaveLength(30);
-      expect(read(project.tasks)).not.toContain("- [ ]");
-      // The first prompt of a task names nothing of what that is to make.
-      for (const own of checks["1.3"] ?? []) expect(prompt(project, "1.3#1")).not.toContain(own);
-      const { tasks } = await statusOf(project);
-      expect(tasks.filter(({ depth }) => depth > 1)).toEqual([]);
-    },
-    timeout,
-  );
+  it("brings a plan of ten tasks to green", async () => {
+    const checks = checksOf(10, (task) => 1 + (task % 5));
+    const project = checked(checks, mender);
+    const { exitCode, out, err } = await run(project, "--recovery-mode");
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    expect(out).toContain("ALL_TASKS_COMPLETE");
+    expect(readdirSync(join(project.workspace, "made"))).toHaveLength(30);
+    expect(read(project.tasks)).not.toContain("- [ ]");
+    // The first prompt of a task names nothing of what that is to make.
+    for (const own of checks["1.3"] ?? []) expect(prompt(project, "1.3#1")).not.toContain(own);
+    const { tasks } = await statusOf(project);
+    expect(tasks.filter(({ depth }) => depth > 1)).toEqual([]);
+  });
 
-  it(
-    "gets far more checks to pass than there are attempts at a standstill",
-    async () => {
-      const project = checked(
-        checksOf(1, () => 23),
-        mender,
-      );
-      const { exitCode, out } = await run(project, "--recovery-mode");
-      expect(exitCode).toBe(0);
-      expect(readdirSync(join(project.workspace, "made"))).toHaveLength(23);
-      expect(out).toMatch(/\nfailed 1\.1 \(\d+ of 23 failing, was \d+, progress\): /);
-    },
-    timeout,
-  );
+  it("gets far more checks to pass than there are attempts at a standstill", async () => {
+    const project = checked(
+      checksOf(1, () => 23),
+      mender,
+    );
+    const { exitCode, out } = await run(project, "--recovery-mode");
+    expect(exitCode).toBe(0);
+    expect(readdirSync(join(project.workspace, "made"))).toHaveLength(23);
+    expect(out).toMatch(/\nfailed 1\.1 \(\d+ of 23 failing, was \d+, progress\): /);
+  });
 
-  it(
-    "does as well with retries, pivots and a repair operator",
-    async () => {
-      const project = checked(
-        checksOf(3, () => 5),
-        mender,
-      );
-      const { exitCode, err } = await run(project, "--escalation", "--max-pivot-attempts", "1");
-      expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
-      expect(delegations(project)).toEqual(
-        ["1.1", "1.2", "1.3"].flatMap((id) => [1, 2, 3, 4].map((n) => `${id}#${n}`)),
-      );
-    },
-    timeout,
-  );
+  it("does as well with retries, pivots and a repair operator", async () => {
+    const project = checked(
+      checksOf(3, () => 5),
+      mender,
+    );
+    const { exitCode, err } = await run(project, "--escalation", "--max-pivot-attempts", "1");
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual(["1.1", "1.2", "1.3"].flatMap((id) => [1, 2, 3, 4].map((n) => `${id}#${n}`)));
+  });
 });
 
 describe("the output of a Verify", () => {

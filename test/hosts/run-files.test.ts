@@ -131,7 +131,7 @@ describe.concurrent("the files of a run", () => {
     esac`;
     const project = projectWith({ script });
     const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-    await expect.poll(() => existsSync(join(project.workspace, "started")), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(project.workspace, "started"))).toBe(true);
     child.kill("SIGKILL");
     await end;
     writeFileSync(join(project.workspace, "go"), "");

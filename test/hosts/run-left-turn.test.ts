@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import {
   copyOf,
   delegations,
-  type End,
   journalPath,
   launch,
   type Project,
@@ -20,7 +19,6 @@ import {
 } from "../support/cli.ts";
 import { until } from "../support/until.ts";
 
-const timeout = 60_000;
 const works = "touch one two; made";
 const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 const once = ["--max-task-iterations", "1"];
@@ -51,43 +49,35 @@ function splitting(script: string): Project {
 }
 
 describe.concurrent("a run with tasks that an executor asked for", () => {
-  it(
-    "goes on however often a person writes about them",
-    async () => {
-      const project = splitting("[ $id = 1.2b ] && broke hard || { touch one two; made; }");
-      expect((await run(project, ...once)).exitCode).toBe(1);
-      for (const title of ["Make it well", "Make it better", "Make it best"]) {
-        writeFileSync(project.tasks, read(project.tasks).replace(/1\.2b .*/, `1.2b ${title}`));
-        expect(await run(project, ...once)).toMatchObject({ exitCode: 1, err: expect.stringContaining("Max retries") });
-      }
-      writeExecutor(project.workspace, works);
-      edit(project, "Make it best", "Make it");
-      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
-      expect(delegations(project)).toEqual([
-        "1.1#1",
-        "1.2#1",
-        "1.2a#1",
-        ...[1, 2, 3, 4, 5].map((n) => `1.2b#${n}`),
-        "1.3#1",
-      ]);
-    },
-    timeout,
-  );
+  it("goes on however often a person writes about them", async () => {
+    const project = splitting("[ $id = 1.2b ] && broke hard || { touch one two; made; }");
+    expect((await run(project, ...once)).exitCode).toBe(1);
+    for (const title of ["Make it well", "Make it better", "Make it best"]) {
+      writeFileSync(project.tasks, read(project.tasks).replace(/1\.2b .*/, `1.2b ${title}`));
+      expect(await run(project, ...once)).toMatchObject({ exitCode: 1, err: expect.stringContaining("Max retries") });
+    }
+    writeExecutor(project.workspace, works);
+    edit(project, "Make it best", "Make it");
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual([
+      "1.1#1",
+      "1.2#1",
+      "1.2a#1",
+      ...[1, 2, 3, 4, 5].map((n) => `1.2b#${n}`),
+      "1.3#1",
+    ]);
+  });
 
-  it(
-    "goes on after a kill behind an executor that named its own anew",
-    async () => {
-      const rename = `sed -i "s/1.2a .*/1.2a Made well/" "$plan"`;
-      const project = splitting(
-        `[ $id = 1.2a ] && ${rename}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
-      );
-      expect((await run(project)).signal).toBe("SIGKILL");
-      expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
-      expect(read(project.tasks)).toContain("- [x] 1.2a Made well\n");
-      expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.3#1", "1.3#1"]);
-    },
-    timeout,
-  );
+  it("goes on after a kill behind an executor that named its own anew", async () => {
+    const rename = `sed -i "s/1.2a .*/1.2a Made well/" "$plan"`;
+    const project = splitting(
+      `[ $id = 1.2a ] && ${rename}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
+    );
+    expect((await run(project)).signal).toBe("SIGKILL");
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(read(project.tasks)).toContain("- [x] 1.2a Made well\n");
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.3#1", "1.3#1"]);
+  });
 });
 
 describe.concurrent("a task whose iterations were spent", () => {
@@ -126,23 +116,24 @@ describe.concurrent("a start that leaves a turn behind", () => {
   /** The plan is taken as it stands. */
   const taken = ["--accept", "any"];
 
-  /** What comes of it when it is killed before each change of a file, up to where it has chosen a task. */
-  const killedEverywhere = (project: Project, ...words: string[]): Promise<End[]> =>
-    killedAndThen(project, words, (copy) => run(copy, ...taken, ...words));
-
-  async function killedAndThen<Found>(
-    project: Project,
-    words: readonly string[],
-    go: (copy: Project) => Promise<Found>,
-  ): Promise<Found[]> {
-    const found: Found[] = [];
-    for (let write = 1; ; write++) {
+  /** The project as it is when it is killed before each change of a file, up to where it has chosen a task. @param step 2: every second change. */
+  async function killedEverywhere(project: Project, words: string[] = [], step = 1): Promise<Project[]> {
+    const killed: Project[] = [];
+    for (let write = 1; ; write += step) {
       const copy = copyOf(project);
       await runUntil(copy, write, ...taken, ...words);
       const second = journalPath(copy, 2);
-      if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return found;
-      found.push(await go(copy));
+      if (existsSync(second) && recordsIn(second).some(({ type }) => type === "answered")) return killed;
+      killed.push(copy);
     }
+  }
+
+  /** What comes of each of them. */
+  async function eachOf<Found>(killed: readonly Project[], go: (project: Project) => Promise<Found>): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const project of killed) found.push(await go(project));
+    expect(found.length).toBeGreaterThan(3);
+    return found;
   }
 
   /** A project whose task 1.1 is ticked and accepted, while its line in the log was refused. */
@@ -157,81 +148,51 @@ describe.concurrent("a start that leaves a turn behind", () => {
     return project;
   }
 
-  it(
-    "tries a task anew that was mended, wherever it is killed",
-    async () => {
-      const project = projectWith({ script: onlyFirst });
-      await run(project, ...once);
-      edit(project, "Make two", "Make it easy");
-      writeExecutor(project.workspace, works);
-      const ends = await killedEverywhere(project);
-      expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
-      expect(ends.length).toBeGreaterThan(3);
-    },
-    timeout,
-  );
+  it("tries a task anew that was mended, wherever it is killed", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, ...once);
+    edit(project, "Make two", "Make it easy");
+    writeExecutor(project.workspace, works);
+    const ends = await eachOf(await killedEverywhere(project), (killed) => run(killed, ...taken));
+    expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+  });
 
-  it(
-    "writes the line that was refused of a task it has ticked, wherever it is killed",
-    async () => {
-      const project = await refusedBehindTick();
-      edit(project, "Make two", "Make it well");
-      const whole = copyOf(project);
-      const end = await run(whole, ...taken);
-      expect(end).toMatchObject({ exitCode: 0, out: expect.not.stringContaining("by hand") });
-      expect(read(whole.progress)).toContain("## Completed Tasks\n- [x] 1.1 First\n- [x] 1.2 Second\n\n");
-      expect(delegations(whole)).toEqual(["1.1#1", "1.2#1"]);
-      const ends = await killedEverywhere(project);
-      expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
-    },
-    timeout,
-  );
+  it("writes the line that was refused of a task it has ticked, wherever it is killed", async () => {
+    const project = await refusedBehindTick();
+    edit(project, "Make two", "Make it well");
+    const whole = copyOf(project);
+    const end = await run(whole, ...taken);
+    expect(end).toMatchObject({ exitCode: 0, out: expect.not.stringContaining("by hand") });
+    expect(read(whole.progress)).toContain("## Completed Tasks\n- [x] 1.1 First\n- [x] 1.2 Second\n\n");
+    expect(delegations(whole)).toEqual(["1.1#1", "1.2#1"]);
+    const ends = await eachOf(await killedEverywhere(project), (killed) => run(killed, ...taken));
+    expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+  });
 
-  it(
-    "writes that line under other options, too, wherever the start that went on with the turn was killed",
-    async () => {
-      const project = await refusedBehindTick();
-      const found = await killedAndThen(project, [], async (copy) => {
-        const { exitCode, out } = await run(copy, ...taken, "--max-task-iterations", "7");
-        return {
-          exitCode,
-          isByHand: out.includes("by hand"),
-          isLogged: read(copy.progress).includes("- [x] 1.1 First\n"),
-        };
-      });
-      const told = found.map(() => ({ exitCode: 0, isByHand: false, isLogged: true }));
-      expect(found).toEqual(told);
-      expect(found.length).toBeGreaterThan(3);
-    },
-    timeout,
-  );
+  it("goes on under other options, and does again what a person has opened, wherever a start of it was killed", async () => {
+    const killed = await killedEverywhere(await refusedBehindTick(), [], 2);
+    const opened = killed.map(copyOf);
+    const others = await eachOf(killed, async (project) => {
+      const { exitCode, out } = await run(project, ...taken, "--max-task-iterations", "7");
+      const isLogged = read(project.progress).includes("- [x] 1.1 First\n");
+      return { exitCode, isByHand: out.includes("by hand"), isLogged };
+    });
+    expect(others).toEqual(others.map(() => ({ exitCode: 0, isByHand: false, isLogged: true })));
+    const again = await eachOf(opened, async (project) => {
+      edit(project, "[x] 1.1", "[ ] 1.1");
+      const { exitCode } = await run(project, ...taken);
+      return { exitCode, attempts: delegations(project).filter((key) => key.startsWith("1.1#")).length };
+    });
+    expect(again).toEqual(again.map(() => ({ exitCode: 0, attempts: 2 })));
+  });
 
-  it(
-    "does a task again whose box a person has cleared, wherever the start that went on with the turn was killed",
-    async () => {
-      const project = await refusedBehindTick();
-      const found = await killedAndThen(project, [], async (copy) => {
-        edit(copy, "[x] 1.1", "[ ] 1.1");
-        const { exitCode } = await run(copy, ...taken);
-        return { exitCode, attempts: delegations(copy).filter((key) => key.startsWith("1.1#")).length };
-      });
-      expect(found).toEqual(found.map(() => ({ exitCode: 0, attempts: 2 })));
-      expect(found.length).toBeGreaterThan(3);
-    },
-    timeout,
-  );
-
-  it(
-    "spares the attempt once, wherever it is killed",
-    async () => {
-      const project = projectWith({ script: "touch started; sleep 60" });
-      await stopped(project, "SIGINT");
-      writeExecutor(project.workspace, "broke hard");
-      const ends = await killedEverywhere(project, ...once);
-      expect(new Set(ends.map(({ err }) => err.split("\n")[0]))).toEqual(
-        new Set(["ERROR: Max retries reached for task 1.1 after 1 attempts"]),
-      );
-    },
-    timeout,
-  );
+  it("spares the attempt once, wherever it is killed", async () => {
+    const project = projectWith({ script: "touch started; sleep 60" });
+    await stopped(project, "SIGINT");
+    writeExecutor(project.workspace, "broke hard");
+    const ends = await eachOf(await killedEverywhere(project, once), (killed) => run(killed, ...taken, ...once));
+    expect(new Set(ends.map(({ err }) => err.split("\n")[0]))).toEqual(
+      new Set(["ERROR: Max retries reached for task 1.1 after 1 attempts"]),
+    );
+  });
 });

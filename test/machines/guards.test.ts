@@ -97,7 +97,10 @@ const ended = [
 const chosen = { kind: "task", root: "1", current: "1", spent: {} };
 const member = (root: string) => ({ root, current: root, spent: {}, after: [] });
 
-function walkTask({ machine }: Watched<ReturnType<typeof createTaskMachine>>): void {
+function walkTask({ machine, oneSided, untaken }: Watched<ReturnType<typeof createTaskMachine>>): void {
+  const paused = start(machine, { root: "1", paused: true }).state;
+  for (const event of said) send(machine, paused, event as never);
+  start(machine, { root: "1", spent: { "1": { attempts: 1, retries: 0, fixes: [] } } });
   const tiny = { maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1, maxFixTasksPerRoot: 1, repairBudget: 1 };
   const climbs = { maxPivotAttempts: 1, maxResearchAttempts: 1, maxTaskIterations: 1 };
   for (const policy of [
@@ -105,17 +108,12 @@ function walkTask({ machine }: Watched<ReturnType<typeof createTaskMachine>>): v
     { ...tiny, ...climbs, recovery: ["retry", "pivot", "research", "checkpoint"] as const, maxTaskIterations: 2 },
     { ...tiny, ...climbs, recovery: ["repair"] as const, repairBudget: 2 },
   ]) {
-    for (const { state } of explore(
-      { policy: { ...policy, recovery: [...policy.recovery] } },
-      whole,
-      machine,
-    ).values()) {
+    const graph = explore({ policy: { ...policy, recovery: [...policy.recovery] } }, whole, machine);
+    for (const { state } of graph.values()) {
+      if (oneSided().length === 0 && untaken().length === 0) return;
       for (const event of said) send(machine, state, event as never);
     }
   }
-  const paused = start(machine, { root: "1", paused: true }).state;
-  for (const event of said) send(machine, paused, event as never);
-  start(machine, { root: "1", spent: { "1": { attempts: 1, retries: 0, fixes: [] } } });
 }
 
 function walkRepair({ machine }: Watched<ReturnType<typeof createRepairMachine>>): void {

@@ -165,6 +165,9 @@ describe("a batch", () => {
   });
 });
 
+/** Each is a run of eight tasks or more; the campaign `interleavings` makes thousands. */
+const few = 25;
+
 describe("a batch, for every order in which its members end", () => {
   prop(
     "I25: leaves the same bytes",
@@ -185,19 +188,25 @@ describe("a batch, for every order in which its members end", () => {
       expect(made.store.log.text).toBe(straight.store.log.text);
       expect(made.store.memberLogs).toEqual(straight.store.memberLogs);
     },
+    few,
   );
 
-  prop("I25: never does a task again that has passed", [failures, fc.scheduler()], async (fails, scheduler) => {
-    const made = newRun(plan);
-    const work = working(made, fails);
-    const passed = new Set<string>();
-    const executor: Executor = async (delegation, signal) => {
-      for (const event of made.events) if (event.type === "task.passed") passed.add(event.task);
-      expect(passed).not.toContain(delegation.taskId);
-      return scheduler.schedule(Promise.resolve(await work(delegation, signal)));
-    };
-    await scheduler.waitFor(goOn(made, executor, { policy: fix }));
-  });
+  prop(
+    "I25: never does a task again that has passed",
+    [failures, fc.scheduler()],
+    async (fails, scheduler) => {
+      const made = newRun(plan);
+      const work = working(made, fails);
+      const passed = new Set<string>();
+      const executor: Executor = async (delegation, signal) => {
+        for (const event of made.events) if (event.type === "task.passed") passed.add(event.task);
+        expect(passed).not.toContain(delegation.taskId);
+        return scheduler.schedule(Promise.resolve(await work(delegation, signal)));
+      };
+      await scheduler.waitFor(goOn(made, executor, { policy: fix }));
+    },
+    few,
+  );
 
   prop(
     "I8: has no more executors at work than allowed, one for each task, and a verifier alone",
@@ -217,6 +226,7 @@ describe("a batch, for every order in which its members end", () => {
         if (running.some(({ role }) => role === "verifier")) expect(running).toHaveLength(1);
       }
     },
+    few,
   );
 
   prop(
@@ -237,6 +247,7 @@ describe("a batch, for every order in which its members end", () => {
       expect(made.store.tasks.text).toBe(whole.store.tasks.text);
       expect(made.store.log.text).toBe(whole.store.log.text);
     },
+    few,
   );
 
   /** Fails a task until as many fixes of it are ticked as is said, as an executor does that looks at its work. */

@@ -169,6 +169,7 @@ describe("run, for every policy and every sequence of fates", () => {
         exitCode: 1,
       });
     },
+    40,
   );
 
   prop(
@@ -210,5 +211,6 @@ describe("run, for every policy and every sequence of fates", () => {
       const policy = { recovery, maxTaskIterations: 4, maxFixTasksPerOriginal: 3 };
       expect((await goOn(made, execute, { policy }))?.outcome).toBe("complete");
     },
+    40,
   );
 });

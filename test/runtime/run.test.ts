@@ -288,6 +288,8 @@ describe("run, for every policy and every sequence of fates", () => {
       expect(delegatedIn(made).length).toBeLessThanOrEqual(delegatedIn(whole).length + killed);
       expect([...new Set(delegatedIn(made))]).toEqual([...new Set(delegatedIn(whole))]);
     },
+    // Seven starts in each at most; the campaigns `simulation` and `interleavings` make thousands.
+    35,
   );
 
   prop("I18: replays its records to the same next effect", [policies(), fates], async (policy, script) => {

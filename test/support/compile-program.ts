@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-const root = resolve(import.meta.dirname, "../..");
+const here = resolve(import.meta.dirname, "../..");
 
 /** The program file by file, as it is published. */
 export interface CompiledProgram {
@@ -12,7 +12,8 @@ export interface CompiledProgram {
   remove(): void;
 }
 
-export async function compileProgram(): Promise<CompiledProgram> {
+/** @param root Folder of the package: this one when not given. */
+export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));
   const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];

@@ -15,7 +15,7 @@ let main = "";
 beforeAll(async () => {
   built = await compileProgram();
   main = join(built.folder, "src", "hosts", "cli", "main.js");
-}, 60_000);
+});
 afterAll(() => built.remove());
 
 interface End {
@@ -84,7 +84,7 @@ describe("the fixpoint program", () => {
     const words = ["run", "--yes", "--exec", writeScript(workspace, "slow", "touch started; exec sleep 30")];
     const first = launch(workspace, words);
     const ended = end(first);
-    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     const second = await fixpoint(workspace, ...words);
     expect(second).toMatchObject({ exitCode: 4, out: "", err: expect.stringContaining(String(first.pid)) });
     first.kill("SIGTERM");
@@ -121,7 +121,7 @@ describe("the fixpoint program", () => {
       writeScript(workspace, "slow", "touch started; sleep 30"),
     ]);
     const ended = end(program);
-    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     program.kill(signal);
     const { exitCode, out, err } = await ended;
     expect({ exitCode, err }).toEqual({
@@ -141,12 +141,12 @@ describe("the fixpoint program", () => {
     );
     const program = launch(workspace, ["run", "--yes", "--exec", stubborn]);
     const ended = end(program);
-    await expect.poll(() => existsSync(join(workspace, "started")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     program.kill("SIGINT");
     await new Promise((settle) => setTimeout(settle, 200));
     expect(program.exitCode).toBeNull();
     program.kill("SIGINT");
     expect((await ended).exitCode).toBe(130);
-    await expect.poll(() => livingWith(workspace), { timeout: 2000 }).toEqual([]);
+    await expect.poll(() => livingWith(workspace)).toEqual([]);
   });
 });

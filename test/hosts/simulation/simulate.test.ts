@@ -46,7 +46,7 @@ describe("a simulated run", () => {
       world.finish();
       return "TASK_COMPLETE";
     };
-    for (const seed of seeds(160)) {
+    for (const seed of seeds(40)) {
       const made = await simulate({
         ...{ seed, plan, compare: true, roughStarts: 30, executors: { executor }, rates: { kill: 0.06, refuse: 0.06 } },
         policy: { recovery: ["retry", "fix"], maxTaskIterations: 1 },
@@ -97,8 +97,6 @@ describe("a simulated run", () => {
 
   it("meets every behaviour and every fault", async () => {
     const met = new Set<string>();
-    for (const seed of seeds(70, 3000))
-      for (const what of Object.keys((await simulate({ seed })).counts)) met.add(what);
     const faults = [
       "kill",
       "refuse",
@@ -111,7 +109,12 @@ describe("a simulated run", () => {
       "trouble",
       "nobody answers",
     ];
-    expect([...behaviours, ...faults].filter((what) => !met.has(what))).toEqual([]);
+    const unmet = () => [...behaviours, ...faults].filter((what) => !met.has(what));
+    for (const seed of seeds(70, 3000)) {
+      for (const what of Object.keys((await simulate({ seed })).counts)) met.add(what);
+      if (unmet().length === 0 && [...met].some((what) => what.startsWith("word: "))) break;
+    }
+    expect(unmet()).toEqual([]);
     expect([...met].filter((what) => what.startsWith("word: "))).not.toEqual([]);
     expect(Object.keys(roughRates)).toEqual(Object.keys(calmRates));
   });
@@ -120,6 +123,8 @@ describe("a simulated run", () => {
     const met = new Set<string>();
     const policy = { recovery: ["fix", "retry", "pivot", "checkpoint"] as const, stuckAfterSameErrors: 3 };
     const rates = { names: 1, mends: 60, trouble: 0.05, edit: 0, loss: 0, away: 0.8 } as const;
+    const expected = ["first", "progress", "moved", "same", "superseded", "closed", "unverified"];
+    const unmet = () => [...expected, "blocked", "environment", "checkpoint"].filter((what) => !met.has(what));
     for (const seed of seeds(60, 5000)) {
       const options = { seed, rates, policy: { ...policy, recovery: [...policy.recovery] } };
       const { events, records, violations } = await simulate(options);
@@ -131,14 +136,14 @@ describe("a simulated run", () => {
         if (event.type === "task.passed" && event.unverified) met.add("unverified");
       }
       if (records.some(({ type }) => type === "closed")) met.add("closed");
+      if (unmet().length === 0) break;
     }
-    const expected = ["first", "progress", "moved", "same", "superseded", "closed", "unverified"];
-    expect([...expected, "blocked", "environment", "checkpoint"].filter((what) => !met.has(what))).toEqual([]);
+    expect(unmet()).toEqual([]);
   });
 
   it("I15: ends as one that nothing disturbs where checks are named and fixes are closed", async () => {
     let closed = 0;
-    for (const seed of seeds(40, 6000)) {
+    for (const seed of seeds(20, 6000)) {
       const rates = { kill: 0.03, refuse: 0.01, names: 1, mends: 60 };
       const options = { seed, compare: true, rates, roughStarts: 12, policy: { recovery: ["fix" as const] } };
       const { records, violations } = await simulate(options);

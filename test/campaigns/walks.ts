@@ -1,0 +1,58 @@
+import {
+  faultsOf,
+  formFaults,
+  graphOf,
+  ladderWalks,
+  leanFamilies,
+  leanFaults,
+  nameOfWalk,
+  plainWalks,
+  unlikeIn,
+} from "../support/walks.ts";
+import type { Campaign, Trials } from "./campaign.ts";
+
+const walks = [...plainWalks, ...ladderWalks];
+const lean = Object.values(leanFamilies).flat();
+
+/** Number i is the i-th policy, whatever the seed: there is no chance in a walk. */
+export const walksCampaign: Campaign = {
+  name: "walks",
+  about: "every way through the machine of a task, under all policies, those included that take the tests too long",
+  counts: "walks",
+  trials: [
+    trialsOf(
+      "everything that may be answered",
+      walks,
+      (walk) => [
+        ...[...faultsOf(walk), ...formFaults(graphOf(walk))],
+        ...unlikeIn(walk).map((place) => `goes on from ${place} in two ways`),
+      ],
+      nameOfWalk,
+    ),
+    trialsOf(
+      "what decides how long a run gets",
+      lean,
+      ({ policy }) => leanFaults(policy),
+      ({ policy }) => JSON.stringify(policy),
+    ),
+  ],
+};
+
+function trialsOf<Each>(
+  name: string,
+  all: readonly Each[],
+  faults: (each: Each) => string[],
+  tell: (each: Each) => string,
+): Trials {
+  return {
+    ...{ name, full: all.length, short: 0, batch: 1 },
+    run: async ({ from }) => {
+      const each = all[from];
+      if (each === undefined) return { counts: {}, violations: [], exhausted: true };
+      return {
+        counts: { walks: 1 },
+        violations: faults(each).map((fault) => `number ${from}, ${tell(each)}: ${fault}`),
+      };
+    },
+  };
+}

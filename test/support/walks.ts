@@ -1,0 +1,218 @@
+import { createTaskMachine } from "../../machines/task.ts";
+import { effects } from "../../src/model/effect.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { TaskContext } from "../../src/model/task-context.ts";
+import { pending, report } from "../../src/runtime/step.ts";
+import {
+  type Answers,
+  explore,
+  type Graph,
+  leanWith,
+  mostDelegations,
+  nameOf,
+  type Place,
+  wholeWith,
+} from "./explore-task.ts";
+import { longestCourse } from "./longest-course.ts";
+import { callBound, longestRun } from "./longest-run.ts";
+
+/** A walk on every way that the machine of a task can go under a policy. */
+export interface Walk {
+  readonly policy: PolicyInput;
+  /** Checks that fail in the beginning, where tests name them; with 0 nothing is known of any. */
+  readonly most: number;
+  /** It takes seconds: the campaign walks it, and no test. */
+  readonly isLong?: boolean;
+}
+
+export const nameOfWalk = ({ policy, most }: Walk): string => `${JSON.stringify(policy)}, ${most} checks fail`;
+
+const machine = createTaskMachine();
+const up = ["pivot", "research", "checkpoint"] as const;
+const once = { maxTaskIterations: 1 } as const;
+const twice = { maxTaskIterations: 2 } as const;
+const fixes = (maxFixTasksPerOriginal: number, maxFixTaskDepth: number, maxFixTasksPerRoot: number) => ({
+  ...{ maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot },
+});
+const climbs = (maxPivotAttempts: number, maxResearchAttempts: number) => ({ maxPivotAttempts, maxResearchAttempts });
+const tiny = { ...once, ...fixes(1, 1, 1), ...climbs(1, 1), repairBudget: 1 };
+const unnamed = (policy: PolicyInput, isLong = false): Walk => ({ policy, most: 0, isLong });
+const named = (policy: PolicyInput, isLong = false): Walk => ({ policy, most: 2, isLong });
+
+const byFixes = (iterations: 1 | 2, limits: ReturnType<typeof fixes>): PolicyInput => ({
+  ...{ recovery: ["fix"], maxTaskIterations: iterations, ...limits },
+});
+
+/** Retries alone and fixes alone, everything answered that may be: twenty policies. */
+export const plainWalks: readonly Walk[] = [
+  ...([1, 2] as const).flatMap((iterations) => [
+    unnamed(byFixes(iterations, fixes(0, 1, 1))),
+    unnamed(byFixes(iterations, fixes(1, 0, 1))),
+    unnamed(byFixes(iterations, fixes(1, 1, 1))),
+    unnamed(byFixes(iterations, fixes(1, 2, 2))),
+    unnamed(byFixes(iterations, fixes(2, 1, 2))),
+    unnamed(byFixes(iterations, fixes(2, 1, 1))),
+    unnamed(byFixes(iterations, fixes(2, 2, 2))),
+    unnamed(byFixes(iterations, fixes(2, 2, 3))),
+    unnamed(byFixes(iterations, fixes(2, 2, 4))),
+    named(byFixes(iterations, fixes(0, 1, 1))),
+    named(byFixes(iterations, fixes(1, 0, 1))),
+    named(byFixes(iterations, fixes(1, 1, 1))),
+    named(byFixes(iterations, fixes(2, 1, 1))),
+    named(byFixes(iterations, fixes(1, 2, 2)), true),
+    named(byFixes(iterations, fixes(2, 1, 2)), iterations === 2),
+    named(byFixes(iterations, fixes(2, 2, 2)), true),
+  ]),
+  ...[once, twice].flatMap((limits) =>
+    [0, 2].map((most) => ({ policy: { recovery: ["retry" as const], ...limits }, most })),
+  ),
+];
+
+/** Ladders with every remedy, and with limits so small that each is used up, everything answered that may be. */
+export const ladderWalks: readonly Walk[] = [
+  unnamed({ ...tiny, recovery: ["repair", "fix", "checkpoint"], maxTotalAttempts: 4 }),
+  unnamed({ ...tiny, recovery: ["retry", ...up], maxTaskIterations: 2 }),
+  unnamed({ ...tiny, recovery: ["retry", "repair", "pivot"], ...twice, maxPivotAttempts: 2, maxTotalAttempts: 4 }),
+  unnamed({ ...tiny, recovery: ["repair"], repairBudget: 2 }),
+  unnamed({ ...tiny, recovery: ["fix", "repair", ...up], maxTotalAttempts: 4 }, true),
+  named({ ...tiny, recovery: ["retry", "pivot", "checkpoint"], ...twice, maxTotalAttempts: 3 }),
+  { policy: { ...tiny, recovery: ["fix", "repair"], maxTotalAttempts: 3 }, most: 1 },
+  { policy: { ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 3 }, most: 1 },
+  named({ ...tiny, recovery: ["retry", "pivot", "checkpoint"], ...twice, maxTotalAttempts: 4 }, true),
+  named({ ...tiny, recovery: ["fix", "repair"] }, true),
+  named({ ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 }, true),
+];
+
+/** By what they are families of: answered with what matters for how long a run can get, for 0 to 3 named checks. */
+export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
+  "retries alone": [1, 2, 3].map((maxTaskIterations) => ({ policy: { recovery: ["retry"], maxTaskIterations } })),
+  "fixes alone": [
+    { policy: byFixes(1, fixes(1, 1, 1)) },
+    { policy: byFixes(2, fixes(1, 1, 1)) },
+    { policy: byFixes(1, fixes(1, 1, 2)) },
+    { policy: byFixes(2, fixes(1, 1, 2)) },
+    { policy: byFixes(1, fixes(2, 1, 3)) },
+    { policy: byFixes(2, fixes(2, 1, 3)), isLong: true },
+    { policy: byFixes(2, fixes(1, 2, 2)) },
+    { policy: byFixes(1, fixes(2, 2, 3)), isLong: true },
+    { policy: byFixes(2, fixes(2, 2, 2)) },
+    { policy: byFixes(1, fixes(2, 2, 4)), isLong: true },
+  ],
+  "retries, then escalation": [
+    { policy: { recovery: ["retry", ...up], ...once, ...climbs(1, 0) } },
+    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1) }, isLong: true },
+    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), maxTotalAttempts: 5 } },
+    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), stuckAfterSameErrors: 1 } },
+    {
+      policy: {
+        ...{ recovery: ["retry", ...up], maxTaskIterations: 3, ...climbs(1, 0) },
+        ...{ stuckAfterSameErrors: 2, maxTotalAttempts: 30 },
+      },
+      isLong: true,
+    },
+    { policy: { recovery: ["retry", "pivot"], ...twice, maxPivotAttempts: 1 } },
+  ],
+  "fixes, then escalation": [
+    { policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 1, 1), ...climbs(1, 1), maxTotalAttempts: 4 } },
+    { policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 1, 1), ...climbs(1, 1) }, isLong: true },
+    { policy: { recovery: ["fix", ...up], ...twice, ...fixes(1, 1, 1), ...climbs(1, 0) }, isLong: true },
+    {
+      policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 2, 2), ...climbs(1, 0), stuckAfterSameErrors: 2 },
+      isLong: true,
+    },
+    {
+      policy: { recovery: ["fix", ...up], ...once, ...fixes(2, 2, 2), ...climbs(1, 0), maxTotalAttempts: 5 },
+      isLong: true,
+    },
+    { policy: { recovery: ["fix", "pivot"], ...once, ...fixes(2, 1, 2), maxPivotAttempts: 1 }, isLong: true },
+  ],
+};
+
+/** How many named checks fail in the beginning in the walks of a family. */
+export const leanCounts = [0, 1, 2, 3] as const;
+
+export const answersOf = ({ most }: Walk): Answers => wholeWith(most);
+
+const graphs = new Map<Walk, Graph>();
+
+/** What is found on a walk that no test shares is let go. */
+export function graphOf(walk: Walk): Graph {
+  const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
+  if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
+  return graph;
+}
+
+/** How a task whose executor may ask a person, who may leave it out or stop the run, can end. */
+const outcomes = ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"];
+
+/** What is wrong with the ends of a walk, or with its length; empty when all is well. */
+export function faultsOf(walk: Walk): string[] {
+  const graph = graphOf(walk);
+  const policy = Policy.parse(walk.policy);
+  const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
+  const open = ends.filter(({ state }) => state.status !== "done");
+  const found = [...new Set(ends.map(({ state }) => (state.output as { kind: string } | null)?.kind))].sort();
+  const expected = policy.recovery.includes("checkpoint") ? [...outcomes, "checkpoint"].sort() : outcomes;
+  return [
+    ...open.map(({ value }) => `ends in ${value} without an outcome`),
+    ...(String(found) === String(expected) ? [] : [`ends as ${found}, not as ${expected}`]),
+    // Throws where a way comes back without a spent budget.
+    ...lengthFaults(policy, walk.most, mostDelegations(graph)),
+  ];
+}
+
+/** What is wrong with the longest run of a walk: for retries and fixes it is known to the delegation. */
+function lengthFaults(policy: Policy, most: number, longest: number): string[] {
+  if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
+    return longest > 1 ? [] : [`has ${longest} delegations at most`];
+  }
+  const course = longestCourse(policy, most);
+  const bound = callBound(policy, most);
+  return [
+    ...(most === 0 && longest !== longestRun(policy) ? [`${longest} delegations, not ${longestRun(policy)}`] : []),
+    ...(longest === course ? [] : [`${longest} delegations, not ${course} as the longest course`]),
+    ...(longest <= bound ? [] : [`${longest} delegations, more than ${bound}`]),
+  ];
+}
+
+/** Where the longest run on a lean walk is another than its policy and the checks add up to. */
+export function leanFaults(input: PolicyInput): string[] {
+  const policy = Policy.parse(input);
+  return leanCounts.flatMap((most) => {
+    const longest = mostDelegations(explore({ policy: input }, leanWith(most)));
+    const course = longestCourse(policy, most);
+    return longest === course ? [] : [`with ${most} checks ${longest} delegations, not ${course}`];
+  });
+}
+
+/** Contexts that cannot be restored, and effects of another form than they have. */
+export const formFaults = (graph: Graph): string[] =>
+  [...graph.values()].flatMap(({ effect, context }) => [
+    ...issuesOf(TaskContext.safeParse(context)),
+    ...(effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input))),
+  ]);
+
+const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
+  parsed.error === undefined ? [] : [parsed.error.message];
+
+/** States that the walk has taken for one, and that go on in different ways. */
+export function unlikeIn(walk: Walk): string[] {
+  const graph = graphOf(walk);
+  const answersTo = answersOf(walk);
+  const found: string[] = [];
+  for (const { state, effect, context } of graph.values()) {
+    if (effect === undefined) continue;
+    for (const [, answer] of answersTo(effect, context)) {
+      const after = report(machine, state, effect.key, answer as never).state;
+      const alike = graph.get(nameOf(after)) as Place;
+      if (alike.state === after || alike.effect === undefined) continue;
+      const key = pending(machine, after)[0]?.key as string;
+      const ways = answersTo(alike.effect, after.nodes[""]?.context as Place["context"]).map(([label, next]) => ({
+        label,
+        to: nameOf(report(machine, after, key, next as never).state),
+      }));
+      if (JSON.stringify(ways) !== JSON.stringify(alike.ways)) found.push(nameOf(after));
+    }
+  }
+  return found;
+}
