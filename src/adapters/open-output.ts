@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
+import { makeFolder } from "./make-folder.ts";
+import type { OutputPaths } from "./output-paths.ts";
 import { systemError } from "./system-error.ts";
 
 /**
@@ -12,13 +14,58 @@ import { systemError } from "./system-error.ts";
  * through the descriptor after that still goes to the end.
  *
  * @param path
- *   What it held is lost; a symbolic link is refused. Without a path the file has no name and is gone when the last
- *   process has closed it.
- * @throws {EnvironmentError} `output-not-opened` without a path; with one, what the system says.
+ *   What it held is lost; anything but a regular file with no other name is refused. Without a path the file has no name
+ *   and is gone when the last process has closed it.
+ * @throws {EnvironmentError} `output-not-opened`
  */
 export function openOutput(path?: string): number {
   if (path === undefined) return openNameless(constants.O_APPEND);
-  return openSync(path, creating | constants.O_APPEND | constants.O_TRUNC | constants.O_NOFOLLOW, ownerOnly);
+  try {
+    const fd = openSync(path, creating | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK, ownerOnly);
+    try {
+      const found = fstatSync(fd);
+      if (!found.isFile() || found.nlink > 1) throw new Error("another thing is there");
+      // Not before it is known whose content that is.
+      ftruncateSync(fd, 0);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  } catch (cause) {
+    throw new EnvironmentError(
+      `Cannot open output \`${path}\` (${systemError(cause)}), expected a file of its own to write into`,
+      { code: "output-not-opened", hint: "Take away what is there, or make it writable, then run again", cause },
+    );
+  }
+}
+
+/**
+ * Make the folder that outputs lie in.
+ *
+ * @throws {EnvironmentError} `output-not-opened`
+ */
+export function makeOutputFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (cause) {
+    throw new EnvironmentError(`Cannot make folder \`${path}\` for outputs (${systemError(cause)})`, {
+      code: "output-not-opened",
+      hint: "Make room, or let it be written to, then run again",
+      cause,
+    });
+  }
+}
+
+/** Open both outputs of a child, or none: at these paths, or without names. */
+export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
+  const stdout = openOutput(paths?.stdout);
+  try {
+    return { stdout, stderr: openOutput(paths?.stderr) };
+  } catch (error) {
+    closeSync(stdout);
+    throw error;
+  }
 }
 
 /**

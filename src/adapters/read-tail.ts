@@ -14,8 +14,9 @@ import { EnvironmentError } from "../model/errors.ts";
 export function readTail(file: string | number, bytes: number): string {
   if (typeof file === "number") return tailOf(file, bytes);
   try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      if (!fstatSync(fd).isFile()) throw new Error("another thing is there");
       return tailOf(fd, bytes);
     } finally {
       closeSync(fd);
