@@ -1,14 +1,13 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   cli,
   delegations,
   journalPath,
-  type Project,
   projectWith,
   read,
   recordsIn,
@@ -18,23 +17,11 @@ import {
   twoTasks,
   writeExecutor,
 } from "../support/cli.ts";
+import { mountSmall } from "../support/mount-small.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
 const works = "touch one two; made";
-
-/** A project whose spec lies on a small disk of its own; null where none can be mounted. */
-function projectOnSmallDisk(script: string, plan = twoTasks): Project | null {
-  const project = projectWith({ plan, script });
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", project.spec], { stdio: "ignore" });
-  } catch {
-    return null;
-  }
-  onTestFinished(() => void execFileSync("umount", ["-l", project.spec]));
-  writeFileSync(project.tasks, plan);
-  return project;
-}
 
 const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
 
@@ -45,8 +32,9 @@ describe("output for which there is no room", () => {
   ] as const)(
     "is the environment's fault, and nobody is asked to mend it: %s",
     async ([whose, script, plan], { skip }) => {
-      const project = projectOnSmallDisk(script, plan);
-      if (project === null) return skip("no disk can be mounted here");
+      const project = projectWith({ plan, script });
+      if (!mountSmall(project.spec, "512k")) return skip("no disk can be mounted here");
+      writeFileSync(project.tasks, plan);
       const { exitCode, err } = await run(project, ...fixing);
       expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/Cannot keep what `.*ENOSPC/) });
       rmSync(join(project.spec, "fill"));

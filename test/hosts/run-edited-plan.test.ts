@@ -36,9 +36,16 @@ describe.concurrent("an executor that edits the plan", () => {
   it("stops the run when it deletes a task, and a person decides", async () => {
     const project = projectWith({ plan: `${twoTasks}- [ ] 1.3 Third\n`, script: once(sed("/1.3 Third/d")) });
     const told = expect.stringContaining("task 1.3 vanished from the plan");
-    expect(await run(project)).toMatchObject({ exitCode: 3, err: told });
-    expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: told });
-    expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: told });
+    expect(await run(project)).toMatchObject({
+      exitCode: 3,
+      err: expect.stringMatching(/vanished.*\n.*\(as it was: \.fixpoint\/run-1\/plan-1\.md\)/),
+    });
+    for (let starts = 0; starts < 2; starts++) {
+      const { exitCode, err } = await runAgain(project);
+      expect({ exitCode, err }).toEqual({ exitCode: 2, err: told });
+      const [, keptAt = "none"] = /\(as it was: (.*)\)/.exec(err) ?? [];
+      expect(read(join(project.spec, keptAt))).toContain("1.3 Third");
+    }
     expect((await run(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
   });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Journal } from "../../adapters/journal.ts";
 import { refused } from "../../adapters/refused.ts";
 import { writeAtomic } from "../../adapters/write-atomic.ts";
@@ -14,6 +14,7 @@ export function knownBases({ folder, segment }: Pick<Journal, "folder" | "segmen
       const path = keptPlan(folder, segment);
       refused("write", path, () => writeAtomic(path, text, { temporary: `${path}.tmp`, durable: true }));
     },
+    pathOf: (number = segment) => join(...keptPlan(folder, number).split(sep).slice(-3)),
     find: (number) => {
       const path = keptPlan(folder, number);
       return existsSync(path) ? refused("read", path, () => readFileSync(path, "utf8")) : null;

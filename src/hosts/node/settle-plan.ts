@@ -8,7 +8,7 @@ import { acceptChange } from "./accept-change.ts";
 import { examineTurn } from "./examine-turn.ts";
 import { leaveTurn } from "./leave-turn.ts";
 import { isBroken } from "./open-run.ts";
-import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
+import { keptBy, type PlanBases, rebuildBase } from "./rebuild-base.ts";
 import { reopenCleared } from "./reopen-cleared.ts";
 import type { Start } from "./start.ts";
 import { takeWords } from "./take-words.ts";
@@ -51,14 +51,18 @@ export async function settlePlan(
   const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const examined = examineTurn(start, { before, found }, memory, hashOf);
   const { killed, change, midTurn } = examined;
-  if (change !== null) await acceptChange(change, options);
+  if (change !== null) await acceptChange(change, options, keptBy(bases, reading.segments));
   const base = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
   if (base !== undefined && !examined.toJudge) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
     await takeTicksBack({ documents, plan }, midTurn ? examined.own : new Set());
   }
-  const plan = createKnownPlan(documents, { base: change === null ? base : undefined, onAdopt: bases.keep });
+  const plan = createKnownPlan(documents, {
+    base: change === null ? base : undefined,
+    onAdopt: bases.keep,
+    keptAt: bases.pathOf(),
+  });
   const { known } = await plan.read();
   const records = origin.fresh ? [] : reading.records;
   // Where a question is put again, its answer is recorded before anything is edited.
