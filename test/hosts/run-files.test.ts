@@ -142,6 +142,15 @@ describe.concurrent("the files of a run", () => {
 });
 
 describe("an environment that refuses", () => {
+  it("ends the run with exit code 5 before anybody works when there is no shell for what verifies it", async () => {
+    const project = projectWith();
+    const env = { PATH: project.spec };
+    const { exitCode, err } = await launch(project.workspace, runWords(project, "--yes"), env).end;
+    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/`sh` on the PATH\n.*\/bin\n$/) });
+    expect(delegations(project)).toEqual([]);
+    expect(existsSync(project.data)).toBe(false);
+  });
+
   it("ends the run with exit code 5, path and reason when the run data has no folder", async () => {
     const project = projectWith();
     writeFileSync(project.data, "in the way");

@@ -5,6 +5,7 @@ import { type JournalReading, openJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { readFreeJournal } from "../../adapters/read-free-journal.ts";
 import { findReport } from "../../adapters/report-file.ts";
+import { checkCommands } from "../../adapters/shell-command.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -86,6 +87,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   );
   const approved = approvedIn(reading);
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
+  const { finalVerify } = origin.policy;
+  const agreedTo = runsVerify ? [...verify.commands, ...verify.reality] : [];
+  checkCommands(finalVerify === null ? agreedTo : [...agreedTo, finalVerify], workspace);
   if (runsVerify) await askConsent(verify, approved, options);
 
   makeDataFolder(spec.dataFolder);
