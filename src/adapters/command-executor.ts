@@ -1,18 +1,17 @@
 import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EnvironmentError, InputError } from "../model/errors.ts";
+import { InputError } from "../model/errors.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Delegation, Executor } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
-import { makeFolder } from "./make-folder.ts";
-import { openOutput } from "./open-output.ts";
+import { makeOutputFolder, openOutputs as openBoth } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
 import type { Preset } from "./presets/preset.ts";
 import { type Outputs, readReply } from "./read-reply.ts";
+import { refused } from "./refused.ts";
 import { type Environment, runCommand } from "./run-command.ts";
 import { splitCommand } from "./split-command.ts";
-import { systemError } from "./system-error.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
@@ -41,8 +40,8 @@ export interface CommandExecutorOptions {
  * exit code that shells give it, 128 + its number.
  *
  * @throws {InputError} `command-unreadable`
- * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `processes-left`, and
- *   `file-refused` when a message that was found cannot be kept.
+ * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,
+ *   `processes-left`, and `file-refused` when a message cannot be written, or one before it not removed.
  */
 export function commandExecutor(options: CommandExecutorOptions): Executor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
@@ -106,27 +105,13 @@ const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: D
 
 function openOutputs(folder: string, key: AttemptKey): Outputs {
   const paths = outputPaths(folder, key);
-  try {
-    // Another program may have had this attempt before, and left a message that this one would not replace.
-    rmSync(paths.message, { force: true });
-    return { stdout: openOutput(paths.stdout), stderr: openOutput(paths.stderr), message: paths.message };
-  } catch (cause) {
-    throw unwritable(paths.stdout, cause);
-  }
+  // Another program may have had this attempt before, and left a message that this one would not replace.
+  refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
+  return { ...openBoth(paths), message: paths.message };
 }
 
 function prepareFolder(path: string | undefined): string {
   if (path === undefined) return mkdtempSync(join(tmpdir(), "fixpoint-"));
-  try {
-    makeFolder(path);
-    return path;
-  } catch (cause) {
-    throw unwritable(path, cause);
-  }
+  makeOutputFolder(path);
+  return path;
 }
-
-const unwritable = (path: string, cause: unknown): EnvironmentError =>
-  new EnvironmentError(`Cannot open output \`${path}\` (${systemError(cause)}), expected to write there`, {
-    code: "output-not-opened",
-    cause,
-  });

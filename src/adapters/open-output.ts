@@ -3,6 +3,8 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
+import { makeFolder } from "./make-folder.ts";
+import type { OutputPaths } from "./output-paths.ts";
 import { notOwn, openRegular } from "./own-file.ts";
 import { systemError } from "./system-error.ts";
 
@@ -15,19 +17,53 @@ import { systemError } from "./system-error.ts";
  * @param path
  *   What it held is lost; what is no regular file with no other name is refused. Without a path the file has no name and
  *   is gone when the last process has closed it.
- * @throws {EnvironmentError} `output-not-opened` without a path; with one `file-refused`, and what the system says.
+ * @throws {EnvironmentError} `output-not-opened`
  */
 export function openOutput(path?: string): number {
   if (path === undefined) return openNameless(constants.O_APPEND);
-  const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
   try {
-    const { size, nlink } = fstatSync(fd);
-    // Under its other name it is a file of somebody else.
-    if (nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
-    if (size > 0) ftruncateSync(fd);
-    return fd;
+    const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
+    try {
+      // Under its other name it is a file of somebody else.
+      if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
+      ftruncateSync(fd, 0);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  } catch (cause) {
+    throw new EnvironmentError(
+      `Cannot open output \`${path}\` (${systemError(cause)}), expected a file of its own to write into`,
+      { code: "output-not-opened", hint: "Take away what is there, or make it writable, then run again", cause },
+    );
+  }
+}
+
+/**
+ * Make the folder that outputs lie in.
+ *
+ * @throws {EnvironmentError} `output-not-opened`
+ */
+export function makeOutputFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (cause) {
+    throw new EnvironmentError(`Cannot make folder \`${path}\` for outputs (${systemError(cause)})`, {
+      code: "output-not-opened",
+      hint: "Make room, or let it be written to, then run again",
+      cause,
+    });
+  }
+}
+
+/** Open both outputs of a child, or none: at these paths, or without names. */
+export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
+  const stdout = openOutput(paths?.stdout);
+  try {
+    return { stdout, stderr: openOutput(paths?.stderr) };
   } catch (error) {
-    closeSync(fd);
+    closeSync(stdout);
     throw error;
   }
 }

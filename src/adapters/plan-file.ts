@@ -1,5 +1,6 @@
 import { fdatasyncSync, fstatSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { closeEdits } from "../markdown/close-task.ts";
 import {
   applyEdit,
@@ -27,7 +28,8 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
 
 /**
  * A plan as a file. A tick is one byte written in place; an insertion, with the tick that goes with it, replaces the
- * file in one go. The plan is read again only when the file has changed.
+ * file in one go. The plan is read again only when the file has changed. Editors that save in place empty it first:
+ * a plan that is suddenly gone, empty or has fewer tasks is read again for a moment before that is believed.
  *
  * @param path In the spec's folder. What is there is a regular file of its own, or a link to one inside the folder.
  * @param temporary File that is written before it takes the place of the plan.
@@ -37,6 +39,8 @@ export function planFile(path: string, temporary: string, checkFence: () => void
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
+  /** The last one that was believed. */
+  let whole: PlanDocument | undefined;
   let stamp: Stamp | undefined;
   let target = path;
   const folder = dirname(path);
@@ -63,6 +67,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
   /** Remember what an edit of ours made of the plan. */
   const note = (after: PlanDocument, content: Buffer<ArrayBuffer>, written: Stamp): PlanDocument => {
     document = after;
+    whole = after;
     bytes = content;
     stamp = written;
     return after;
@@ -89,26 +94,31 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     return { before, after: note(after, content, written) };
   };
 
+  const isTorn = (found: PlanDocument): boolean =>
+    whole === undefined ? found.text.trim() === "" : found.plan.tasks.length < whole.plan.tasks.length;
+  /** Use the plan as it is when nobody is half-way through saving it. */
+  const settled = async <Result>(verb: string, use: (found: PlanDocument) => Result): Promise<Result> => {
+    let last: PlanDocument | undefined;
+    for (let looks = 0; ; looks++) {
+      const isLast = looks === mostLooks;
+      const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
+      // What was torn is believed when it reads the same twice.
+      if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
+        whole = before;
+        return refused(verb, path, () => use(before));
+      }
+      last = before;
+      await sleep(betweenLooksMs);
+    }
+  };
+
   return {
-    read: async () => refused("read", path, look),
-    insert: async (fix) =>
-      refused("write", path, () => {
-        const before = look();
-        return replace(before, [fixEdit(before, fix)]);
-      }),
-    close: async (task, by) =>
-      refused("write", path, () => {
-        const before = look();
-        return replace(before, closeEdits(before, task, by));
-      }),
-    change: async (change) =>
-      refused("write", path, () => {
-        const before = look();
-        return replace(before, tasksEdits(before, change));
-      }),
-    tick: async (task, done) =>
-      refused("write", path, () => {
-        const before = look();
+    read: () => settled("read", (found) => found),
+    insert: (fix) => settled("write", (before) => replace(before, [fixEdit(before, fix)])),
+    close: (task, by) => settled("write", (before) => replace(before, closeEdits(before, task, by))),
+    change: (change) => settled("write", (before) => replace(before, tasksEdits(before, change))),
+    tick: (task, done) =>
+      settled("write", (before) => {
         const edit = tickEdit(before, task, done);
         if (edit === null) return { before, after: before };
         checkFence();
@@ -118,6 +128,20 @@ export function planFile(path: string, temporary: string, checkFence: () => void
         return { before, after: note(applyEdit(before, edit), bytes, written) };
       }),
   };
+}
+
+/** Together 200 ms, which is longer than a save takes. */
+const mostLooks = 20;
+const betweenLooksMs = 10;
+
+/** Undefined while there is no file: some editors move the old one away first. */
+function unlessGone<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 interface ByteEdit {

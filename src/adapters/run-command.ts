@@ -4,6 +4,7 @@ import { once, setMaxListeners } from "node:events";
 import { closeSync, fstatSync, statSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Ending } from "../model/reply.ts";
+import { checkWritten } from "./check-written.ts";
 import { defaultGraceMs, endProcesses, killProcesses } from "./end-processes.ts";
 import { isLast } from "./find-processes.ts";
 import { killAtExit } from "./kill-at-exit.ts";
@@ -51,7 +52,8 @@ export interface CommandEnd {
  * one that clears its environment, leaves the group and outlives its parent escapes.
  *
  * @param signal Ends it like a limit does.
- * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL.
+ * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL;
+ *   `output-not-written` when what it printed may not be there.
  */
 export async function runCommand(
   file: string,
@@ -104,9 +106,10 @@ export async function runCommand(
       const settle = () => {
         stopWatching();
         spare();
+        if (ended !== "flood" && !signal.aborted) for (const fd of outputsOf(options)) checkWritten(fd, file);
         resolve({ exitCode, signal: deathSignal, ended, durationMs });
       };
-      Promise.resolve(ending).then(settle, fail);
+      Promise.resolve(ending).then(settle).catch(fail);
     });
   });
 }
@@ -118,15 +121,17 @@ const watchEveryMs = 100;
 
 /** Says which limit is passed again and again, for as long as it is watched. */
 function watchLimits(
-  { stdout, stderr, timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes }: CommandOptions,
+  options: CommandOptions,
   startedAt: number,
   stop: (reason: "timeout" | "idle" | "flood") => void,
 ): NodeJS.Timeout {
+  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes } = options;
+  const outputs = outputsOf(options);
   let printed = 0;
   let printedAt = startedAt;
   return setInterval(() => {
     const now = performance.now();
-    const size = sizeOf(stdout) + sizeOf(stderr);
+    const size = outputs.reduce((sum, fd) => sum + fstatSync(fd).size, 0);
     if (size !== printed) printedAt = now;
     printed = size;
     if (size > outputCapBytes) stop("flood");
@@ -135,7 +140,8 @@ function watchLimits(
   }, watchEveryMs);
 }
 
-const sizeOf = (fd: number | undefined): number => (fd === undefined ? 0 : fstatSync(fd).size);
+const outputsOf = ({ stdout, stderr }: Pick<CommandOptions, "stdout" | "stderr">): number[] =>
+  [stdout, stderr].filter((fd) => fd !== undefined);
 
 /** A child without `pid` could not be started and is about to emit why. */
 function startChild(

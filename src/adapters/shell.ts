@@ -1,16 +1,13 @@
-import { closeSync, constants, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { EnvironmentError } from "../model/errors.ts";
 import type { CommandResult, Shell } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
-import { makeFolder } from "./make-folder.ts";
-import { openOutput } from "./open-output.ts";
+import { makeOutputFolder, openOutputs } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
 import { openRegular } from "./own-file.ts";
 import { readTail } from "./read-tail.ts";
 import { type CommandOptions, type Environment, runCommand } from "./run-command.ts";
 import { scrubEnvironment } from "./scrub-environment.ts";
-import { systemError } from "./system-error.ts";
 
 export interface ShellOptions {
   /** Absolute folder in which commands run. */
@@ -56,7 +53,7 @@ async function runInShell(
   folder: string | undefined,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const [stdout, stderr] = openOutputs(name, folder);
+  const { stdout, stderr } = openKept(name, folder);
   try {
     const { ended, exitCode, durationMs } = await runCommand(
       "sh",
@@ -80,21 +77,10 @@ async function runInShell(
 const keptBytes = 64 * 1024;
 
 /** Files for both streams: kept ones under a name, else such as are gone when they are closed. */
-function openOutputs(name: string | undefined, folder: string | undefined): [stdout: number, stderr: number] {
-  if (name === undefined || folder === undefined) return [openOutput(), openOutput()];
-  const paths = outputPaths(folder, name);
-  try {
-    makeFolder(folder);
-    return [openOutput(paths.stdout), openOutput(paths.stderr)];
-  } catch (cause) {
-    throw new EnvironmentError(
-      `Cannot open output \`${paths.stdout}\` (${systemError(cause)}), expected to write there`,
-      {
-        code: "output-not-opened",
-        cause,
-      },
-    );
-  }
+function openKept(name: string | undefined, folder: string | undefined): ReturnType<typeof openOutputs> {
+  if (name === undefined || folder === undefined) return openOutputs();
+  makeOutputFolder(folder);
+  return openOutputs(outputPaths(folder, name));
 }
 
 /** Bytes that are read at a time. */
@@ -109,17 +95,22 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     return false;
   }
   try {
+    if (!fstatSync(fd).isFile()) return false;
     const decoder = new TextDecoder();
     const buffer = Buffer.allocUnsafe(pieceBytes);
-    let last = "";
+    let end = "\n";
+    const tell = (piece: string): void => {
+      see(piece);
+      // A piece of a torn character alone is empty.
+      end = piece.slice(-1) || end;
+    };
     for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
-      last = decoder.decode(buffer.subarray(0, count), { stream: true });
-      see(last);
+      tell(decoder.decode(buffer.subarray(0, count), { stream: true }));
       await setImmediate();
     }
-    const rest = decoder.decode();
+    tell(decoder.decode());
     // What another stream begins with is no part of its last line.
-    see(last === "" || `${last}${rest}`.endsWith("\n") ? rest : `${rest}\n`);
+    if (end !== "\n") see("\n");
     return true;
   } finally {
     closeSync(fd);

@@ -1,5 +1,6 @@
 import type { Answer, EffectInput, Question } from "../model/effect.ts";
 import { leftOut } from "../model/left-out.ts";
+import { lookAtPlan } from "../model/look-at-plan.ts";
 import { verifyError } from "../recover/verify-error.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -41,6 +42,6 @@ async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | 
   return {
     kind: "gate",
     reason: `The plan was changed at the end of the run: ${[...open, ...gone].join(", ") || "it has no task"}`,
-    hint: "Look at tasks.md, then run again",
+    hint: lookAtPlan(", then run again", plan.keptAt),
   };
 }

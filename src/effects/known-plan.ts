@@ -22,6 +22,8 @@ export interface KnownPlan {
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
+  /** Where the plan is kept as it was begun with or last taken over, for people; null where it is not. */
+  readonly keptAt: string | null;
   /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
   adopt(found: OpenPlan): void;
   /** Do something to the documents while nobody else of this coordinator does. */
@@ -30,11 +32,16 @@ export interface KnownPlan {
 
 /**
  * @param base What an earlier start left, when the run goes on; else the first look at the plan is taken as known.
+ * @param keptAt Path from the folder of the spec.
  * @param onAdopt Called with a text that was taken over from somebody else.
  */
 export function createKnownPlan(
   documents: Documents,
-  { base, onAdopt }: { base?: PlanDocument | undefined; onAdopt?: (text: string) => void } = {},
+  {
+    base,
+    onAdopt,
+    keptAt = null,
+  }: { base?: PlanDocument | undefined; onAdopt?: (text: string) => void; keptAt?: string | null } = {},
 ): KnownPlan {
   let known = base;
   let begun = base;
@@ -72,6 +79,7 @@ export function createKnownPlan(
         () => documents.close(task, by),
         (plan) => closedIn(plan, task, by),
       ),
+    keptAt,
     adopt: (found) => {
       if (known === found) return;
       known = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));

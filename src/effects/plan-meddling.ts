@@ -1,4 +1,5 @@
 import type { Question } from "../model/effect.ts";
+import { lookAtPlan } from "../model/look-at-plan.ts";
 import { plannedTask, wholeOf } from "../model/part-id.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -30,7 +31,7 @@ export async function askAboutChange(
   return {
     kind: "gate",
     reason: `The plan was changed while task ${task.id} was worked on: ${change.reason}`,
-    hint: "Look at tasks.md; run again: it says how to accept the text as it stands",
+    hint: lookAtPlan("; run again: it says how to accept the text as it stands", ports.plan.keptAt),
   };
 }
 

@@ -40,7 +40,7 @@ export const rules = {
   "unrunnable-verify": { severity: "warning", when: "a Verify is not run, since it is no command" },
   "broken-verify": {
     severity: "warning",
-    when: "the Verify of an open task cannot work on this machine: no such program, or no shell syntax",
+    when: "the Verify of an open task cannot work on this machine: no such program, no shell syntax, or too long",
   },
   "vacuous-verify": { severity: "warning", when: "a Verify exits with 0 whatever the task did, such as `… || true`" },
   "red-verify": { severity: "warning", when: "the Verify of a `[RED]` task passes only if its tests pass" },

@@ -145,6 +145,57 @@ describe("fileStore, changing a plan", () => {
   });
 });
 
+describe("fileStore, while somebody saves the plan in place", () => {
+  const longer = `${plan}- [ ] 1.3 Write\n`;
+  /** Bring a plan through states, one after 30 ms of the other. */
+  const go = (spec: ReturnType<typeof specOf>, ...states: readonly (string | null)[]): void => {
+    const [state, ...rest] = states;
+    if (state === undefined) return;
+    if (state === null) rmSync(spec.at("tasks.md"), { force: true });
+    else writeFileSync(spec.at("tasks.md"), state);
+    setTimeout(() => go(spec, ...rest), 30);
+  };
+  const ids = async (store: ReturnType<ReturnType<typeof specOf>["open"]>): Promise<string[]> =>
+    (await store.read()).plan.tasks.map(({ id }) => id);
+
+  it.each([
+    ["empty", ["", longer]],
+    ["half written", [longer.slice(0, 30), longer.slice(0, 60), longer]],
+    ["gone", [null, longer]],
+    ["gone, then empty", [null, "", longer]],
+  ])("waits for the rest of a plan that is %s", async (_, states) => {
+    const spec = specOf({ "tasks.md": longer });
+    const store = spec.open();
+    expect(await ids(store)).toEqual(["1.1", "1.2", "1.3"]);
+    go(spec, ...states);
+    expect(await ids(store)).toEqual(["1.1", "1.2", "1.3"]);
+    go(spec, ...states);
+    await store.tick("1.2", true);
+    go(spec, ...states.slice(0, -1), spec.text("tasks.md"));
+    await store.change(split);
+    expect((await store.read()).plan.tasks).toHaveLength(5);
+  });
+
+  it("waits for that at the first look, too", async () => {
+    const spec = specOf({ "tasks.md": plan });
+    go(spec, "", plan);
+    expect(await ids(spec.open())).toEqual(["1.1", "1.2"]);
+  });
+
+  it("believes what stays so: fewer tasks, an empty plan, none", async () => {
+    const spec = specOf({ "tasks.md": longer });
+    const store = spec.open();
+    await store.read();
+    writeFileSync(spec.at("tasks.md"), plan);
+    expect(await ids(store)).toEqual(["1.1", "1.2"]);
+    writeFileSync(spec.at("tasks.md"), "");
+    expect(await ids(store)).toEqual([]);
+    rmSync(spec.at("tasks.md"));
+    await expect(store.read()).rejects.toMatchObject({ code: "file-refused" });
+    expect(await ids(specOf({ "tasks.md": "" }).open())).toEqual([]);
+  });
+});
+
 describe("fileStore, for every plan", () => {
   const bytes = fc
     .array(fc.constantFrom(0xff, 0xc3, 0x0a, 0x20, 0x80), { maxLength: 6 })

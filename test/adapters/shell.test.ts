@@ -1,8 +1,20 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { readTail } from "../../src/adapters/read-tail.ts";
 import { redactSecrets } from "../../src/adapters/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { redactResults } from "../../src/hosts/node/redact-replies.ts";
@@ -195,6 +207,13 @@ describe("outputs that a shell keeps", () => {
     expect(await keptOf(kept, "x")).toBe("a\uFFFD\uFFFD\nb\n");
   });
 
+  it.each([1, 2, 3])("give stderr lines of its own behind %i bytes of a character that ends nowhere", async (bytes) => {
+    const whole = "a".repeat(256 * 1024);
+    const { kept, command } = printing(Buffer.concat([Buffer.from(whole), Buffer.from("👍").subarray(0, bytes)]));
+    await kept.run(`${command}; echo told >&2`, { ...limit, keepAs: "x" }, never);
+    expect(await keptOf(kept, "x")).toBe(`${whole}\uFFFD\ntold\n`);
+  });
+
   it.each([
     ["printf a; printf b >&2", "a\nb\n"],
     ["echo a; printf b >&2", "a\nb\n"],
@@ -250,6 +269,31 @@ describe("outputs that a shell keeps", () => {
     await keptOf(kept, "x");
     clearInterval(timer);
     expect(turns).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["a pipe", (path: string, _: string) => execFileSync("mkfifo", [path])],
+    ["a hard link", (path: string, victim: string) => linkSync(victim, path)],
+    ["a folder", (path: string, _: string) => mkdirSync(path)],
+  ])("are not written into %s, nor read from it, and no descriptor is left", async (kind, put) => {
+    const { kept, outputFolder } = printing("");
+    mkdirSync(outputFolder, { recursive: true });
+    const victim = join(outputFolder, "victim");
+    writeFileSync(victim, "kept\n");
+    const { stdout, stderr } = outputPaths(outputFolder, "x");
+    put(stderr, victim);
+    const before = readdirSync("/dev/fd").length;
+    await expect(kept.run("echo a", { ...limit, keepAs: "x" }, never)).rejects.toMatchObject({
+      code: "output-not-opened",
+      message: expect.stringContaining(stderr),
+    });
+    expect(readdirSync("/dev/fd")).toHaveLength(before);
+    expect(readFileSync(victim, "utf8")).toBe("kept\n");
+    rmSync(stdout);
+    if (kind === "a hard link") return;
+    put(stdout, victim);
+    expect(await piecesOf(kept, "x")).toBeNull();
+    expect(() => readTail(stdout, 1)).toThrow(expect.objectContaining({ code: "output-unreadable" }));
   });
 
   it("are not written through a link, nor into what is no folder", async () => {

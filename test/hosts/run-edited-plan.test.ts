@@ -45,11 +45,17 @@ describe.concurrent("an executor that edits the plan", () => {
   it("stops the run when it deletes a task, and a person decides", async () => {
     const project = projectWith({ plan: `${twoTasks}- [ ] 1.3 Third\n`, script: once(sed("/1.3 Third/d")) });
     const told = expect.stringContaining("task 1.3 vanished from the plan");
-    expect(await run(project)).toMatchObject({ exitCode: 3, err: told });
-    expect(await run(project)).toMatchObject({ exitCode: 2, err: told });
-    const asked = await runAgain(project);
-    expect(asked).toMatchObject({ exitCode: 2, err: told });
-    expect((await runAccepting(project, asked)).exitCode).toBe(0);
+    expect(await run(project)).toMatchObject({
+      exitCode: 3,
+      err: expect.stringMatching(/vanished.*\n.*\(as it was: \.fixpoint\/run-1\/plan-1\.md\)/),
+    });
+    for (let starts = 0; starts < 2; starts++) {
+      const { exitCode, err } = await run(project);
+      expect({ exitCode, err }).toEqual({ exitCode: 2, err: told });
+      const [, keptAt = "none"] = /\(as it was: (.*)\)/.exec(err) ?? [];
+      expect(read(join(project.spec, keptAt))).toContain("1.3 Third");
+    }
+    expect((await runAccepting(project, await runAgain(project))).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
   });
 

@@ -1,7 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
@@ -20,6 +19,7 @@ import {
   twoTasks,
   writeExecutor,
 } from "../support/cli.ts";
+import { mountSmall } from "../support/mount-small.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 const works = "touch one two; made";
@@ -141,14 +141,16 @@ describe.concurrent("the files of a run", () => {
   });
 });
 
-/** A small file system of its own in place of the folder; null where none can be made. */
-function mountSmall(folder: string): boolean {
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]);
-  if (status === 0) onTestFinished(() => void spawnSync("umount", ["-l", folder]));
-  return status === 0;
-}
-
 describe("an environment that refuses", () => {
+  it("ends the run with exit code 5 before anybody works when there is no shell for what verifies it", async () => {
+    const project = projectWith();
+    const env = { PATH: project.spec };
+    const { exitCode, err } = await launch(project.workspace, runWords(project, "--yes"), env).end;
+    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/`sh` on the PATH\n.*\/bin\n$/) });
+    expect(delegations(project)).toEqual([]);
+    expect(existsSync(project.data)).toBe(false);
+  });
+
   it("ends the run with exit code 5, path and reason when the run data has no folder", async () => {
     const project = projectWith();
     writeFileSync(project.data, "in the way");
@@ -208,7 +210,10 @@ describe("an environment that refuses", () => {
     const filler = join(project.spec, "filler");
     writeExecutor(project.workspace, `[ $id = 1.2 ] && head -c 100000 /dev/zero > ${filler}; ${works}`);
     const { exitCode, err } = await run(project);
-    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/`.*\/spec\/.*`: ENOSPC/) });
+    expect({ exitCode, err }).toEqual({
+      exitCode: 5,
+      err: expect.stringMatching(/what `.*executor.sh` prints .ENOSPC/),
+    });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);
     rmSync(filler);
     writeExecutor(project.workspace, works);

@@ -46,6 +46,19 @@ const refusals: readonly Refusal[] = [
     named: ["line 2", "1.2"],
   },
   {
+    what: "a Verify that is longer than a shell can be given",
+    plan: `- [ ] 1.1 One\n  - **Verify**: \`echo ${"x".repeat(250_000)}\`\n`,
+    named: [/^ERROR: Cannot run the command that begins with `echo x{55}`: it has 250005 bytes/, "script"],
+  },
+  {
+    what: "a final check that is",
+    spoil: ({ spec }) => {
+      const settings = { finalVerify: `echo ${"x".repeat(131_067)}` };
+      writeFileSync(join(spec, "fixpoint.config.json"), JSON.stringify(settings));
+    },
+    named: ["131072 bytes"],
+  },
+  {
     what: "a folder in place of tasks.md",
     spoil: ({ tasks }) => {
       rmSync(tasks);

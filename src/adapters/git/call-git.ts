@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
-import { openOutput } from "../open-output.ts";
+import { openOutputs } from "../open-output.ts";
 import { readTail } from "../read-tail.ts";
 import { type Environment, runCommand } from "../run-command.ts";
 
@@ -26,8 +26,7 @@ export interface GitEnd {
  * @returns Null when git cannot be started.
  */
 export async function callGit(args: readonly string[], { cwd, stdin = "" }: GitCall): Promise<GitEnd | null> {
-  const stdout = openOutput();
-  const stderr = openOutput();
+  const { stdout, stderr } = openOutputs();
   try {
     const { exitCode, ended } = await runCommand(
       "git",

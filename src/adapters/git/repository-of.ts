@@ -17,13 +17,17 @@ export async function repositoryOf(workspace: string, spec: string): Promise<str
 
 async function topOf(folder: string): Promise<string> {
   const end = await callGit(["rev-parse", "--show-toplevel"], { cwd: folder });
-  if (end === null) throw missing(`Cannot start \`git\` in \`${folder}\`, expected it on the PATH`);
+  if (end === null) {
+    throw missing(
+      `Cannot start \`git\` in \`${folder}\`, expected it on the PATH`,
+      "Install git, or leave out --require-commit and --commit",
+    );
+  }
   if (end.exitCode === 0) return end.stdout.slice(0, -1);
   throw missing(`Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`);
 }
 
-const missing = (message: string): InputError =>
-  new InputError(message, {
-    code: "repository-missing",
-    hint: "Begin one with git init, or leave out --require-commit and --commit",
-  });
+const missing = (
+  message: string,
+  hint = "Begin one with git init, or leave out --require-commit and --commit",
+): InputError => new InputError(message, { code: "repository-missing", hint });

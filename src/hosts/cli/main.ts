@@ -2,8 +2,8 @@
 import module from "node:module";
 import type { Terminal } from "./terminal.ts";
 
-/** Exit code of a defect of our own. */
-const defect = 70;
+/** Exit code of a defect of our own, and of an environment that refuses. */
+const [defect, environment] = [70, 5];
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
 let wasInterrupted = false;
@@ -42,16 +42,27 @@ function handOver(): Promise<void> {
 }
 
 async function fail(error: unknown): Promise<number> {
+  // Neither could the file be loaded that tells of errors.
+  if (isOutOfFiles(error)) {
+    process.stderr.write(`ERROR: Too many files are open (${error.code}), expected room for a few more\n`);
+    process.stderr.write("Raise the limit, as with ulimit -n 1024, then run again to go on\n");
+    return environment;
+  }
   try {
     const { renderError } = await import("./render-error.ts");
     const { text, exitCode } = renderError(error);
     process.stderr.write(text);
     return exitCode;
-  } catch {
+  } catch (unloaded) {
+    if (isOutOfFiles(unloaded)) return fail(unloaded);
     // The program was replaced or taken away while it ran.
     process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
     return defect;
   }
+}
+
+function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }
 
 /** The first signal ends the run so that it can go on later; the second ends the program at once. */

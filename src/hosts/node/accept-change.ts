@@ -1,4 +1,5 @@
 import { InputError } from "../../model/errors.ts";
+import { lookAtPlan } from "../../model/look-at-plan.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { judgeCheckmarks } from "../../recover/judge-checkmarks.ts";
@@ -20,18 +21,20 @@ export function describeChange(before: Plan, after: Plan, own: ReadonlySet<TaskI
  * Make sure that a person takes the plan as it stands.
  *
  * @param found Its text.
+ * @param keptAt Where it is kept as it was, from the folder of the spec.
  * @throws {InputError} `plan-changed`
  */
 export async function acceptChange(
   change: string,
   found: string,
   options: Pick<RunOptions, "accept" | "confirm">,
+  keptAt: string | null,
 ): Promise<void> {
   const text = "The plan was changed while the run was not looking. Go on with it?";
   const hash = shortHash("plan", found);
   if (await isAccepted({ text, items: [change], hash }, options)) return;
   throw new InputError(`Cannot go on, the plan was changed during the run: ${change}`, {
     code: "plan-changed",
-    hint: `Look at tasks.md; run again with --accept ${hash} to accept its text as it stands`,
+    hint: lookAtPlan(`; run again with --accept ${hash} to accept its text as it stands`, keptAt),
   });
 }

@@ -1,4 +1,5 @@
 import { shell } from "../../adapters/shell.ts";
+import { whyTooLong } from "../../adapters/shell-command.ts";
 import { unrunnableVerify } from "../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../markdown/lint/first-program.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
@@ -34,6 +35,8 @@ export async function checkVerify(
     const verify = readVerify(fields.verify);
     if (verify.kind === "unrunnable") return [];
     const { command, word } = verify;
+    const tooLong = whyTooLong(command);
+    if (tooLong !== null) return [broken(id, line, tooLong)];
     if (word !== null && !word.includes("/") && !(await exists(word))) {
       return [unrunnableVerify(id, line, `it is not code, and \`${word}\` is no program`)];
     }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { draftPath } from "../../adapters/draft-path.ts";
 import type { Journal } from "../../adapters/journal.ts";
 import { readRegular } from "../../adapters/own-file.ts";
@@ -24,6 +24,7 @@ export function knownBases({
         writeAtomic(path, text, { temporary, durable: true, check: checkFence });
       });
     },
+    pathOf: (number = segment) => join(...keptPlan(folder, number).split(sep).slice(-3)),
     find: (number) => {
       const path = keptPlan(folder, number);
       return refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;

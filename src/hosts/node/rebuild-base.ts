@@ -14,6 +14,8 @@ export interface PlanBases {
   keep(text: string): void;
   /** What the start that wrote a segment has kept last; null when it was killed before that. */
   find(segment: number): string | null;
+  /** Where that is, from the folder of the spec; for this start without a number. */
+  pathOf(segment?: number): string;
 }
 
 /** A start and what it has recorded. */
@@ -30,7 +32,7 @@ interface Recorded {
  * @param found The plan as it is now: whether an edit that was only intended was made still.
  */
 export function rebuildBase(
-  bases: PlanBases,
+  bases: Pick<PlanBases, "keep" | "find">,
   { segments, records }: { readonly segments: readonly Recorded[]; readonly records: readonly TimedRunRecord[] },
   found: OpenPlan,
 ): PlanDocument | undefined {
@@ -49,6 +51,12 @@ export function rebuildBase(
   return "pages" in found && base.text === found.text ? (found as PlanDocument) : base;
 }
 
+/** Where the plan is kept that starts before have left; null when none of them came to keep it. */
+export function keptBy(bases: PlanBases, segments: readonly Recorded[]): string | null {
+  const kept = lastKept(bases, segments);
+  return kept && bases.pathOf((segments[kept.from] as Recorded).header.segment);
+}
+
 /** Most of what is kept is found still, and was read when that was. */
 const openBase = (text: string, found: OpenPlan): PlanDocument =>
   "pages" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);
@@ -64,7 +72,7 @@ function edited({ plan: { tasks } }: PlanDocument): Pick<Known, "isTicked" | "st
 }
 
 function lastKept(
-  { find }: PlanBases,
+  { find }: Pick<PlanBases, "find">,
   segments: readonly Recorded[],
 ): { readonly from: number; readonly text: string } | null {
   for (const [from, { header }] of [...segments.entries()].reverse()) {

@@ -7,6 +7,7 @@ import { stopNote } from "../../adapters/note-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { findReport } from "../../adapters/report-file.ts";
 import { openHead } from "../../adapters/run-head.ts";
+import { checkCommands } from "../../adapters/shell-command.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -107,6 +108,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const executors = checkExecutors(options.executors, workspace, (role, reason) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` }),
   );
+  const { finalVerify } = origin.policy;
+  const mayRun = runsVerify ? [...verify.commands, ...verify.reality] : [];
+  checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
   consent.agree(consent.current());
   makeDataFolder(spec.dataFolder);

@@ -12,7 +12,7 @@ import { examineTurn } from "./examine-turn.ts";
 import { acceptedIn } from "./in-flight.ts";
 import { leaveTurn } from "./leave-turn.ts";
 import { isBroken } from "./open-run.ts";
-import { type PlanBases, rebuildBase } from "./rebuild-base.ts";
+import { keptBy, type PlanBases, rebuildBase } from "./rebuild-base.ts";
 import { reopenCleared } from "./reopen-cleared.ts";
 import { settleTicks } from "./settle-ticks.ts";
 import type { Start } from "./start.ts";
@@ -60,7 +60,7 @@ export async function settlePlan(
   const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const examined = examineTurn(start, { before, found }, memory, hashOf);
   const { killed, change, midTurn } = examined;
-  if (change !== null) await acceptChange(change, found.text, options);
+  if (change !== null) await acceptChange(change, found.text, options, keptBy(bases, reading.segments));
   const left = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
   const isUnjudged = left !== undefined && !examined.toJudge;
   const base = isUnjudged
@@ -71,7 +71,11 @@ export async function settlePlan(
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
     await takeTicksBack({ documents, plan }, midTurn ? examined.own : new Set());
   }
-  const plan = createKnownPlan(documents, { base: change === null ? base : undefined, onAdopt: bases.keep });
+  const plan = createKnownPlan(documents, {
+    base: change === null ? base : undefined,
+    onAdopt: bases.keep,
+    keptAt: bases.pathOf(),
+  });
   const { known } = await plan.read();
   const records = origin.fresh ? [] : reading.records;
   // Where a question is put again, its answer is recorded before anything is edited.

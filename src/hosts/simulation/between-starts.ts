@@ -13,9 +13,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   // What a disk refuses ends by itself, and nobody gives up over it.
   if (end.kind === "refused" && end.error instanceof EnvironmentError) return { yes: true };
   if (end.kind === "refused")
-    return starts.slice(-3).every((start) => start === "refused") && starts.length > 2
-      ? null
-      : { yes: true };
+    return starts.slice(-3).every((start) => start === "refused") && starts.length > 2 ? null : { yes: true };
   const { outcome } = end.ended;
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};

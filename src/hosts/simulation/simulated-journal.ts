@@ -40,6 +40,7 @@ export function createJournal(world: World): SimulatedJournal {
     bases: {
       keep: (text) => kept.set(segments.length, text),
       find: (segment) => kept.get(segment) ?? null,
+      pathOf: (segment = segments.length) => `plan-${segment}.md`,
     },
     reading: () => {
       // As they come back from a file.

@@ -50,6 +50,7 @@ describe("repositoryOf", () => {
     await expect(repositoryOf(top, top)).rejects.toMatchObject({
       code: "repository-missing",
       message: `Cannot start \`git\` in \`${top}\`, expected it on the PATH`,
+      hint: expect.stringMatching(/^Install git/),
     });
   });
 });

@@ -91,6 +91,20 @@ describe("the fixpoint program", () => {
     expect((await ended).exitCode).toBe(130);
   });
 
+  it.each(["lint", "run"])("says that no file can be opened any more, with exit code 5: %s", async (word) => {
+    const preload = resolve(import.meta.dirname, "../../support/all-descriptors.mjs");
+    const words = [process.execPath, "--import", preload, main, word];
+    const program = spawn("sh", ["-c", 'ulimit -n 100; exec "$@"', "sh", ...words], {
+      cwd: workspaceWith(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(await end(program)).toEqual({
+      exitCode: 5,
+      out: "",
+      err: expect.stringMatching(/^ERROR: Too many files are open \(EMFILE\), .*\n.*ulimit -n.*\n$/),
+    });
+  });
+
   it("says that standard output is full, with exit code 5", async () => {
     const full = openSync("/dev/full", "w");
     const program = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", full, "pipe"] });

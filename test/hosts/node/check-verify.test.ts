@@ -30,6 +30,13 @@ describe("checkVerify", () => {
     ]);
   });
 
+  it("says which command is longer than a shell can be given", async () => {
+    const [fits, tooLong] = [`echo ${"x".repeat(131_066)}`, `echo ${"ü".repeat(65_534)}`];
+    expect(await check(task("1.1 A", `\`${fits}\``) + task("1.2 B", `\`${tooLong}\``))).toEqual([
+      "3 broken-verify: The Verify of task `1.2` cannot work here: it has 131073 bytes, of which a shell can be given 131071",
+    ]);
+  });
+
   it("says what the shell has against a command, and executes nothing", async () => {
     const folder = temporaryFolder();
     const [found = "", ...others] = await check(

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import {
+  cli,
+  delegations,
+  journalPath,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  runWords,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+import { mountSmall } from "../support/mount-small.ts";
+
+const done = twoTasks.replaceAll("[ ]", "[x]");
+const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
+const works = "touch one two; made";
+
+const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
+
+describe("output for which there is no room", () => {
+  it.for([
+    ["an executor's", `${fill}; ${works}`, twoTasks],
+    ["a Verify's", works, twoTasks.replace("`test -e one`", `\`[ -e again ] || { touch again; ${fill}; exit 1; }\``)],
+  ] as const)(
+    "is the environment's fault, and nobody is asked to mend it: %s",
+    async ([whose, script, plan], { skip }) => {
+      const project = projectWith({ plan, script });
+      if (!mountSmall(project.spec, "512k")) return skip("no disk can be mounted here");
+      writeFileSync(project.tasks, plan);
+      const { exitCode, err } = await run(project, ...fixing);
+      expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/Cannot keep what `.*ENOSPC/) });
+      rmSync(join(project.spec, "fill"));
+      writeExecutor(project.workspace, works);
+      expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
+      expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
+      const again = whose === "a Verify's" ? [] : ["1.1#1"];
+      expect(delegations(project)).toEqual(["1.1#1", ...again, "1.2#1"]);
+    },
+  );
+
+  it("is so, too, where files may not become as large", async () => {
+    const flood = "yes | head -c 5000000";
+    const project = projectWith({ script: `${flood}; made` });
+    const words = [process.execPath, cli, ...runWords(project, "--yes", ...fixing)];
+    const child = spawn("sh", ["-c", 'ulimit -f 4096; exec "$@"', "sh", ...words], {
+      cwd: project.workspace,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const err = text(child.stderr);
+    const [exitCode] = await once(child, "close");
+    expect({ exitCode, err: await err }).toEqual({ exitCode: 5, err: expect.stringMatching(/Cannot keep .*EFBIG/) });
+    const ofAttempt = recordsIn(journalPath(project)).filter((record) => "key" in record && record.key === "1.1#1");
+    expect(ofAttempt.map(({ type }) => type)).toEqual(["delegated"]);
+    writeExecutor(project.workspace, `${flood}; ${works}`);
+    expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
+    expect(read(project.tasks)).toBe(done);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
+  });
+});
