@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readPlanningConfig } from "../../adapters/planning-config.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { exitCodes } from "../../model/event.ts";
@@ -32,9 +32,10 @@ import { wakeRun } from "./wake-run.ts";
 export async function performRun(
   spec: string | undefined,
   words: CliWords,
-  { terminal, folder, signal }: Surroundings,
+  surroundings: Surroundings,
   resume: boolean,
 ): Promise<number> {
+  const { terminal, folder } = surroundings;
   const given = readRunFlags(words);
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const workspace = resolve(folder, given.cwd ?? ".");
@@ -47,8 +48,10 @@ export async function performRun(
   const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
   const settings = mergeSettings(given, config, folder, planned);
-  const text = refused("read", found.tasksPath, () => readFileSync(found.tasksPath, "utf8"));
+  const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
+  // Asked for when something may begin that is not to be broken off.
+  const { signal } = surroundings;
   const { executors, cwd, policy } = settings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = settings.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { type JournalReading, readJournal } from "../../adapters/journal.ts";
 import { isAlive } from "../../adapters/process-identity.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { Explanation } from "../../model/explanation.ts";
@@ -15,12 +15,12 @@ import { startsIn } from "./starts-in.ts";
  * names. Changes nothing, and may be asked while a run is alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(folder: string, task: TaskId): Explanation | null {
   const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readFileSync(path, "utf8")));
+  const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const journal = readJournal(join(folder, ".fixpoint"));
   return explain({ spec: basename(folder), plan, starts: startsIn(journal), alive: isHeld(journal) }, task);
 }
