@@ -8,6 +8,7 @@ export {
 } from "./digest/digest-output.ts";
 export { createEffects, type Effects } from "./effects/create-effects.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
+export { checkPlanSize } from "./markdown/check-plan-size.ts";
 export { closeEdits, closeTask } from "./markdown/close-task.ts";
 export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
 export type { ProvenEdit } from "./markdown/insert/proven-insert.ts";

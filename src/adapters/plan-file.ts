@@ -1,6 +1,7 @@
 import { fdatasyncSync, fstatSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkPlanBytes, checkPlanSize } from "../markdown/check-plan-size.ts";
 import { closeEdits } from "../markdown/close-task.ts";
 import {
   applyEdit,
@@ -44,6 +45,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
   let stamp: Stamp | undefined;
   let target = path;
   const folder = dirname(path);
+  const name = `\`${path}\``;
   const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
 
   /** The plan as the file says; the same object when it has not changed. */
@@ -54,10 +56,12 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     const content = withOwn(target, "read", (file) => {
       // Marked before it is read: a change after that shows.
       stamp = document === undefined ? own.stamp : markOwn(file);
+      checkPlanBytes(fstatSync(file).size, name);
       return readFileSync(file);
     });
     if (document === undefined || !content.equals(bytes)) {
       const read = textOf(content);
+      checkPlanSize(read.text, name);
       isUtf8 = read.isUtf8;
       document = document === undefined ? openPlan(read.text) : reopenPlan(document, read.text);
       bytes = content;

@@ -75,7 +75,8 @@ echo "end $PPID" >> events; ${works}`;
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    rmSync(project.data, { recursive: true });
+    // The coordinator may be writing into it.
+    rmSync(project.data, { recursive: true, maxRetries: 20 });
     const facts = { policy: completePolicy(), planHash: "", open: 2 };
     const other = openJournal(readJournal(project.data), 1, facts);
     const { exitCode, err } = await first.end;

@@ -6,6 +6,7 @@ import type { Terminal } from "./terminal.ts";
 const [defect, environment] = [70, 5];
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
+let isListening = false;
 let wasInterrupted = false;
 let outputError: NodeJS.ErrnoException | null = null;
 
@@ -15,7 +16,6 @@ else await start();
 async function start(): Promise<void> {
   if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
   process.on("uncaughtException", (error) => void fail(error).then((exitCode) => process.exit(exitCode)));
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, stop);
   process.stdout.on("error", loseOutput);
   // Nobody can be told that errors cannot be told.
   process.stderr.on("error", () => {});
@@ -26,7 +26,14 @@ async function start(): Promise<void> {
 async function act(): Promise<number> {
   try {
     const { runCli } = await import("./run-cli.ts");
-    const surroundings = { terminal: openTerminal(), folder: process.cwd(), signal: interrupt.signal };
+    const surroundings = {
+      terminal: openTerminal(),
+      folder: process.cwd(),
+      get signal() {
+        listen();
+        return interrupt.signal;
+      },
+    };
     const exitCode = await runCli(words, surroundings, readVersion());
     await handOver();
     return outputError === null || outputError.code === "EPIPE" ? exitCode : await explainLostOutput(outputError);
@@ -63,6 +70,16 @@ async function fail(error: unknown): Promise<number> {
 
 function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+}
+
+/**
+ * Hear signals from here on. Until then they end the program as the system does, whatever it is busy with: nothing is
+ * begun yet, and nobody could listen while a large plan is read.
+ */
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, stop);
 }
 
 /** The first signal ends the run so that it can go on later; the second ends the program at once. */

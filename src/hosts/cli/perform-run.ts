@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readPlanningConfig } from "../../adapters/planning-config.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { whoSpeaks } from "../../adapters/speaker.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
@@ -36,9 +36,10 @@ import { wakeRun } from "./wake-run.ts";
 export async function performRun(
   spec: string | undefined,
   words: CliWords,
-  { terminal, folder, signal }: Surroundings,
+  surroundings: Surroundings,
   resume: boolean,
 ): Promise<number> {
+  const { terminal, folder } = surroundings;
   const given = readRunFlags(words);
   const keepRuns = readKeepRuns(words);
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
@@ -46,7 +47,7 @@ export async function performRun(
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace);
   refuseOwnWord(found, wordsIn({ resume, ...said, ...consent }));
-  if (resume && (await wakeRun(found, words, { terminal, signal }))) return 0;
+  if (resume && (await wakeRun(found, words, surroundings))) return 0;
   if (said.decision !== undefined) checkDecision(found, said.decision);
   if (said.guidance !== undefined) checkGuidance(found, terminal);
   const config = await readConfig([found.folder, workspace]);
@@ -54,8 +55,10 @@ export async function performRun(
   const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
   const settings = mergeSettings(given, config, folder, planned);
-  const text = refused("read", found.tasksPath, () => readFileSync(found.tasksPath, "utf8"));
+  const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
+  // Asked for when something may begin that is not to be broken off.
+  const { signal } = surroundings;
   const { executors, cwd, policy, fromFiles } = settings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = settings.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());

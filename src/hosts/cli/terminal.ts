@@ -22,6 +22,6 @@ export interface Surroundings {
   readonly terminal: Terminal;
   /** Absolute path of the current folder. */
   readonly folder: string;
-  /** Aborted by an interrupt, and when the output's reader is gone. */
+  /** Aborted by an interrupt, and when the output's reader is gone. Who never asks for it is ended by a signal at once. */
   readonly signal: AbortSignal;
 }

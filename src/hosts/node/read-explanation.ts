@@ -1,7 +1,6 @@
-import { readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
-import { withRegular } from "../../adapters/own-file.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { Explanation } from "../../model/explanation.ts";
@@ -15,13 +14,12 @@ import { startsIn } from "./starts-in.ts";
  * names. Changes nothing, and may be asked while a run is alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(folder: string, task: TaskId): Explanation | null {
   const path = join(folder, "tasks.md");
-  const read = (): string => withRegular(realpathSync(path), "read", (file) => readFileSync(file, "utf8"));
-  const plan = readPlan(refused("read", path, read));
+  const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const journal = readJournal(join(folder, ".fixpoint"));
   return explain({ spec: basename(folder), plan, starts: startsIn(journal), alive: holderOf(journal) !== null }, task);
 }

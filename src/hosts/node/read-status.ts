@@ -1,8 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
-import { withRegular } from "../../adapters/own-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { calm } from "../../model/escalation.ts";
@@ -26,13 +25,12 @@ import { tasksAtWork } from "./tasks-at-work.ts";
  * Where every task of a spec stands, from its plan and its journal. Changes nothing.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(folder: string): RunStatus {
   const path = join(folder, "tasks.md");
-  const read = (): string => withRegular(realpathSync(path), "read", (file) => readFileSync(file, "utf8"));
-  const plan = readPlan(refused("read", path, read));
+  const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const dataFolder = join(folder, ".fixpoint");
   const journal = readJournal(dataFolder);
   const memory = recallRun(journal);

@@ -12,6 +12,8 @@ const deepest = 100;
 export interface BlockReader {
   /** Read the next line. @param to Its end, without the line ending. */
   readonly readLine: (from: number, to: number) => void;
+  /** How many containers the last line stands in. */
+  readonly depth: () => number;
   /** How the lines read so far end. */
   readonly tail: () => Tail;
   /** The root, when all lines are read. */
@@ -46,7 +48,7 @@ export function createBlockReader(text: string): BlockReader {
   const stack: Container[] = [];
   const line = createCursor();
   let leaf: Leaf | null = null;
-  return { readLine, tail, finish };
+  return { readLine, depth: () => stack.length, tail, finish };
 
   function readLine(from: number, to: number): void {
     enterLine(line, text, from, to);

@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { readPlanText } from "../../../adapters/read-plan-text.ts";
 import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
 import { lintPlan } from "../../../markdown/lint-plan.ts";
 import { readPlan } from "../../../markdown/read-plan.ts";
-import { InputError } from "../../../model/errors.ts";
+import { FixpointError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Problem } from "../../../model/problem.ts";
 import { checkVerify } from "../../node/check-verify.ts";
@@ -22,16 +23,20 @@ export const lint: CliCommand = {
     { flags: "--cwd <workspace>", summary: "folder in which Verify commands would run (default: the current one)" },
   ],
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run(given, words, { terminal, folder, signal }) {
+  async run(given, words, surroundings) {
+    const { terminal, folder } = surroundings;
     const cwd = typeof words["cwd"] === "string" ? words["cwd"] : undefined;
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
     const config = await readConfig([dirname(file.path), place]);
-    const text = await readText(file.path);
+    const text = readText(file.path);
     const plan = readPlan(text);
+    const stated = lintPlan(plan, { text });
+    // Asked for when commands are started; what comes before may be broken off anywhere.
+    const { signal } = surroundings;
     const found = await checkVerify(plan.tasks, chooseWorkspace(cwd, config, folder), signal);
     if (signal.aborted) return exitCodes.interrupted;
-    const problems = applySeverities([...lintPlan(plan, { text }), ...found], config?.settings.lint ?? {}).sort(
+    const problems = applySeverities([...stated, ...found], config?.settings.lint ?? {}).sort(
       (a, b) => a.line - b.line,
     );
     const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -65,10 +70,11 @@ async function findPlan(given: string | undefined, folder: string, workspace: st
     : { name: "tasks.md", path: findSpec(given, workspace).tasksPath };
 }
 
-async function readText(path: string): Promise<string> {
+function readText(path: string): string {
   try {
-    return await readFile(path, "utf8");
+    return readPlanText(path);
   } catch (cause) {
+    if (cause instanceof FixpointError) throw cause;
     throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
       code: "plan-unreadable",
       cause,

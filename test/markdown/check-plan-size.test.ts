@@ -1,0 +1,78 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Block } from "../../src/markdown/blocks/block.ts";
+import { parseBlocks } from "../../src/markdown/blocks/parse-blocks.ts";
+import { checkPlanSize } from "../../src/markdown/check-plan-size.ts";
+import { prop } from "../support/prop.ts";
+
+const nested = (depth: number, line: (level: number) => string): string =>
+  Array.from({ length: depth }, (_, level) => line(level)).join("\n");
+
+/** Ways to nest, up to a depth. */
+const ways: Readonly<Record<string, (depth: number) => string>> = {
+  "two blanks": (depth) => nested(depth, (level) => `${"  ".repeat(level)}- [ ] a`),
+  tabs: (depth) => nested(depth, (level) => `${"\t".repeat(level)}- a`),
+  numbers: (depth) => nested(depth, (level) => `${"   ".repeat(level)}1. a`),
+  "one line": (depth) => `${"- ".repeat(depth)}a`,
+  quotes: (depth) => `${">".repeat(depth)}a`,
+  "quotes and items": (depth) =>
+    nested(depth, (level) => `${"> ".repeat(Math.ceil(level / 2))}${"- ".repeat(level / 2)}- a`),
+  "items behind quotes": (depth) => nested(depth - 1, (level) => `> ${"  ".repeat(level)}* a`),
+  "Windows line endings": (depth) => nested(depth, (level) => `${"  ".repeat(level)}+ a\r`),
+};
+
+/** How many lists and quotes stand in each other, as the parser has it. */
+const depthOf = ({ type, children }: Block): number =>
+  (type === "listItem" || type === "blockquote" ? 1 : 0) + Math.max(0, ...children.map(depthOf));
+
+const codeOf = (markdown: string): string | null => {
+  try {
+    checkPlanSize(markdown);
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe("checkPlanSize", () => {
+  it.each(Object.entries(ways))("takes 64 levels and no more: %s", (_, write) => {
+    for (const depth of [63, 64, 65, 66, 99]) {
+      const text = write(depth);
+      expect(codeOf(text)).toBe(depthOf(parseBlocks(text)) > 64 ? "plan-too-deep" : null);
+    }
+    expect(codeOf(write(200))).toBe("plan-too-deep");
+  });
+
+  it("names the line, front matter counted", () => {
+    const text = `---\ntitle: a\n---\n# Tasks\n\n${ways["two blanks"]?.(70)}\n`;
+    expect(() => checkPlanSize(text, "`tasks.md`")).toThrow(
+      expect.objectContaining({
+        blame: "input",
+        message:
+          "Cannot use `tasks.md`, expected no more than 64 levels of lists and quotes in each other: line 70 has more",
+      }),
+    );
+  });
+
+  it("takes what only looks deep: code, rules, wide tables, text", () => {
+    for (const line of [" ".repeat(400), "\t".repeat(80), "-".repeat(300), "*".repeat(300), `${"1.".repeat(90)} a`]) {
+      expect(codeOf(`- [ ] 1.1 A\n\n${line}x\n${line}\n`)).toBeNull();
+    }
+    expect(codeOf(`\`\`\`\n${ways["two blanks"]?.(100)}\n\`\`\`\n`)).toBeNull();
+  });
+
+  it("takes 500 000 items, and 16 MiB, and no more", () => {
+    expect(codeOf("- a\n".repeat(500_000))).toBeNull();
+    expect(codeOf("- a\n".repeat(500_001))).toBe("plan-too-large");
+    expect(codeOf("- - a\n".repeat(250_001))).toBe("plan-too-large");
+    expect(codeOf("x".repeat(16 * 1024 * 1024))).toBeNull();
+    expect(codeOf("x".repeat(16 * 1024 * 1024 + 1))).toBe("plan-too-large");
+  });
+
+  const start = fc.constantFrom("  ", "    ", "\t", "- ", "* ", "1. ", "12) ", "> ", ">", "-", "   ", "");
+  const line = fc.tuple(fc.array(start, { maxLength: 90 }), fc.constantFrom("a", "[ ] a", "", "```", "# a"));
+  prop("agrees with the parser on every nesting", [fc.array(line, { minLength: 1, maxLength: 12 })], (lines) => {
+    const text = lines.map(([starts, rest]) => `${starts.join("")}${rest}`).join("\n");
+    expect(codeOf(text)).toBe(depthOf(parseBlocks(text)) > 64 ? "plan-too-deep" : null);
+  });
+});
