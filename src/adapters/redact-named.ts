@@ -23,12 +23,13 @@ const labels = /(?<![\w-])([\w-]{2,80})(\\?["'`]?[ \t]{0,2}(?:=>|:=|={1,3}|:)[ \
 
 /** One word, without what closes the sentence or the list that it stands in. */
 function valueAt(text: string, at: number): string {
-  word.lastIndex = at;
-  const found = word.exec(text)?.[0] ?? "";
-  const end = found.length - [...found].reverse().findIndex((sign) => !")]}>,;.".includes(sign));
-  return found.slice(0, Math.min(end, found.length));
+  const found = text.slice(at, at + longest);
+  const word = found.slice(0, found.search(/[\s"'`\\]|$/));
+  let end = word.length;
+  while (end > 0 && ")]}>,;.".includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
 }
-const word = /[^\s"'`\\]{1,1000}/y;
+const longest = 1000;
 
 /** In capitals what is one of a variable. `PASS:` stands before the name of a test. */
 function isSecretLabel(name: string, sign: string): boolean {

@@ -30,9 +30,9 @@ export async function acceptChange(
   options: Pick<RunOptions, "accept" | "confirm">,
   keptAt: string | null,
 ): Promise<void> {
-  const text = "The plan was changed while the run was not looking. Go on with it?";
+  const text = "The plan was changed while the run was not looking.";
   const hash = shortHash("plan", found);
-  if (await isAccepted({ text, items: [change], hash }, options)) return;
+  if (await isAccepted({ text, ask: "Go on with it?", items: [change], hash }, options)) return;
   throw new InputError(`Cannot go on, the plan was changed during the run: ${change}`, {
     code: "plan-changed",
     hint: lookAtPlan(`; run again with --accept ${hash} to accept its text as it stands`, keptAt),

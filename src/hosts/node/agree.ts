@@ -1,5 +1,6 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../model/agreement.ts";
 import { InputError } from "../../model/errors.ts";
+import type { Plan } from "../../model/plan.ts";
 import { actingOptions, isKept, saidOptions } from "./acting-options.ts";
 import type { Origin } from "./open-run.ts";
 import type { OwnerRecord, RunDataState } from "./owner-record.ts";
@@ -11,6 +12,8 @@ import { hashOf, type VerifyCommands } from "./verify-commands.ts";
 /** What the owner is to decide before a start. */
 export interface OwnerQuestion {
   readonly text: string;
+  /** Put behind the text where somebody can answer. */
+  readonly ask: string;
   /** What it is about, a line each. */
   readonly items: readonly string[];
   /** Answers this question and no other. */
@@ -28,9 +31,10 @@ export const agreementHash = (agreement: Agreement): string => shortHash("agreem
 type Answers = Pick<RunOptions, "accept" | "confirm">;
 
 /** Whether the owner agrees: by the hash of the very question, or on a terminal. */
-export async function isAccepted({ text, items, hash }: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
+export async function isAccepted(question: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
+  const { text, ask, items, hash } = question;
   if (accept === "any" || accept === hash) return true;
-  return (await confirm?.(text, items)) === true;
+  return (await confirm?.(`${text} ${ask}`, items)) === true;
 }
 
 /**
@@ -84,11 +88,16 @@ function ownerQuestion(
   if (changes.length === 0 && !isAsked) return null;
   const text = [
     ...(isAsked ? [aboutRunData[state]] : []),
-    ...(changes.length > 0 ? ["It runs, or does, what you have not agreed to."] : []),
-    "Go on?",
+    ...(changes.length > 0 ? ["This start would do what you have not agreed to."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  return { text, items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
+  return { text, ask: "Go on?", items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
+}
+
+/** What a run goes by that has no other record of its tasks. */
+function tickedIn({ tasks }: Plan): string {
+  const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
+  return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
 }
 
 const aboutRunData = {
@@ -120,18 +129,23 @@ export interface SettledConsent extends Consent {
 export async function settleConsent({
   owner,
   data: { state, facts },
+  plan,
   origin,
   verify,
   options,
 }: {
   readonly owner: OwnerRecord;
   readonly data: RunData;
+  readonly plan: Plan;
   readonly origin: Origin;
   readonly verify: VerifyCommands | null;
   readonly options: RunOptions;
 }): Promise<SettledConsent> {
   const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
-  const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, { state, facts });
+  const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
+    state,
+    facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],
+  });
   let current = wanted;
   let kept = owner.agreement === null ? null : canonicalAgreement(owner.agreement);
   const consent: Consent = {

@@ -4,8 +4,8 @@ import { agreementHash, isAccepted, union } from "./agree.ts";
 import type { Start } from "./start.ts";
 
 const questions: Record<CommandRequest["purpose"], string> = {
-  verify: "An executor asks for tasks that these commands verify. Run them?",
-  reality: "The reality check in .progress.md runs this command. Run it?",
+  verify: "An executor asks for tasks that these commands verify.",
+  reality: "The reality check in .progress.md runs this command.",
 };
 
 /** Asks the owner about commands that come up during the run, once each. */
@@ -19,7 +19,7 @@ export function askLater({ options, consent }: Pick<Start, "options" | "consent"
       if (others.length === 0) return { given: true };
       const wanted = { ...agreed, [purpose]: union(agreed[purpose], others) };
       const hash = agreementHash(wanted);
-      if (!(await isAccepted({ text: questions[purpose], items: others, hash }, options))) {
+      if (!(await isAccepted({ text: questions[purpose], ask: "Run it?", items: others, hash }, options))) {
         return {
           given: false,
           hint: `run again with --accept ${hash} to let ${others.length === 1 ? "it" : "them"} run`,

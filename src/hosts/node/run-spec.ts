@@ -88,7 +88,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   };
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
   const agreed = runsVerify ? verify : null;
-  const consent = await settleConsent({ owner, data, origin, verify: agreed, options });
+  const consent = await settleConsent({ owner, data, plan: opened.plan, origin, verify: agreed, options });
   if (consent.question !== null) {
     announce(opened.plan);
     const gate = gateBefore(consent.question, opened.plan, spec, reading);

@@ -27,10 +27,10 @@ export async function settleTicks(
     (id) => !explained.has(id) && ids.indexOf(id) === ids.lastIndexOf(id),
   );
   if (set.length === 0) return base;
-  const text = "These tasks were ticked while the run was killed, and nobody has accepted them. Keep the ticks?";
+  const text = "These tasks were ticked while the run was killed, and nobody has accepted them.";
   const items = set.map((id) => `task ${id}`);
   const hash = shortHash("ticks", set, foundText);
-  if (await isAccepted({ text, items, hash }, options)) {
+  if (await isAccepted({ text, ask: "Keep the ticks?", items, hash }, options)) {
     return set.reduce((plan, id) => tickedIn(plan, id, true), base);
   }
   if (options.confirm !== undefined) return base;
