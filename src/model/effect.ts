@@ -97,7 +97,7 @@ export const effects = {
       escalates: z.boolean(),
       /** What led to this attempt; null for a first one. */
       remedy: Rung.nullable(),
-      /** Characters that may tell what failed. */
+      /** How long the evidence of a failure may be in a prompt, in characters. */
       maxEvidence: z.int().min(1),
       /** What the repair operator wants to be done differently; null when it was not asked. */
       adjustment: z.string().nullable(),

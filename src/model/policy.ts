@@ -98,7 +98,7 @@ export const Policy = z.strictObject({
     .int()
     .min(1000)
     .default(8000)
-    .describe("What failed, as whoever repairs it is told, in characters")
+    .describe("Evidence of a failure in a prompt, in characters")
     .register(optionKinds, limit),
   stuckReport: z
     .string()

@@ -15,7 +15,7 @@ export const RepairContext = z.object({
   repairs: z.array(Repair),
   /** What the planned task has been through, and what its last attempt has left to look at. */
   escalation: Escalation,
-  /** Characters that may tell what failed. */
+  /** How long the evidence of a failure may be in a prompt, in characters. */
   maxEvidence: z.int().min(1),
   limits: RunLimits,
   /** Why the operator's last answer cannot be followed; null when there was none such. */

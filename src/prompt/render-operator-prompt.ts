@@ -24,7 +24,7 @@ export interface OperatorPromptSource {
   readonly goal: string;
   /** What the planned task has been through. */
   readonly escalation: Escalation;
-  /** Characters that may tell what failed, and what was said of it. */
+  /** How long the evidence of a failure may be in the prompt, in characters. */
   readonly maxEvidence: number;
   /** Directives that may still be followed, this one included. */
   readonly budget: number;

@@ -26,7 +26,7 @@ export interface PromptSource extends InstructionSource {
   readonly escalates?: boolean;
   /** The planned task as it stands in the plan, where another one is delegated for it; null or not given else. */
   readonly original?: string | null;
-  /** Characters that may tell what failed, and what was said of it (8000 when not given). */
+  /** How long the evidence of a failure may be in the prompt, in characters (8000 by default). */
   readonly maxEvidence?: number;
   /** What the repair operator wants to be done differently. */
   readonly adjustment?: string | null;

@@ -2,6 +2,7 @@ import type { Campaign } from "./campaign.ts";
 import { contentionCampaign } from "./contention.ts";
 import { crashesCampaign } from "./crashes.ts";
 import { endsCampaign } from "./ends.ts";
+import { executorFaultsCampaign } from "./executor-faults.ts";
 import { faultsCampaign } from "./faults.ts";
 import { hostileCampaign } from "./hostile.ts";
 import { interleavingsCampaign } from "./interleavings.ts";
@@ -14,6 +15,7 @@ import { plansCampaign } from "./plans.ts";
 import { powerCutsCampaign } from "./power-cuts.ts";
 import { simulationCampaign } from "./simulation.ts";
 import { syscallsCampaign } from "./syscalls.ts";
+import { tamperingCampaign } from "./tampering.ts";
 import { testsCampaign } from "./tests.ts";
 import { walksCampaign } from "./walks.ts";
 
@@ -33,6 +35,8 @@ export const campaigns: readonly Campaign[] = [
   killsCampaign,
   syscallsCampaign,
   powerCutsCampaign,
+  tamperingCampaign,
+  executorFaultsCampaign,
   contentionCampaign,
   endsCampaign,
   faultsCampaign,

@@ -87,7 +87,7 @@ const policyFlags: readonly PolicyFlag[] = [
   },
   {
     flags: "--max-evidence <characters>",
-    summary: `what failed, as whoever repairs it is told (default: ${defaults.maxEvidence})`,
+    summary: `evidence of a failure in a prompt (default: ${defaults.maxEvidence})`,
     set: (text, option) => ({ maxEvidence: parseCount(option, text, 1000) }),
   },
   {

@@ -1,0 +1,218 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { livingWith } from "../../support/processes.ts";
+
+/** What an attempt on a task does. */
+export type Fate =
+  /** What the task asks for, and claims it. */
+  | "does"
+  /** Nothing, and says so. */
+  | "fails"
+  /** Nothing, and claims it all the same. */
+  | "lies"
+  /** What the task asks for, and kills the coordinator before it claims it. */
+  | "kills"
+  /** Nothing, and kills the coordinator. */
+  | "kills early";
+
+/** A task of a plan, and what comes of each call for it, counted over all starts; of further ones, `does`. */
+export interface GroundTask {
+  readonly id: string;
+  readonly fates: readonly Fate[];
+}
+
+/** A workspace with one spec, and what lies beside it and is nobody's business. */
+export interface Ground {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly spec: string;
+  readonly tasks: readonly GroundTask[];
+  /** Where programs say what they do: in no folder that is tampered with. */
+  readonly log: string;
+  /** Takes everything away, and ends what lives on. */
+  remove(): void;
+}
+
+/** The shell by its path: what is looked for on the `PATH` may be missing. */
+const shell = "#!/bin/sh";
+
+/**
+ * Make a ground in a new folder.
+ *
+ * @param at Where the workspace is to stand; beside the rest when not given.
+ */
+export function newGround(
+  tasks: readonly GroundTask[],
+  { at }: { readonly at?: (folder: string) => string } = {},
+): Ground {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-outside-")));
+  const workspace = at?.(folder) ?? join(folder, "workspace");
+  const spec = join(workspace, "spec");
+  const log = join(folder, "log");
+  for (const path of [
+    spec,
+    join(workspace, "made"),
+    join(folder, "home"),
+    join(folder, "acts"),
+    join(folder, "victim/run-1"),
+  ]) {
+    mkdirSync(path, { recursive: true });
+  }
+  const ground = { folder, workspace, spec, tasks, log, remove: () => removeGround(folder) };
+  writeFileSync(log, "");
+  writeFileSync(join(spec, "tasks.md"), planOf(tasks));
+  for (const { id, fates } of tasks)
+    writeFileSync(join(folder, `fates-${id}`), fates.map((fate) => `${fate}\n`).join(""));
+  // Of the names and kinds that fixpoint's own files have.
+  for (const name of ["precious", "a.tmp", "run-1/x.tmp", "x.ndjson.5", "run-1/journal-1.ndjson"]) {
+    writeFileSync(join(folder, "victim", name), `${name} is somebody else's\n`);
+  }
+  writeProgram(join(workspace, "executor.sh"), executorOf(ground));
+  writeProgram(join(workspace, "check.sh"), checkOf(ground));
+  writeProgram(join(workspace, "foreign.sh"), `${shell}\necho "foreign $0 $* - $PPID" >> ${log}\necho TASK_COMPLETE\n`);
+  return ground;
+}
+
+/** Run for whom a program was started: the file of the calls of a task. */
+const executorOf = ({ folder, workspace, log }: Pick<Ground, "folder" | "workspace" | "log">): string => `${shell}
+cat > /dev/null
+id=$FIXPOINT_TASK_ID
+# Alive is the executor of an earlier call that is no zombie.
+if [ -e ${folder}/pid ] && grep -qs 'State:.[^ZX]' "/proc/$(cat ${folder}/pid)/status"; then echo "overlap $id $FIXPOINT_KEY $PPID" >> ${log}; fi
+echo $$ > ${folder}/pid
+echo "start $id $FIXPOINT_KEY $PPID" >> ${log}
+calls=$(grep -c "^start $id " ${log})
+all=$(grep -c '^start ' ${log})
+fate=$(sed -n "$calls"p ${folder}/fates-$id 2> /dev/null)
+# What somebody has told this very call to do beside its work.
+act=${folder}/acts/$all
+if [ -e "$act" ]; then mv "$act" "$act.done"; export CALLER=$PPID; sh "$act.done" >> ${folder}/acts.out 2>&1; echo "acted $id $FIXPOINT_KEY $PPID" >> ${log}; fi
+case $fate in
+fails) said="Task $id: it FAILED
+- Error: it is not there
+- Attempted fix: none
+- Status: Blocked" ;;
+lies) said=TASK_COMPLETE ;;
+"kills early") kill -9 $PPID ;;
+*) echo done > ${workspace}/made/$id; said=TASK_COMPLETE ;;
+esac
+[ "$fate" != kills ] || kill -9 $PPID
+echo "end $id $FIXPOINT_KEY $PPID" >> ${log}
+echo "$said"
+`;
+
+const checkOf = ({ workspace, log }: Pick<Ground, "workspace" | "log">): string => `${shell}
+echo "verify $1 - $PPID" >> ${log}
+test -e ${workspace}/made/$1
+`;
+
+/** The Verify of a task. */
+export const verifyOf = (id: string): string => `./check.sh ${id}`;
+
+const planOf = (tasks: readonly GroundTask[]): string =>
+  [
+    "# Tasks\n",
+    ...tasks.map(({ id }) => `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Verify**: \`${verifyOf(id)}\`\n`),
+  ].join("\n");
+
+export const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
+
+/** Have the program of the call of this number, counted over all tasks from 1, do something beside its work, in sh. */
+export const actAt = ({ folder }: Ground, call: number, script: string): void =>
+  writeFileSync(join(folder, "acts", String(call)), script);
+
+/** Whether what a task asks for is there: what its Verify finds out. */
+export const isMade = ({ workspace }: Ground, id: string): boolean => existsSync(join(workspace, "made", id));
+
+/** Boxes of the plan by id; null when it cannot be read. */
+export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
+  try {
+    const lines = readFileSync(join(spec, "tasks.md"), "utf8").matchAll(/^- \[([ x])\] (\S+) /gm);
+    return new Map([...lines].map(([, box, id]) => [id as string, box === "x"]));
+  } catch {
+    return null;
+  }
+}
+
+/** What lies beside the spec, and in the workspace beside what the programs make, as text that can be compared. */
+export function surroundingsOf({ folder, workspace }: Ground): string {
+  // Configuration is put there by whoever tampers.
+  const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
+  return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
+}
+
+const listed = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .map((name) => {
+      const path = join(folder, name);
+      const isFolder = statSync(path).isDirectory();
+      return `${name} ${isFolder ? "folder" : JSON.stringify(readFileSync(path, "utf8"))}`;
+    });
+
+/** What the programs have said, line by line. */
+export interface Said {
+  readonly kind: "start" | "end" | "verify" | "acted" | "overlap" | "foreign";
+  readonly task: string;
+  /** Key of the attempt. */
+  readonly key: string;
+  /** Id of the process that started the program. */
+  readonly parent: number;
+}
+
+export const saidIn = ({ log }: Ground): Said[] =>
+  readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [kind = "", task = "", key = "", parent = ""] = line.split(" ");
+      return { kind: kind as Said["kind"], task, key, parent: Number(parent) };
+    });
+
+/** Tasks whose Verify was run. */
+export const verifiedIn = (ground: Ground): Set<string> =>
+  new Set(saidIn(ground).flatMap(({ kind, task }) => (kind === "verify" ? [task] : [])));
+
+/** Processes that have to do with a ground. */
+export function livingIn(folder: string): number[] {
+  const working = readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && `${workingFolder(pid)}/`.startsWith(`${folder}/`));
+  return [...new Set([...working, ...livingWith(folder)])];
+}
+
+function workingFolder(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // It has ended.
+    return "";
+  }
+}
+
+function removeGround(folder: string): void {
+  for (const pid of livingIn(folder)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+  if (readFileSync("/proc/mounts", "utf8").includes(` ${folder}/`)) {
+    execFileSync("umount", ["--lazy", join(folder, "disk")]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

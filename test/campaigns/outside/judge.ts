@@ -1,0 +1,207 @@
+import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf } from "./ground.ts";
+import type { Start } from "./start.ts";
+
+/**
+ * What became of a ground. The judge knows what its own programs have said, how starts ended and what they printed, and
+ * the boxes of the plan: nothing of the program that it judges is imported, and none of the files it keeps is read.
+ */
+export interface Story {
+  readonly ground: Ground;
+  readonly starts: readonly Start[];
+  /** Attempts that the command line allows each task. */
+  readonly limit: number;
+  /** How the surroundings were before the first start. */
+  readonly before: string;
+  /** What was done to run data or configuration, and how many starts had ended then; none when nothing was done. */
+  readonly damage: readonly Damage[];
+  /** More than one coordinator was started at a time. */
+  readonly isShared?: boolean;
+  /** The machine fails: a start that ended with exit code 5 has spent no attempt. */
+  readonly isMachines?: boolean;
+  /** Attempts fail that would not fail by themselves: each task may need all it is allowed. */
+  readonly isHarder?: boolean;
+}
+
+export interface Damage {
+  readonly name: string;
+  readonly afterStarts: number;
+  /** What words about it may name: the state file, or the rest. */
+  readonly on: "run data" | "state file" | "configuration" | "plan";
+}
+
+export interface Violation {
+  /** The same for all of a kind. */
+  readonly kind: string;
+  readonly what: string;
+}
+
+/** How a start has told that something is wrong with what it keeps, rather than with the work. */
+const words =
+  /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
+const stateWords = /\.ralph-state/;
+/** A person was asked, or the start was refused: it did not end for the work. */
+const asking = new Set([2, 3, 4, 5]);
+
+/** What must not be, whatever was done. */
+export function judge(story: Story): Violation[] {
+  const { starts } = story;
+  return [
+    ...starts.flatMap((start, index) => judgeStart(story, start, index)),
+    ...judgeAttempts(story),
+    ...judgePrograms(story),
+    ...judgeBoxes(story),
+    ...judgeSurroundings(story),
+    ...judgeControl(story),
+  ];
+}
+
+function judgeStart({ isShared = false, damage }: Story, start: Start, index: number): Violation[] {
+  const { exitCode, said, hung } = start;
+  const name = `start ${index + 1}`;
+  const found: Violation[] = [];
+  if (hung) found.push({ kind: "hang", what: `${name} did not end${exitCode === null ? ", nor at SIGTERM" : ""}` });
+  if (exitCode === 70 || /\n {4}at .*:\d+:\d+/.test(said)) {
+    found.push({ kind: "internal error", what: `${name} ended with ${exitCode}: ${tail(said)}` });
+  }
+  if (exitCode !== 0 && exitCode !== null && said.trim() === "") {
+    found.push({ kind: "no words", what: `${name} ended with ${exitCode} without a word` });
+  }
+  if (exitCode === 4 && !isShared && damage.every(({ name: done }) => !/during/.test(done))) {
+    found.push({ kind: "wrong words", what: `${name} takes the spec for held, and nobody holds it: ${tail(said)}` });
+  }
+  const isComplete = /^ALL_TASKS_COMPLETE$/m.test(said);
+  if (isComplete && exitCode !== 0)
+    found.push({ kind: "two words", what: `${name} is complete, and ended with ${exitCode}` });
+  if (!isComplete) return found;
+  const { unmade, unticked, unverified } = start.left;
+  if (unmade.length > 0)
+    found.push({ kind: "false completion", what: `${name} is complete, while Verify fails of ${unmade}` });
+  if (unticked.length > 0)
+    found.push({ kind: "false completion", what: `${name} is complete, without a tick of ${unticked}` });
+  if (unverified.length > 0) {
+    found.push({ kind: "unverified completion", what: `${name} is complete, Verify was never run of ${unverified}` });
+  }
+  return found;
+}
+
+/** How often each task was begun, held against what it needs, what its limit allows, and what was told of damage. */
+function judgeAttempts(story: Story): Violation[] {
+  const { ground, starts, limit, damage, isMachines = false, isHarder = false } = story;
+  const said = saidIn(ground);
+  const calls = said.map((line, index) => ({ ...line, index })).filter(({ kind }) => kind === "start");
+  const kills = starts.filter(({ killed }) => killed).length;
+  const refused = isMachines ? starts.filter(({ exitCode }) => exitCode === 5).length : 0;
+  const found: Violation[] = [];
+  for (const id of new Set(calls.map(({ task }) => task))) {
+    const own = calls.filter(({ task }) => task === id);
+    const task = ground.tasks.find((each) => each.id === id);
+    if (task === undefined) {
+      found.push({ kind: "unplanned task", what: `${id} was worked on, and nobody has planned it` });
+      continue;
+    }
+    // A killed attempt is repeated, and spends nothing.
+    const spared = kills + refused;
+    const allowed = limit + spared;
+    const beyond = own[allowed];
+    if (beyond !== undefined && !wasTold(story, beyond.index)) {
+      found.push({
+        kind: "beyond its limit",
+        what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} spared, and nobody was asked: ${tellDamage(damage)}`,
+      });
+    }
+    const bad = task.fates.filter((fate) => fate === "fails" || fate === "lies").length;
+    const needed = (isHarder ? limit : Math.min(limit, bad + 1)) + spared;
+    const repeated = own[needed];
+    if (repeated !== undefined && beyond === undefined && !wasTold(story, repeated.index)) {
+      found.push({
+        kind: "silent loss",
+        what: `${id} was begun ${own.length} times and needs ${needed}, and no start said why: ${tellDamage(damage)}`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Whether a start that was under way, or had ended, before a line of the log has said that something is wrong. */
+function wasTold({ starts, damage }: Story, line: number): boolean {
+  const onState = damage.some(({ on }) => on === "state file");
+  return starts.some(({ from, said, exitCode }) => {
+    if (from > line) return false;
+    // Whoever goes on says so at once; who asks has ended before.
+    const lines = said.split("\n").filter((each) => words.test(each) || (onState && stateWords.test(each)));
+    const isOnlyState = lines.every((each) => stateWords.test(each) && !onState);
+    return (
+      lines.length > 0 &&
+      !isOnlyState &&
+      (exitCode === null || exitCode === 0 || asking.has(exitCode) || exitCode === 1)
+    );
+  });
+}
+
+function judgePrograms({ ground }: Story): Violation[] {
+  const said = saidIn(ground);
+  const planned = new Set(ground.tasks.map(({ id }) => id));
+  return [
+    ...said
+      .filter(({ kind }) => kind === "overlap")
+      .map(({ task, key }) => ({
+        kind: "two at once",
+        what: `${key} began while another executor was at work (${task})`,
+      })),
+    ...said
+      .filter(({ kind }) => kind === "foreign")
+      .map(({ task }) => ({ kind: "foreign program", what: `${task} was run, and nobody has agreed to it` })),
+    ...said
+      .filter(({ kind, task }) => kind === "verify" && !planned.has(task))
+      .map(({ task }) => ({ kind: "foreign program", what: `a Verify of ${task} was run, and the plan has none` })),
+  ];
+}
+
+/** A box that is ticked at the end holds what its Verify finds; one that was won is not lost. */
+function judgeBoxes({ ground, starts }: Story): Violation[] {
+  const boxes = boxesOf(ground);
+  if (boxes === null) return [];
+  const last = starts.at(-1);
+  const isAsked = last?.exitCode !== 0;
+  const found: Violation[] = [];
+  for (const { id } of ground.tasks) {
+    if (!boxes.has(id)) found.push({ kind: "plan damaged", what: `${id} is not in the plan any more` });
+    // While a person is asked about boxes they may stand as they were found.
+    else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked)
+      found.push({ kind: "false tick", what: `${id} is ticked, and is not made` });
+  }
+  return found;
+}
+
+function judgeSurroundings({ ground, before }: Story): Violation[] {
+  const after = surroundingsOf(ground);
+  if (after === before) return [];
+  const lines = new Set(before.split("\n"));
+  const now = new Set(after.split("\n"));
+  const changed = [
+    ...[...lines].filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...[...now].filter((line) => !lines.has(line)).map((line) => `new: ${line}`),
+  ];
+  return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
+}
+
+/** Kills alone lead to no question, and to the end that the tasks allow. */
+function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
+  if (damage.length > 0 || isMachines) return [];
+  const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;
+  const last = starts.findLast(({ killed }) => !killed);
+  if (last === undefined || last.exitCode === 0 || (last.exitCode === 1 && ground.tasks.some(isHard))) return [];
+  return [
+    {
+      kind: "asked for nothing",
+      what: `ended with ${last.exitCode}, though nothing was done to it: ${tail(last.said)}`,
+    },
+  ];
+}
+
+const tellDamage = (damage: readonly Damage[]): string =>
+  damage.length === 0
+    ? "nothing was done to it"
+    : damage.map(({ name, afterStarts }) => `${name} after ${afterStarts} starts`).join(", ");
+
+const tail = (text: string): string => JSON.stringify(text.trim().slice(-400));

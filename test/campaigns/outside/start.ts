@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Surroundings } from "../campaign.ts";
+import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
+
+/** How a start has ended, as anybody sees it. */
+export interface Start {
+  /** Null when it was killed. */
+  readonly exitCode: number | null;
+  /** What it printed, on stdout and stderr. */
+  readonly said: string;
+  /** It did not end by itself, nor when it was told to. */
+  readonly hung: boolean;
+  /** It was killed with SIGKILL. */
+  readonly killed: boolean;
+  readonly pid: number;
+  /** How many lines the log of the programs had when it began. */
+  readonly from: number;
+  /** Tasks at its end. */
+  readonly left: {
+    /** Whose Verify would fail. */
+    readonly unmade: readonly string[];
+    readonly unticked: readonly string[];
+    /** Whose Verify was never run. */
+    readonly unverified: readonly string[];
+  };
+}
+
+export interface StartOptions {
+  /** Words behind those of every start. */
+  readonly words?: readonly string[];
+  /** Words of a program that starts it. */
+  readonly within?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A start that takes longer hangs: programs of a ground take a second or two at most, and end by themselves. */
+const longestMs = 120_000;
+const graceMs = 20_000;
+
+/** Variables that no program of a ground gets from whoever runs the campaign. */
+const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
+
+/** Start `fixpoint run`, with consent when `--yes` is among the words. Nobody is at the terminal. */
+export function startOn(ground: Ground, { program }: Surroundings, from: number, options: StartOptions = {}) {
+  const { folder, workspace, spec } = ground;
+  const { words = [], within = [], env = {} } = options;
+  const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const main = join(program, "src/hosts/cli/main.js");
+  const line = [
+    ...within,
+    process.execPath,
+    main,
+    "run",
+    spec,
+    "--exec",
+    "./executor.sh",
+    "--reporter",
+    "plain",
+    ...words,
+  ];
+  const child = spawn(line[0] as string, line.slice(1), {
+    cwd: workspace,
+    // Consent is kept in the home of its user.
+    env: { ...Object.fromEntries(inherited), HOME: join(folder, "home"), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return { child, end: endOf(child, ground, from) };
+}
+
+async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: number): Promise<Start> {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  let hung = false;
+  const told = setTimeout(() => {
+    hung = true;
+    child.kill("SIGTERM");
+  }, longestMs);
+  const killed = setTimeout(() => child.kill("SIGKILL"), longestMs + graceMs);
+  // Programs of a coordinator that was killed may hold its output for long.
+  const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  clearTimeout(told);
+  clearTimeout(killed);
+  await Promise.race([
+    Promise.all([ended(child.stdout), ended(child.stderr)]),
+    new Promise((go) => setTimeout(go, 2000)),
+  ]);
+  return {
+    exitCode,
+    said,
+    hung,
+    killed: signal === "SIGKILL" && !hung,
+    pid: child.pid ?? 0,
+    from,
+    left: leftIn(ground),
+  };
+}
+
+const ended = (stream: NodeJS.ReadableStream | null): Promise<unknown> =>
+  stream === null ? Promise.resolve() : once(stream, "close");
+
+function leftIn(ground: Ground): Start["left"] {
+  const ids = ground.tasks.map(({ id }) => id);
+  const boxes = boxesOf(ground);
+  const verified = verifiedIn(ground);
+  return {
+    unmade: ids.filter((id) => !isMade(ground, id)),
+    unticked: ids.filter((id) => boxes?.get(id) !== true),
+    unverified: ids.filter((id) => !verified.has(id)),
+  };
+}

@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import type { Ground } from "../outside/ground.ts";
+import type { Damage } from "../outside/judge.ts";
+
+/** Something that is done to run data or configuration: a script for sh, so that anybody can do it again. */
+export interface Tamper {
+  readonly name: string;
+  readonly on: Damage["on"];
+  readonly script: string;
+}
+
+/** Below any number, from 0. */
+export type Below = (limit: number) => number;
+
+type Op = readonly [name: string, script: string];
+
+/**
+ * Files that may be tampered with, by what lists them. One of them is \`$f\`; which one is a number, as what there is is
+ * known only when it is done.
+ */
+const files: readonly (readonly [name: string, on: Damage["on"], list: string])[] = [
+  ["a journal", "run data", "ls -v $data/run-*/journal-*.ndjson"],
+  ["the last journal", "run data", "ls -v $data/run-*/journal-*.ndjson | tail -n 1"],
+  ["the first journal", "run data", "ls -v $data/run-*/journal-*.ndjson | head -n 1"],
+  ["a kept plan", "run data", "ls $data/run-*/plan-*.md"],
+  ["an output", "run data", "ls $data/run-*/out/*"],
+  ["any file", "run data", "find $data -type f | sort"],
+  ["the state file", "state file", "ls $spec/.ralph-state.json"],
+];
+
+/** With \`$f\`, and \`$r\`, a number of at most 30 bits. */
+const fileOps: readonly Op[] = [
+  [
+    "flip a bit",
+    'n=$(stat -c %s "$f"); [ "$n" -gt 0 ] && at=$((r % n)) && old=$(od -An -tu1 -j $at -N1 "$f" | tr -d " ") && printf "\\\\$(printf %03o $((old ^ (1 << (r / 7 % 8)))))" | dd of="$f" bs=1 seek=$at conv=notrunc status=none',
+  ],
+  [
+    "flip a bit of the last line",
+    'n=$(stat -c %s "$f"); last=$(tail -n 1 "$f" | wc -c); [ "$last" -gt 1 ] && at=$((n - last + r % (last - 1))) && old=$(od -An -tu1 -j $at -N1 "$f" | tr -d " ") && printf "\\\\$(printf %03o $((old ^ (1 << (r / 7 % 8)))))" | dd of="$f" bs=1 seek=$at conv=notrunc status=none',
+  ],
+  ["cut", 'n=$(stat -c %s "$f"); truncate -s $((r % (n + 1))) "$f"'],
+  ["cut lines off", 'n=$(wc -l < "$f"); head -n -$((1 + r % (n + 1))) "$f" > $keep/cut; cat $keep/cut > "$f"'],
+  ["empty", ': > "$f"'],
+  ["unlink", 'rm -f "$f"'],
+  ["take a line out", 'n=$(wc -l < "$f"); sed -i "$((1 + r % (n + 1)))d" "$f"'],
+  ["double a line", 'n=$(wc -l < "$f"); sed -i "$((1 + r % (n + 1)))p" "$f"'],
+  ["append a line", 'printf \'{"n":99,"at":1,"type":"ended"}\\n\' >> "$f"'],
+  ["append half a line", 'printf \'{"n":99,"at":1,"ty\' >> "$f"'],
+  ["append NUL bytes", 'head -c 512 /dev/zero >> "$f"'],
+  ["write anew", 'cp "$f" $keep/anew; rm -f "$f"; cp $keep/anew "$f"'],
+  ["put an older one back", `old="$keep/old\${f#$spec}"; [ -e "$old" ] && cat "$old" > "$f"`],
+  [
+    "put an older one in its place",
+    `old="$keep/old\${f#$spec}"; [ -e "$old" ] && cp "$old" "$f.new" && mv "$f.new" "$f"`,
+  ],
+  ["move out and link", 'mv "$f" $keep/moved-$r; ln -s $keep/moved-$r "$f"'],
+  ["link to another's", 'ln -sfn $victim/precious "$f"'],
+  ["link hard to another's", 'ln -f $victim/precious "$f"'],
+  ["give another name", 'ln -f "$f" "$f.other"'],
+  ["make a pipe", 'rm -f "$f"; mkfifo "$f"'],
+  ["make a folder", 'rm -f "$f"; mkdir "$f"'],
+  ["make a device", 'rm -f "$f"; mknod "$f" c 1 5 2> /dev/null || ln -s /dev/zero "$f"'],
+  ["rename", 'mv "$f" "$f.bak"'],
+  [
+    "give the next number",
+    `case "$f" in *journal-*) n=\${f##*-}; n=\${n%.ndjson}; mv "$f" "\${f%-*}-$((n + 1)).ndjson" ;; *) mv "$f" "$f.1" ;; esac`,
+  ],
+];
+
+/** Of folders. */
+const folderOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
+  ["remove all run data", "run data", "rm -rf $data"],
+  ["clean as git does", "run data", "rm -rf $data; rm -f $spec/.ralph-state.json"],
+  ["remove the run", "run data", "rm -rf $data/run-1"],
+  ["move all run data away", "run data", "rm -rf $keep/away; mv $data $keep/away"],
+  ["give the run another number", "run data", "mv $data/run-1 $data/run-2"],
+  ["copy the run", "run data", "cp -a $data/run-1 $data/run-2"],
+  [
+    "put all older run data back",
+    "run data",
+    "[ -d $keep/old/.fixpoint ] && rm -rf $data && cp -a $keep/old/.fixpoint $data",
+  ],
+  ["link run data to another's", "run data", "rm -rf $data; ln -s $victim $data"],
+  ["move run data out and link", "run data", "rm -rf $keep/out; mv $data $keep/out; ln -s $keep/out $data"],
+  ["link the run to another's", "run data", "rm -rf $data/run-1; ln -s $victim/run-1 $data/run-1"],
+  ["make run data a file", "run data", "rm -rf $data; echo > $data"],
+  ["make run data a pipe", "run data", "rm -rf $data; mkfifo $data"],
+  ["remove what programs have printed", "run data", "rm -rf $data/run-*/out"],
+  ["remove what git is to ignore", "run data", "rm -f $data/.gitignore"],
+  [
+    "tick all boxes, and remove all run data",
+    "run data",
+    "rm -rf $data $spec/.ralph-state.json; sed -i 's/\\[ \\]/[x]/' $spec/tasks.md",
+  ],
+];
+
+/** Of files that say how a run is to go. */
+const configOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
+  ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $spec/fixpoint.config.json`],
+  [
+    "configure a final Verify",
+    "configuration",
+    `echo '{"finalVerify":"./foreign.sh final"}' > $spec/fixpoint.config.json`,
+  ],
+  [
+    "configure another verifier, reviewer and operator",
+    "configuration",
+    `echo '{"verifierExec":"./foreign.sh","reviewerExec":"./foreign.sh","operatorExec":"./foreign.sh","repair":true}' > $spec/fixpoint.config.json`,
+  ],
+  ["configure another executor", "configuration", `echo '{"exec":"./foreign.sh"}' > $spec/fixpoint.config.json`],
+  [
+    "configure a report into git",
+    "configuration",
+    `echo '{"stuckReport":".git/config","escalation":true}' > $spec/fixpoint.config.json`,
+  ],
+  ["configure nonsense", "configuration", "echo '{\"trust' > $spec/fixpoint.config.json"],
+  [
+    "make the configuration a pipe",
+    "configuration",
+    "rm -f $spec/fixpoint.config.json; mkfifo $spec/fixpoint.config.json",
+  ],
+  ["link the configuration", "configuration", "ln -sfn $victim/precious $spec/fixpoint.config.json"],
+  [
+    "configure beside the programs",
+    "configuration",
+    `echo '{"trustExecutor":true,"finalVerify":"./foreign.sh final"}' > $work/fixpoint.config.json`,
+  ],
+  [
+    "tell lower counts",
+    "state file",
+    `sed -i 's/"\\(taskIteration\\|globalIteration\\)": [0-9]*/"\\1": 1/' $spec/.ralph-state.json`,
+  ],
+  [
+    "tell higher limits",
+    "state file",
+    `sed -i 's/"\\(maxTaskIterations\\)": [0-9]*/"\\1": 50/' $spec/.ralph-state.json`,
+  ],
+  ["tell that all is done", "state file", `sed -i 's/"taskIndex": [0-9]*/"taskIndex": 99/' $spec/.ralph-state.json`],
+  ["make the state file a pipe", "state file", "rm -f $spec/.ralph-state.json; mkfifo $spec/.ralph-state.json"],
+];
+
+/** Every single thing that may be done to run data, each file with each operation, and each folder. */
+export const singleOps: readonly { readonly name: string; readonly make: (ground: Ground, below: Below) => Tamper }[] =
+  [
+    ...files.flatMap(([file, on, list]) =>
+      fileOps.map(([op, script]) => ({ name: `${op}: ${file}`, make: onFile(`${op}: ${file}`, on, list, script) })),
+    ),
+    ...[...folderOps, ...configOps].map(([name, on, script]) => ({
+      name,
+      make: (ground: Ground) => ({ name, on, script: `${variablesOf(ground)}\n${script}` }),
+    })),
+  ];
+
+function onFile(name: string, on: Damage["on"], list: string, script: string) {
+  return (ground: Ground, below: Below): Tamper => {
+    const [which, r] = [below(2 ** 20), below(2 ** 30)];
+    const choose = `set -- $(${list} 2> /dev/null); [ $# -gt 0 ] || exit 0; shift $((${which} % $#)); f=$1; r=${r}`;
+    return { name: `${name} (${r})`, on, script: `${variablesOf(ground)}\n${choose}\n${script}` };
+  };
+}
+
+const variablesOf = ({ folder, workspace, spec }: Ground): string =>
+  [
+    `spec=${spec}`,
+    `data=${join(spec, ".fixpoint")}`,
+    `work=${workspace}`,
+    `victim=${join(folder, "victim")}`,
+    `keep=${join(folder, "keep")}`,
+    "mkdir -p $keep",
+  ].join("\n");
+
+/** Keeps run data as it is, for it to be put back later. */
+export const keepOld = (ground: Ground): string =>
+  `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
+
+/** Any of them; several times as often what is done to all run data, and to the end of a journal. */
+export function anyTamper(ground: Ground, below: Below): Tamper {
+  const kinds = [...folderOps, ...configOps].map(([name]) => name);
+  const pool = below(2) === 0 ? singleOps.filter(({ name }) => kinds.includes(name)) : singleOps;
+  return (pool[below(pool.length)] as (typeof pool)[number]).make(ground, below);
+}
