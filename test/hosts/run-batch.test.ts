@@ -103,6 +103,8 @@ describe.concurrent("a batch that was killed", () => {
     await end;
     expect(read(project.tasks)).toContain("[x] 1.4");
     writeExecutor(project.workspace, `touch "$id"; made`);
+    expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: expect.stringContaining("ticked: 1.4") });
+    writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.4", "[ ] 1.4"));
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toContain("1.4#1");
   });

@@ -182,8 +182,12 @@ describe.concurrent("a fix that does not help", () => {
     const expected = { plan: read(whole.tasks), progress: read(whole.progress) };
     const writes = Number(read(report));
     const between = new Set<string>();
-    // The closing is among the last things that happen.
-    for (let place = writes; place > 0 && !between.has("before, open"); place -= 1) {
+    const moments = ["recorded, open", "recorded, closed", "answered, closed"];
+    const areSeen = (): boolean => moments.every((moment) => between.has(moment));
+    // The closing is among the last things that happen. How many writes there are differs a little from run to run.
+    const places = [1, 2, 3].flatMap(() => Array.from({ length: writes }, (_, index) => writes - index).slice(0, 24));
+    for (const place of places) {
+      if (areSeen()) break;
       const project = copyOf(begun);
       const { signal } = await runUntil(project, place, ...words);
       if (signal === null) continue;
@@ -194,7 +198,7 @@ describe.concurrent("a fix that does not help", () => {
       expect({ place, progress: read(project.progress) }).toEqual({ place, progress: expected.progress });
     }
     // Between the record and the edit, and between the edit and the answer.
-    expect([...between]).toEqual(expect.arrayContaining(["recorded, open", "recorded, closed", "answered, closed"]));
+    expect([...between]).toEqual(expect.arrayContaining(moments));
   });
 });
 

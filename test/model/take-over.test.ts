@@ -24,6 +24,7 @@ describe("takeOver", () => {
     expect(takeOver(state, plan)).toEqual({
       policy: { maxTaskIterations: 7, recovery: ["retry"] },
       seed: {
+        ...noSeed,
         iterations: 11,
         tasks: { "1.3": { attempts: 3, retries: 1, fixes: ["1.3.1", "1.3.2"] } },
         changes: { "1.3": 2 },
