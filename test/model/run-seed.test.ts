@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { higherSeed, noSeed, type RunSeed } from "../../src/model/run-seed.ts";
+
+describe("higherSeed", () => {
+  it("takes of each count the higher one, and all fix tasks", () => {
+    const a: RunSeed = {
+      ...noSeed,
+      iterations: 4,
+      costUsd: 2,
+      tasks: { "1.1": { attempts: 3, retries: 1, fixes: ["1.1.1"] } },
+      changes: { "1.1": 1 },
+    };
+    const b: RunSeed = {
+      ...noSeed,
+      iterations: 2,
+      elapsedMs: 50,
+      tokens: 9,
+      tasks: { "1.1": { attempts: 2, retries: 2, fixes: ["1.1.2"] }, "1.2": { attempts: 1, retries: 0, fixes: [] } },
+      changes: { "1.1": 3, "1.2": 1 },
+    };
+    expect(higherSeed(a, b)).toEqual({
+      iterations: 4,
+      elapsedMs: 50,
+      costUsd: 2,
+      tokens: 9,
+      tasks: {
+        "1.1": { attempts: 3, retries: 2, fixes: ["1.1.1", "1.1.2"] },
+        "1.2": { attempts: 1, retries: 0, fixes: [] },
+      },
+      changes: { "1.1": 3, "1.2": 1 },
+    });
+  });
+});
