@@ -131,7 +131,7 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
 /** How many named checks fail in the beginning in the walks of a family. */
 export const leanCounts = [0, 1, 2, 3] as const;
 
-export const answersOf = ({ most }: Walk): Answers => wholeWith(most);
+const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
