@@ -22,7 +22,7 @@ export const executorFaultsCampaign: Campaign = {
 
 function kindOf(fault: MachineFault): Trials {
   return {
-    ...{ name: fault.name, full: 150, short: 1, batch: 2 },
+    ...{ name: fault.name, full: 150, short: fault.isShort ? 1 : 0, batch: 2 },
     run: async ({ seed, from, count }, surroundings) => {
       const hindrance = fault.hindrance();
       if (hindrance !== null)

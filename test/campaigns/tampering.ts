@@ -17,10 +17,10 @@ export const tamperingCampaign: Campaign = {
     "run data and configuration that somebody flips, cuts, unlinks, links, renames or replaces; then starts until the end",
   counts: "tampered",
   trials: [
-    kindOf("mutations", singleTrials, 3, tryMutation),
-    kindOf("between starts", 500, 2, tryBetween),
+    kindOf("mutations", singleTrials, 2, tryMutation),
+    kindOf("between starts", 500, 1, tryBetween),
     kindOf("during starts", 400, 1, tryDuring),
-    kindOf("by executors", 600, 2, tryByExecutors),
+    kindOf("by executors", 600, 1, tryByExecutors),
   ],
   hindrance: () => {
     if (!existsSync("/proc/self/environ")) return "it looks for processes in /proc, which is not there";

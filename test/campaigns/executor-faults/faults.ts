@@ -11,6 +11,8 @@ type Below = (limit: number) => number;
 /** A fault of the machine on the side of the programs that a run starts. */
 export interface MachineFault {
   readonly name: string;
+  /** One of it is tried in CI. */
+  readonly isShort: boolean;
   /** Why it cannot be had here; null when it can. */
   readonly hindrance: () => string | null;
   readonly begin: (below: Below) => Begun;
@@ -43,6 +45,7 @@ const nothing = (): void => {};
 /** A small disk for the workspace, with little space left on it. */
 const fullDisk: MachineFault = {
   name: "ENOSPC",
+  isShort: true,
   hindrance: () => asRoot() ?? (spawnSync("mount", ["--version"]).status === 0 ? null : "`mount` is not there"),
   begin: (below) => {
     const size = 256;
@@ -69,6 +72,7 @@ function mountIn(folder: string, sizeKiB: number): string {
 /** No file may get longer than so much: EFBIG, for all that a run writes and its programs print. */
 const longFiles: MachineFault = {
   name: "EFBIG",
+  isShort: true,
   hindrance: always,
   begin: (below) => {
     // In blocks of 512 bytes.
@@ -84,6 +88,7 @@ const longFiles: MachineFault = {
 /** So few descriptors that the program or what it starts runs out of them. */
 const fewDescriptors: MachineFault = {
   name: "EMFILE",
+  isShort: false,
   hindrance: always,
   begin: (below) => {
     const most = 18 + below(30);
@@ -98,6 +103,7 @@ const fewDescriptors: MachineFault = {
 /** What the executor writes is refused from a call on. */
 const refusedWrites = (errno: "EIO" | "ENOSPC" | "EDQUOT"): MachineFault => ({
   name: `${errno} for what is printed`,
+  isShort: errno === "EIO",
   hindrance: () =>
     spawnSync("strace", ["-f", "-qq", "-e", "trace=none", "true"]).status === 0 ? null : "strace cannot be used here",
   begin: (below) => {
@@ -123,6 +129,7 @@ const refusedWrites = (errno: "EIO" | "ENOSPC" | "EDQUOT"): MachineFault => ({
 /** Programs without the interpreter that their first line names. */
 const noInterpreter: MachineFault = {
   name: "no interpreter",
+  isShort: true,
   hindrance: always,
   begin: (below) => {
     const ground = newGround(tasks);
@@ -140,6 +147,7 @@ const noInterpreter: MachineFault = {
 /** A machine without `sh`, or a `PATH` on which none is. */
 const noShell: MachineFault = {
   name: "no sh",
+  isShort: true,
   hindrance: always,
   begin: () => {
     const ground = newGround(tasks);
@@ -156,6 +164,7 @@ const noShell: MachineFault = {
 /** A Verify that is longer than an argument may be. */
 const longVerify: MachineFault = {
   name: "E2BIG",
+  isShort: true,
   hindrance: always,
   begin: (below) => {
     const ground = newGround(tasks);
@@ -177,6 +186,7 @@ const longVerify: MachineFault = {
 /** Executors and shells that a signal ends: none of them has said that anything is done. */
 const killedShells: MachineFault = {
   name: "killed shells",
+  isShort: true,
   hindrance: always,
   begin: (below) => {
     const signal = ["KILL", "SEGV", "TERM", "HUP", "PIPE", "ABRT"][below(6)] as string;

@@ -96,30 +96,18 @@ const folderOps: readonly (readonly [name: string, on: Damage["on"], script: str
 
 /** Of files that say how a run is to go. */
 const configOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
-  ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $spec/fixpoint.config.json`],
-  [
-    "configure a final Verify",
-    "configuration",
-    `echo '{"finalVerify":"./foreign.sh final"}' > $spec/fixpoint.config.json`,
-  ],
+  ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $config`],
+  ["configure a final Verify", "configuration", `echo '{"finalVerify":"./foreign.sh final"}' > $config`],
   [
     "configure another verifier, reviewer and operator",
     "configuration",
-    `echo '{"verifierExec":"./foreign.sh","reviewerExec":"./foreign.sh","operatorExec":"./foreign.sh","repair":true}' > $spec/fixpoint.config.json`,
+    `echo '{"verifierExec":"./foreign.sh","reviewerExec":"./foreign.sh","operatorExec":"./foreign.sh","repair":true}' > $config`,
   ],
-  ["configure another executor", "configuration", `echo '{"exec":"./foreign.sh"}' > $spec/fixpoint.config.json`],
-  [
-    "configure a report into git",
-    "configuration",
-    `echo '{"stuckReport":".git/config","escalation":true}' > $spec/fixpoint.config.json`,
-  ],
-  ["configure nonsense", "configuration", "echo '{\"trust' > $spec/fixpoint.config.json"],
-  [
-    "make the configuration a pipe",
-    "configuration",
-    "rm -f $spec/fixpoint.config.json; mkfifo $spec/fixpoint.config.json",
-  ],
-  ["link the configuration", "configuration", "ln -sfn $victim/precious $spec/fixpoint.config.json"],
+  ["configure another executor", "configuration", `echo '{"exec":"./foreign.sh"}' > $config`],
+  ["configure a report into git", "configuration", `echo '{"stuckReport":".git/config","escalation":true}' > $config`],
+  ["configure nonsense", "configuration", "echo '{\"trust' > $config"],
+  ["make the configuration a pipe", "configuration", "mkfifo $config"],
+  ["link the configuration", "configuration", "ln -s $victim/precious $config"],
   [
     "configure beside the programs",
     "configuration",
@@ -128,15 +116,15 @@ const configOps: readonly (readonly [name: string, on: Damage["on"], script: str
   [
     "tell lower counts",
     "state file",
-    `sed -i 's/"\\(taskIteration\\|globalIteration\\)": [0-9]*/"\\1": 1/' $spec/.ralph-state.json`,
+    `[ ! -f $state ] || sed -i 's/"\\(taskIteration\\|globalIteration\\)": [0-9]*/"\\1": 1/' $state`,
   ],
   [
     "tell higher limits",
     "state file",
-    `sed -i 's/"\\(maxTaskIterations\\)": [0-9]*/"\\1": 50/' $spec/.ralph-state.json`,
+    `[ ! -f $state ] || sed -i 's/"\\(maxTaskIterations\\)": [0-9]*/"\\1": 50/' $state`,
   ],
-  ["tell that all is done", "state file", `sed -i 's/"taskIndex": [0-9]*/"taskIndex": 99/' $spec/.ralph-state.json`],
-  ["make the state file a pipe", "state file", "rm -f $spec/.ralph-state.json; mkfifo $spec/.ralph-state.json"],
+  ["tell that all is done", "state file", `[ ! -f $state ] || sed -i 's/"taskIndex": [0-9]*/"taskIndex": 99/' $state`],
+  ["make the state file a pipe", "state file", "rm -f $state; mkfifo $state"],
 ];
 
 /** Every single thing that may be done to run data, each file with each operation, and each folder. */
@@ -151,10 +139,14 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
     })),
   ];
 
+/** What was linked to another's before is that one's: it is not tampered with. Nor does anybody wait for a pipe. */
+const inside =
+  '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
+
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
   return (ground: Ground, below: Below): Tamper => {
     const [which, r] = [below(2 ** 20), below(2 ** 30)];
-    const choose = `set -- $(${list} 2> /dev/null); [ $# -gt 0 ] || exit 0; shift $((${which} % $#)); f=$1; r=${r}`;
+    const choose = `set -- $(${list} 2> /dev/null); [ $# -gt 0 ] || exit 0; shift $((${which} % $#)); f=$1; r=${r}; ${inside}`;
     return { name: `${name} (${r})`, on, script: `${variablesOf(ground)}\n${choose}\n${script}` };
   };
 }
@@ -164,6 +156,8 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
     `spec=${spec}`,
     `data=${join(spec, ".fixpoint")}`,
     `work=${workspace}`,
+    `config=${join(spec, "fixpoint.config.json")}`,
+    `state=${join(spec, ".ralph-state.json")}`,
     `victim=${join(folder, "victim")}`,
     `keep=${join(folder, "keep")}`,
     "mkdir -p $keep",

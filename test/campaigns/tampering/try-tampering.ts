@@ -102,7 +102,7 @@ export async function tryBetween(seed: number, number: number, surroundings: Sur
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
   // Every eighth is left alone: kills by themselves lead to no question.
-  const most = number % 8 === 0 ? 0 : 1 + below(3);
+  const most = number % 8 === 7 ? 0 : 1 + below(3);
   return conclude(trial, surroundings, async () => {
     await startOnce(trial, surroundings, true);
     for (let time = 0; time < most; time++) {
@@ -170,7 +170,7 @@ async function startOnce({ ground, starts }: Trial, surroundings: Surroundings, 
 
 function perform({ script }: Tamper): string {
   try {
-    return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   } catch {
     // What is not there cannot be tampered with.
     return "";
