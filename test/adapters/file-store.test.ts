@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -142,6 +143,21 @@ describe("fileStore, changing a plan", () => {
     const store = spec.open(() => writeFileSync(spec.at("tasks.md"), edited));
     await expect(store.change(split)).rejects.toMatchObject({ code: "plan-changed-underneath" });
     expect(spec.text("tasks.md")).toBe(edited);
+  });
+});
+
+describe("fileStore, ticking in place", () => {
+  it("overwrites no byte of another text that came with the time and the length of the one before", async () => {
+    const spec = specOf({});
+    const put = (text: string): void => {
+      writeFileSync(spec.at("tasks.md"), text);
+      utimesSync(spec.at("tasks.md"), 1_000_000_000, 1_000_000_000);
+    };
+    put(`${plan}ab\n`);
+    const moved = `ab\n${plan}`;
+    const store = spec.open(() => put(moved));
+    await expect(store.tick("1.1", true)).rejects.toMatchObject({ code: "plan-changed-underneath" });
+    expect(spec.text("tasks.md")).toBe(moved);
   });
 });
 

@@ -114,6 +114,10 @@ describe("drafts that killed starts have left", () => {
       "run-1/x.tmp",
       "notes-1-0123abcd.tmp",
       "state.tmp",
+      "state-1.tmp",
+      "state-x-0123abcd.tmp",
+      "state-1-0123abc.tmp",
+      "run-1/plan-1.md-mine.tmp",
     ];
     for (const other of others) writeFileSync(join(base, other), "");
     mkdirSync(join(base, "state-1-0123abcd.tmp"));

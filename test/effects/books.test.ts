@@ -22,6 +22,12 @@ const ended: RunRecord = {
   },
 };
 
+const storeOf = (records: RunRecord[]) => ({
+  append: (record: RunRecord) => void records.push(record),
+  writeOutput: () => {},
+  readOutput: async () => "",
+});
+
 function memoryOf(...records: readonly RunRecord[]) {
   const memory = createRunMemory();
   for (const record of records) memory.fold(record);
@@ -98,6 +104,15 @@ describe("the books of a run", () => {
     const reply = { text: null, headBefore: null };
     const memory = memoryOf({ ...answered("1.1#1/delegate", { kind: "replied" }), reply } as RunRecord);
     expect((await memory.recall("1.1#1")).reply).toEqual({ text: "" });
+  });
+
+  it("know what a start before was advised, of each task the latest", () => {
+    const memory = memoryOf(
+      { type: "guided", task: "1.1", text: "There" },
+      { type: "guided", task: "1.2", text: "Elsewhere" },
+      answered("1.2#1/askPerson", { kind: "guided", text: "Here" }),
+    );
+    expect(["1.1", "1.2", "1.3"].map(memory.guidance)).toEqual(["There", "Here", null]);
   });
 
   it("advise nothing when the words are empty", () => {
@@ -194,6 +209,16 @@ describe("a memory with a store", () => {
     memory.keepReview("1.1#1", { text: "", usage: { costUsd: 2 } }, review);
     memory.keepReview("1.1#1", { text: "" }, review);
     expect(memory.ledger.costUsd).toBe(2);
+  });
+
+  it("counts it once it is recorded, and so does the next start", () => {
+    const records: RunRecord[] = [];
+    const memory = createRunMemory({ store: storeOf(records) });
+    const usage = { inputTokens: 3, outputTokens: 4, costUsd: 2 };
+    memory.keepReview("1.1#1", { text: "", usage }, { verdict: "pass", code: "", spec: "", round: 1 });
+    expect(memory.ledger).toMatchObject({ costUsd: 0, tokens: 0 });
+    memory.recordAnswer("1.1#1/review", { kind: "passed" });
+    for (const each of [memory, memoryOf(...records)]) expect(each.ledger).toMatchObject({ costUsd: 2, tokens: 7 });
   });
 
   it("knows a fix that is intended for an attempt already", async () => {

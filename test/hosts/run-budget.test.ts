@@ -56,4 +56,19 @@ describe.concurrent("a run with a budget", () => {
     expect(delegations(project)).toEqual(["1.1#1"]);
     expect(read(project.tasks)).toContain("- [x] 1.1");
   });
+
+  it.each([
+    ["ended", "sleep 1.1; made", ["1.1#1"]],
+    ["was killed", "[ $id = 1.1 ] || kill -9 $PPID; sleep 1.1; made", ["1.1#1", "1.2#1"]],
+  ])("counts the working time of a start that %s", async (_, script, begun) => {
+    const project = projectWith({ plan: tasks(3), script });
+    const limit = begun.length;
+    await run(project, "--max-global-iterations", String(limit));
+    const { exitCode, err } = await run(project, "--max-global-iterations", "9", "--max-run-time", "1s");
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: expect.stringContaining("ERROR: Maximum run time (1s) reached"),
+    });
+    expect(delegations(project)).toEqual(begun);
+  });
 });

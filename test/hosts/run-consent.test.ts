@@ -181,6 +181,18 @@ describe.concurrent("run data that somebody else has begun", () => {
     expect((await runAgain(project, "--max-task-iterations", "4")).out).not.toMatch(/run 1 is unverified/);
   });
 
+  it("is so, too, where a run of this user stood before", async () => {
+    const project = await begun();
+    const other = received(project);
+    await run(other, "--new-run", "--max-task-iterations", "1");
+    rmSync(join(other.workspace, "PWNED"));
+    rmSync(project.data, { recursive: true });
+    cpSync(other.data, project.data, { recursive: true });
+    const asked = await runAgain(project, "--max-task-iterations", "2");
+    expect(asked).toMatchObject({ exitCode: 3, err: expect.stringMatching(/not begun by you here.*run 2, begun /s) });
+    expect(wasRun(project)).toBe(false);
+  });
+
   it("is left alone by a new run", async () => {
     const project = received(await begun());
     expect((await runAgain(project, "--new-run")).exitCode).toBe(2);
@@ -236,16 +248,33 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     expect(delegations(project).length).toBeLessThanOrEqual(3);
   });
 
-  it("counts on with --new-run, too", async () => {
+  it.each([
+    ["gone", ({ data }: Project) => rmSync(data, { recursive: true })],
+    [
+      "damaged in the middle",
+      (project: Project) =>
+        writeFileSync(journalPath(project), read(journalPath(project)).replace('"attempt":1', '"attempt":0')),
+    ],
+  ])("counts on with --new-run, too, when it is %s", async (_what, spoil) => {
     const project = await spent();
-    rmSync(project.data, { recursive: true });
+    spoil(project);
     await run(project, "--new-run", "--max-task-iterations", "3");
     expect(delegations(project)).toHaveLength(3);
   });
 
+  it("is noticed when it is that of the latest run alone", async () => {
+    const project = await spent();
+    expect((await run(project, "--new-run", "--max-task-iterations", "2")).exitCode).toBe(1);
+    rmSync(join(project.data, "run-2"), { recursive: true });
+    const asked = await run(project, "--max-task-iterations", "3");
+    expect(asked.err).toMatch(/run data is gone, or older.*run 2, delegations: 2/s);
+    expect(delegations(project)).toHaveLength(4);
+  });
+
   it("does not end a run whose executor ticks all boxes, deletes it and kills the coordinator", async () => {
+    // Stopped first: else it may see that its run data is gone, and end by itself.
     const script =
-      'rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
+      'kill -STOP $PPID; rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
     const project = projectWith({ plan: never, script });
     expect((await run(project)).signal).toBe("SIGKILL");
     const { exitCode, out } = await run(project);

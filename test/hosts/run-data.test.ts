@@ -23,6 +23,7 @@ import {
   runWords,
   twoTasks,
 } from "../support/cli.ts";
+import { isStopped } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
 const looks = ["status", "why", "replay"];
@@ -75,10 +76,13 @@ echo "end $PPID" >> events; ${works}`;
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    // The coordinator may be writing into it.
-    rmSync(project.data, { recursive: true, maxRetries: 20 });
+    // In between it would find nobody there.
+    first.child.kill("SIGSTOP");
+    await until(() => isStopped(first.child.pid ?? 0));
+    rmSync(project.data, { recursive: true });
     const facts = { policy: completePolicy(), planHash: "", open: 2 };
     const other = openJournal(readJournal(project.data), 1, facts);
+    first.child.kill("SIGCONT");
     const { exitCode, err } = await first.end;
     expect({ exitCode, err }).toEqual({ exitCode: 4, err: expect.stringContaining("another coordinator") });
     expect(recordsIn(journalPath(project))).toEqual([]);

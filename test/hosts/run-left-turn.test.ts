@@ -112,6 +112,21 @@ describe.concurrent("an attempt that was stopped, and is not taken up again", ()
   });
 });
 
+describe.concurrent("what a person has advised", () => {
+  it("is told in every later turn, by every later start", async () => {
+    const script = 'printf %s "$prompt" > "prompt-$FIXPOINT_KEY"; broke hard';
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
+    const limited = (limit: number): string[] => ["--max-task-iterations", String(limit)];
+    await run(project, ...limited(1));
+    const words = ["resume", project.spec, "--exec", "./executor.sh", "--guidance", "Use the other library"];
+    await launch(project.workspace, [...words, ...limited(2)]).end;
+    for (const limit of [3, 4]) await runAgain(project, ...limited(limit));
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
+    const told = delegations(project).map((key) => read(join(project.workspace, `prompt-${key}`)));
+    expect(told.map((text) => text.includes("Use the other library"))).toEqual([false, true, true, true]);
+  });
+});
+
 describe.concurrent("a start that leaves a turn behind", () => {
   /** The plan is taken as it stands. */
   const taken = ["--accept", "any"];

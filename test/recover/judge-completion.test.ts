@@ -117,6 +117,13 @@ describe("judgeCompletion", () => {
     });
   });
 
+  it("fails a claim whose Verify ended without an exit code, by a signal or a flood of output", () => {
+    expect(judged({ verify: ran(null) })).toMatchObject({
+      kind: "failed",
+      last: { layer: "verify", kind: "failed", reason: "Verify failed (ended by a signal)" },
+    });
+  });
+
   it("fails a claim whose Verify timed out, whatever it ended with", () => {
     for (const exitCode of [0, 127, null]) {
       expect(judged({ verify: ran(exitCode, { timedOut: true }) })).toMatchObject({

@@ -8,7 +8,10 @@ export function livingWith(text: string): number[] {
     .filter((pid) => read(pid, "environ").includes(text) || read(pid, "cmdline").includes(text));
 }
 
-function read(pid: number, file: "environ" | "cmdline"): string {
+/** Whether a process was stopped, and does nothing until it is told to go on. */
+export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
+
+function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {

@@ -51,11 +51,12 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
 }
 
 /** Whether a journal reaches as far as its head says. */
-function isHeld({ base, run, segments }: JournalReading, head: RunHead): boolean {
-  if (head.end === null) return true;
-  if (run < head.run || segments.length < head.end.segment) return false;
-  const path = segmentPath(base, run, head.end.segment);
-  return existsSync(path) && hasPart(path, head.end);
+function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
+  if (end === null) return true;
+  // Of a journal that cannot be read none are there, whatever its last line is.
+  if (segments.length < end.segment) return false;
+  const path = segmentPath(base, run, end.segment);
+  return existsSync(path) && hasPart(path, end);
 }
 
 /** A journal that notes its head with each durable line. */
