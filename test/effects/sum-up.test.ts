@@ -70,7 +70,7 @@ describe("sumUp, for every run", () => {
   });
 
   it("comes to the same from another sum as from all records", async () => {
-    for (let seed = 100; seed < 130; seed += 1) {
+    for (let seed = 100; seed < 115; seed += 1) {
       const { records } = await simulate({ seed });
       const [ends, whole] = [choices(records), read(sumOf(records))];
       for (const at of ends) {

@@ -81,7 +81,7 @@ describe("task machine with every remedy, explored exhaustively", () => {
   it.each([
     ["without checks that are named", quick[0] as Walk],
     ["with levels", quick[4] as Walk],
-    ["with fixes", plainWalks.find(({ most, policy }) => most === 2 && policy.maxFixTasksPerRoot === 2) as Walk],
+    ["with fixes", plainWalks.find(({ most, policy }) => most === 2 && policy.maxFixTasksPerOriginal === 2) as Walk],
   ])("names states of the exploration alike only if they go on alike: %s", (_, walk) => {
     expect(unlikeIn(walk)).toEqual([]);
   });

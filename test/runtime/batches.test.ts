@@ -166,7 +166,7 @@ describe("a batch", () => {
 });
 
 /** Each is a run of eight tasks or more; the campaign `interleavings` makes thousands. */
-const few = 25;
+const few = 15;
 
 describe("a batch, for every order in which its members end", () => {
   prop(

@@ -10,8 +10,8 @@ const numRuns = given("FC_RUNS");
 
 describe("a run, in whatever order the outside answers", () => {
   it.each([
-    [interleavingProperties.calm, 30],
-    [interleavingProperties.lively, 75],
+    [interleavingProperties.calm, 20],
+    [interleavingProperties.lively, 45],
   ])("$0.name", async ({ run }, runs) => {
     expect(await run({ numRuns: numRuns ?? runs, ...(seed !== undefined && { seed }) })).toBeNull();
   });
