@@ -1,4 +1,4 @@
-import { fstatSync, ftruncateSync, writeSync } from "node:fs";
+import { fstatSync, ftruncateSync, readlinkSync, writeSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
 import { systemError } from "./system-error.ts";
 
@@ -18,13 +18,25 @@ export function checkWritten(fd: number, file: string): void {
     writeSync(fd, "\n");
     ftruncateSync(fd, size);
   } catch (cause) {
-    throw new EnvironmentError(`Cannot keep what \`${file}\` prints (${systemError(cause)}), expected room for it`, {
-      code: "output-not-written",
-      hint: "Make room (disk, quota, limit on the size of files), then run again: it is repeated",
-      cause,
-    });
+    throw new EnvironmentError(
+      `Cannot keep what \`${file}\` prints${placeOf(fd)} (${systemError(cause)}), expected room for it`,
+      {
+        code: "output-not-written",
+        hint: "Make room (disk, quota, limit on the size of files), then run again: it is repeated",
+        cause,
+      },
+    );
   } finally {
     process.off("SIGXFSZ", ignore);
+  }
+}
+
+/** Where a file lies, as far as the system tells. */
+function placeOf(fd: number): string {
+  try {
+    return ` in \`${readlinkSync(`/proc/self/fd/${fd}`)}\``;
+  } catch {
+    return "";
   }
 }
 

@@ -1,7 +1,7 @@
-import { rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { InputError } from "../model/errors.ts";
 import { type ExecutionState, StateFile } from "../model/execution-state.ts";
-import { readRegular } from "./own-file.ts";
+import { notOwn, readRegular, thingAt } from "./own-file.ts";
 import { refused } from "./refused.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
@@ -38,7 +38,14 @@ export function writeStateFile(path: string, state: ExecutionState, temporary: s
   );
 }
 
-export const removeStateFile = (path: string): void => refused("remove", path, () => rmSync(path, { force: true }));
+/** @throws {EnvironmentError} `file-refused` */
+export function removeStateFile(path: string): void {
+  refused("remove", path, () => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) throw notOwn(path, `a regular file, found ${thingAt(found)}`);
+    rmSync(path, { force: true });
+  });
+}
 
 /** The error for a state file that cannot be used and no journal to rebuild it from. */
 export const stateCorrupt = (path: string, cause: unknown): InputError =>

@@ -25,8 +25,10 @@ export function watchWords(dataFolder: string, control: RunControl, keep: (word:
     control.send({ type: is ? "pause" : "resume" }, orElse(is ? pause.pausedBy : pause.resumedBy, unknownSpeaker));
   };
   const lookForRefusals = (): void => {
-    const word = unheard.read();
-    if (unheard.remove() && word !== null) unkept.push(word);
+    if (unheard.isThere()) {
+      const word = unheard.read();
+      if (unheard.remove() && word !== null) unkept.push(word);
+    }
     for (const next of [...unkept]) {
       keep(next);
       unkept.shift();

@@ -1,4 +1,5 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
+import { ownerFolder } from "../../support/owner-folder.ts";
 import type { Surroundings } from "../campaign.ts";
 import { arrangeStart, newProject, type Project } from "../coordinator/project.ts";
 import { type Scenario, startsOf } from "../scenarios/scenario.ts";
@@ -48,6 +49,9 @@ export function copyOf(project: Project, surroundings: Surroundings): Project {
   const copy = newProject(project.scenario, surroundings);
   rmSync(copy.folder, { recursive: true, force: true });
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+  // What its owner has agreed to goes by the path of the spec.
+  const owner = ownerFolder(project.spec);
+  if (existsSync(owner)) cpSync(owner, ownerFolder(copy.spec), { recursive: true });
   return copy;
 }
 
