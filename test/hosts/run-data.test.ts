@@ -55,7 +55,7 @@ describe.concurrent("a folder of run data that is a link", () => {
 
 describe.concurrent("a coordinator whose run data is removed while its executor works", () => {
   it("ends it, and no other works at the same time", async () => {
-    const script = `[ -e once ] || { touch once; rm -rf spec/.fixpoint; touch gone; }
+    const script = `[ -e once ] || { touch once; until rm -rf spec/.fixpoint; do :; done; touch gone; }
 echo "start $PPID" >> events; n=0; until [ -e go ] || [ $n -gt 400 ]; do sleep 0.05; n=$((n + 1)); done
 echo "end $PPID" >> events; ${works}`;
     const project = projectWith({ script });
@@ -91,7 +91,7 @@ echo "end $PPID" >> events; ${works}`;
   });
 
   it("is told by what it was, and not by a file that is missing, when the executor ends at once", async () => {
-    const project = projectWith({ script: `rm -rf spec/.fixpoint; ${works}` });
+    const project = projectWith({ script: `until rm -rf spec/.fixpoint; do :; done; ${works}` });
     for (let start = 0; start < 2; start += 1) {
       const { exitCode, err } = await run(project, "--accept", "any");
       expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/its data was removed/) });

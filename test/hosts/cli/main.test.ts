@@ -60,7 +60,7 @@ describe("the fixpoint program", () => {
     const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
     cpSync(built.folder, copy, { recursive: true });
     // What fails, once it is gone, is that another coordinator has the spec.
-    writeScript(workspace, "agent.sh", `touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"; rm -rf ${copy}`);
+    writeScript(workspace, "agent.sh", `rm -rf ${copy}; touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"`);
     const taken = join(copy, "src", "hosts", "cli", "main.js");
     const program = spawn(process.execPath, [taken, "run", "--exec", "./agent.sh", "--yes"], {
       cwd: workspace,
