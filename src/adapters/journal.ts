@@ -47,7 +47,7 @@ export interface Journal {
   append(record: RunRecord, options: { readonly durable: boolean }): void;
   /**
    * @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since, `run-data-removed` when
-   *   the journal is not where it was any more, `file-refused` when a folder of it is none
+   *   the journal was removed or replaced, `file-refused` when a link or a file stands in place of its folder
    */
   checkFence(): void;
   /** Where it ends now. */
