@@ -135,13 +135,19 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
     ),
     ...[...folderOps, ...configOps].map(([name, on, script]) => ({
       name,
-      make: (ground: Ground) => ({ name, on, script: `${variablesOf(ground)}\n${script}` }),
+      make: (ground: Ground) => ({
+        ...{ name, on },
+        script: [variablesOf(ground), ...(script.includes("$data/") ? [isOwn] : []), script].join("\n"),
+      }),
     })),
   ];
 
 /** What was linked to another's before is that one's: it is not tampered with. Nor does anybody wait for a pipe. */
 const inside =
   '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
+
+/** Run data that is a link to another's is not changed through it. */
+const isOwn = "[ ! -L $data ] || exit 0";
 
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
   return (ground: Ground, below: Below): Tamper => {
