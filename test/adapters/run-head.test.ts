@@ -1,6 +1,15 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import fs, {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { sealLine } from "../../src/adapters/journal-line.ts";
 import { beginHead, openHead, readHead } from "../../src/adapters/run-head.ts";
 import type { RunRecord } from "../../src/model/record.ts";
@@ -128,9 +137,21 @@ describe("the head of a run", () => {
   it("lags behind where it cannot be written, and holds nobody up", () => {
     const { folder, read } = noted([spared]);
     const head = openHead(folder, 1);
-    head.close();
+    const { writeSync } = fs;
+    const write = (by: typeof writeSync): void => {
+      fs.writeSync = by;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => write(writeSync));
+    write(() => {
+      throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    });
     head.note(end(2), spared, none);
     expect(read()).toMatchObject({ end: end(1) });
+    write(writeSync);
+    head.note(end(3), spared, none);
+    head.close();
+    expect(read()).toMatchObject({ end: end(3) });
   });
 
   it("is refused with its path where it cannot be read or opened", () => {
