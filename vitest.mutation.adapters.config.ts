@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -10,7 +11,12 @@ export default defineConfig({
       "test/adapters/durability.test.ts",
     ],
     expect: { poll: { timeout: 20_000 } },
-    env: { FC_RUNS: "20", FC_SEED: "1" },
+    env: {
+      FC_RUNS: "20",
+      FC_SEED: "1",
+      // The repository that the sandbox lies in is none of the mutants' business.
+      GIT_CEILING_DIRECTORIES: dirname(process.cwd()),
+    },
     globalSetup: "test/support/build-once.ts",
   },
 });
