@@ -67,11 +67,13 @@ export const bytesBehind = (path: string, { bytes, crc }: SegmentPart, limit?: n
 const withFile = <Result>(path: string, look: (file: number) => Result): Result =>
   refused("read", path, () => withRegular(path, "read", look));
 
-/** The checksum of the line that ends at an offset. */
+/** The checksum of the line that ends at an offset; null where none of a usual length does. */
 function lastLine(file: number, end: number): number | null {
-  const tail = readAt(file, Math.max(0, end - window), end);
+  const from = Math.max(0, end - window);
+  const tail = readAt(file, from, end);
+  if (tail.length < end - from || tail.at(-1) !== newline) return null;
   const start = tail.subarray(0, -1).lastIndexOf(newline) + 1;
-  if (tail.at(-1) !== newline || (start === 0 && end > window)) return null;
+  if (start === 0 && from > 0) return null;
   return crc32(tail.subarray(start));
 }
 

@@ -13,6 +13,7 @@ import fs, {
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { draftPath, draftsIn, draftsOf } from "../../src/adapters/draft-path.ts";
 import { type Journal, openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
@@ -20,6 +21,7 @@ import { sealLine } from "../../src/adapters/journal-line.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { lastingFolder, recordsIn } from "../support/cli.ts";
+import { sampleHeader } from "../support/sample-header.ts";
 
 const seed = noSeed;
 const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed };
@@ -73,6 +75,18 @@ describe("a record that is written while another coordinator takes over", () => 
     expect(readJournal(base).records).toEqual([]);
   });
 
+  it.each([
+    ["is not written yet", ""],
+    ["goes on from nothing", sealLine(sampleHeader)],
+  ])("counts for nobody when the segment of the other %s", (_, content) => {
+    const base = lastingFolder();
+    const journal = begin(base, 1);
+    duringSync(() => writeFileSync(segmentPath(base, 1, 2), content));
+    expect(() => journal.append(spared("a"), { durable: true })).toThrow(
+      expect.objectContaining({ code: "spec-taken-over", message: expect.stringContaining(join(base, "run-1")) }),
+    );
+  });
+
   it("counts when the other has read it", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
@@ -82,6 +96,72 @@ describe("a record that is written while another coordinator takes over", () => 
     expect(() => journal.append(spared("b"), { durable: true })).toThrow(
       expect.objectContaining({ code: "spec-taken-over" }),
     );
+  });
+});
+
+describe("a record that cannot be written", () => {
+  const refusing = (): never => {
+    throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO", syscall: "fdatasync" });
+  };
+
+  it("is taken back, and the next one stands in its place", () => {
+    const base = lastingFolder();
+    const journal = begin(base, 1);
+    journal.append(spared("a"), { durable: true });
+    const [whole, end] = [readFileSync(segmentPath(base, 1, 1)), journal.end()];
+    fs.fdatasyncSync = refusing;
+    syncBuiltinESMExports();
+    const message = expect.stringContaining(`Cannot write \`${segmentPath(base, 1, 1)}\``);
+    expect(() => journal.append(spared("b"), { durable: true })).toThrow(
+      expect.objectContaining({ code: "file-refused", message }),
+    );
+    expect([readFileSync(segmentPath(base, 1, 1)), journal.end()]).toEqual([whole, end]);
+    journal.append(spared("ü"), { durable: false });
+    expect(readJournal(base).records.map((record) => "key" in record && record.key)).toEqual(["a", "ü"]);
+    expect(numbersIn(segmentPath(base, 1, 1))).toEqual([1, 2]);
+  });
+});
+
+describe("the end of a journal", () => {
+  it("is told with its last line, also before there is a record", () => {
+    const base = lastingFolder();
+    for (const segment of [1, 2]) {
+      const journal = begin(base, 1);
+      const path = segmentPath(base, 1, segment);
+      for (const key of ["", "ü", "b"]) {
+        if (key !== "") journal.append(spared(key), { durable: false });
+        const file = readFileSync(path);
+        const line = file.subarray(file.lastIndexOf("\n", file.length - 2) + 1);
+        expect(journal.end()).toEqual({ segment, bytes: file.length, crc: crc32(line) });
+        expect(journal.reach()?.parts.at(-1)).toEqual({ bytes: file.length, crc: crc32(line) });
+      }
+      expect(journal.reach()).toMatchObject({ records: segment * 2, parts: { length: segment } });
+    }
+  });
+
+  it("is that of a run, without those before it", () => {
+    const base = lastingFolder();
+    begin(base, 1).append(spared("a"), { durable: false });
+    expect(begin(base, 2).reach()).toMatchObject({ records: 0, parts: { length: 1 } });
+  });
+
+  it("cannot be told by its lines when one that another segment stands behind is very long", () => {
+    const base = lastingFolder();
+    begin(base, 1).append(spared("a".repeat(70_000)), { durable: false });
+    expect(begin(base, 1).reach()).toBeNull();
+  });
+
+  it("says that the spec was let go of, unless the run has ended", () => {
+    const base = lastingFolder();
+    const types = (run: number) => recordsIn(segmentPath(base, run, 1)).map(({ type }) => type);
+    const paused = begin(base, 1);
+    paused.append(spared("a"), { durable: false });
+    paused.close();
+    expect(types(1)).toEqual(["spared", "released"]);
+    const done = begin(base, 2);
+    done.append({ type: "ended" } as unknown as Parameters<Journal["append"]>[0], { durable: true });
+    done.close();
+    expect(types(2)).toEqual(["ended"]);
   });
 });
 

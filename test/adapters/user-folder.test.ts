@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { userFolder } from "../../src/adapters/user-folder.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -34,6 +36,28 @@ describe("the folder of what is remembered of a spec", () => {
     expect(userFolder(workspace, workspace)).not.toBe(folder);
   });
 
+  it.each(["", "relative/folder"])("lies below the home of the user where no other place is given (%j)", (given) => {
+    const home = join(state, "home");
+    const { homedir } = os;
+    onTestFinished(() => {
+      os.homedir = homedir;
+      syncBuiltinESMExports();
+    });
+    os.homedir = () => home;
+    syncBuiltinESMExports();
+    vi.stubEnv("XDG_STATE_HOME", given);
+    expect(dirname(find())).toBe(join(home, ".local", "state", "fixpoint"));
+    vi.stubEnv("XDG_STATE_HOME", undefined);
+    expect(dirname(find())).toBe(join(home, ".local", "state", "fixpoint"));
+    expect(statSync(join(home, ".local", "state", "fixpoint")).mode & 0o777).toBe(0o700);
+    expect(readdirSync(state)).toEqual(["home"]);
+  });
+
+  it("is one of the real place of a spec", () => {
+    symlinkSync(spec, join(state, "link"));
+    expect(userFolder(join(state, "link"), workspace)).toBe(find());
+  });
+
   it.each([
     ["workspace", () => workspace],
     ["spec", () => spec],
@@ -58,7 +82,14 @@ describe("the folder of what is remembered of a spec", () => {
 
   it("is refused where it is a file", () => {
     writeFileSync(join(state, "fixpoint"), "");
-    expect(find).toThrow(unusable("a folder"));
+    const told = { code: "user-folder-unusable", hint: expect.stringContaining("XDG_STATE_HOME") };
+    expect(find).toThrow(
+      expect.objectContaining({
+        ...told,
+        message: expect.stringMatching(/in `.*fixpoint`, expected a folder that can be written \(.*EEXIST/),
+        cause: expect.objectContaining({ code: "EEXIST" }),
+      }),
+    );
   });
 
   it.skipIf(process.getuid === undefined)("is refused where it belongs to another user", () => {
