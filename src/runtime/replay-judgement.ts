@@ -57,12 +57,12 @@ function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAt
 }
 
 /** The layers that are judged from what the journal holds. */
-function layersAnew({ task, attempt, judgement, requireCommit, madeFor }: JudgedAttempt): Layer[] {
+function layersAnew({ task, attempt, judgement, role, requireCommit, madeFor }: JudgedAttempt): Layer[] {
   const { evidence, layers } = judgement;
   const { signal, contradiction, git, exitCode, ended } = evidence;
   const plan = { tasks: [], phases: [] };
   const anew = judgeCompletion({
-    task: { id: task, markers: [] },
+    task: { id: task, markers: role === "verifier" ? ["VERIFY"] : [] },
     reply: { text: "", exitCode, ended },
     ...{ signal, contradiction, git, requireCommit, madeFor },
     blocker: blockerIn(attempt, layers),
