@@ -8,7 +8,7 @@ import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { composeLadder } from "./compose-ladder.ts";
 import { findJsonError } from "./find-json-error.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../../model/nearest-name.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
 import { parseExecutor } from "./parse-executor.ts";
 import { reporterNames, type Settings } from "./settings.ts";
