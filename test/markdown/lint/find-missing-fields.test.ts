@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { findMissingFields } from "../../../src/markdown/lint/find-missing-fields.ts";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 
-const told = (text: string) => findMissingFields(readPlan(text)).map(({ rule, line, message }) => [rule, line, message]);
+const told = (text: string) =>
+  findMissingFields(readPlan(text)).map(({ rule, line, message }) => [rule, line, message]);
 
 describe("findMissingFields", () => {
   it("asks verification tasks for all but Files", () => {
