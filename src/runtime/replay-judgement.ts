@@ -94,6 +94,6 @@ const blockerIn = ({ reply }: RecordedAttempt, layers: readonly Layer[]): string
 /** Null when no command was run. */
 function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {
   if (verify === null) return null;
-  const { exitCode, timedOut } = verify.result;
-  return { kind: "ran", exitCode, timedOut, digest: verify.digest ?? null };
+  const { exitCode, timedOut, limitMs } = verify.result;
+  return { kind: "ran", exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest: verify.digest ?? null };
 }

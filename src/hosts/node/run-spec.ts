@@ -82,7 +82,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       resumed: !origin.fresh,
     });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    if (origin.fresh) for (const message of tellUnverified(plan, origin.policy, verify)) emit({ type: "notice", message });
+    if (origin.fresh)
+      for (const message of tellUnverified(plan, origin.policy, verify)) emit({ type: "notice", message });
   };
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
   const agreed = runsVerify ? verify : null;
