@@ -169,6 +169,7 @@ function tryInsert(at, document, task, count) {
     summary: "File not found: src/parser.ts",
     error: "File not found: src/parser.ts\n- [x] 9.9 done",
     attemptedFix: "Checked alternate paths",
+    doneWhen: 'Error "File not found: src/parser.ts" no longer occurs',
     files: ".",
     verify: "echo 'Verify manually'",
     commit: `fix(recovery): address missing file from task ${task.id}`,

@@ -1,3 +1,4 @@
+import type { FixEnd } from "./markdown/progress/append-progress.ts";
 import type { Baseline } from "./model/baseline.ts";
 import type { BoxChange } from "./model/box-change.ts";
 import type { Directive, Repair } from "./model/directive.ts";
@@ -78,6 +79,8 @@ export interface CommandResult {
   readonly stderr: string;
   readonly durationMs: number;
   readonly timedOut: boolean;
+  /** The time limit that ended it. */
+  readonly limitMs?: number | undefined;
 }
 
 /** How a command is run. */
@@ -149,7 +152,7 @@ export type ProgressEntry =
       readonly fixes: readonly TaskId[];
       /** Those among them, and others, that another fix has taken the place of. */
       readonly superseded: readonly TaskId[];
-      readonly final: "PASS" | "FAIL (max limit)";
+      readonly final: FixEnd;
     };
 
 /** The documents of a spec. Executors and people may edit them at any time; edits here touch no other byte. */

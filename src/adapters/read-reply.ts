@@ -29,13 +29,12 @@ export async function readReply(outputs: Outputs, end: CommandEnd, preset: Prese
   const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
   const stderr = readTail(outputs.stderr, keptErrorBytes);
   const reading = await readStream(outputs.stdout, exitCode, preset);
-  if (reading === null) return { text: readTail(outputs.stdout, keptBytes), stderr, exitCode, ended: end.ended };
+  const how = { stderr, exitCode, ended: end.ended, ...(end.limit !== undefined && { limit: end.limit }) };
+  if (reading === null) return { text: readTail(outputs.stdout, keptBytes), ...how };
   const { usage, problem } = reading;
   return {
     text: keepMessage(outputs.message, reading.text ?? ""),
-    stderr,
-    exitCode,
-    ended: end.ended,
+    ...how,
     ...(Object.keys(usage).length > 0 && { usage }),
     ...(problem !== null && { problem }),
   };

@@ -41,6 +41,8 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
   /** What ended it; a limit also when it exited by itself once told to. */
   readonly ended: Exclude<Ending, "spawn">;
+  /** The limit that ended it: of time and of silence in milliseconds, of output in bytes. */
+  readonly limit?: number;
   readonly durationMs: number;
 }
 
@@ -75,16 +77,16 @@ export async function runCommand(
 
   const call = { mark, leader: { pid, startedAt } };
   return new Promise((resolve, reject) => {
-    let limit: CommandEnd["ended"] | undefined;
+    let stopped: Stopped | undefined;
     let ending: Promise<unknown> | undefined;
-    const stop = (reason: CommandEnd["ended"]) => {
-      limit ??= reason;
+    const stop = (by: Stopped) => {
+      stopped ??= by;
       // What it wrote in its grace could fill the disk.
-      if (reason === "flood") killProcesses(call);
+      if (by.ended === "flood") killProcesses(call);
       ending ??= endProcesses(call, { graceMs });
       ending.catch(fail);
     };
-    const abort = () => stop("signal");
+    const abort = () => stop({ ended: "signal" });
     // As many calls wait for one signal as a host has runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
@@ -101,13 +103,13 @@ export async function runCommand(
     // Not `close`: it waits for grandchildren.
     child.once("exit", (exitCode, deathSignal) => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const ended = limit ?? (deathSignal === null ? "exit" : "signal");
+      const { ended, limit } = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
       if (!isLast(call.leader)) ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs) });
       const settle = () => {
         stopWatching();
         spare();
         if (ended !== "flood" && !signal.aborted) for (const fd of outputsOf(options)) checkWritten(fd, file);
-        resolve({ exitCode, signal: deathSignal, ended, durationMs });
+        resolve({ exitCode, signal: deathSignal, ended, ...(limit !== undefined && { limit }), durationMs });
       };
       Promise.resolve(ending).then(settle).catch(fail);
     });
@@ -119,12 +121,11 @@ const leftOverGraceMs = 1500;
 const defaultOutputCapBytes = 256 * 1024 * 1024;
 const watchEveryMs = 100;
 
+/** What ended a command that did not end by itself. */
+type Stopped = Pick<CommandEnd, "ended" | "limit">;
+
 /** Says which limit is passed again and again, for as long as it is watched. */
-function watchLimits(
-  options: CommandOptions,
-  startedAt: number,
-  stop: (reason: "timeout" | "idle" | "flood") => void,
-): NodeJS.Timeout {
+function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
   const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes } = options;
   const outputs = outputsOf(options);
   let printed = 0;
@@ -134,9 +135,9 @@ function watchLimits(
     const size = outputs.reduce((sum, fd) => sum + fstatSync(fd).size, 0);
     if (size !== printed) printedAt = now;
     printed = size;
-    if (size > outputCapBytes) stop("flood");
-    else if (now - startedAt >= timeoutMs) stop("timeout");
-    else if (now - printedAt >= idleTimeoutMs) stop("idle");
+    if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
+    else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
+    else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
   }, watchEveryMs);
 }
 

@@ -32,9 +32,9 @@ export async function checkReality(
   }
   const run = await runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal);
   const { digest, result } = run;
-  const { exitCode, timedOut, stdout, stderr } = result;
+  const { exitCode, timedOut, limitMs, stdout, stderr } = result;
   attempts.keepReality(attempt, run);
   const output = `${stdout}${stderr}`;
   await plan.exclusively(() => documents.append({ kind: "reality", task: task.id, command, exitCode, output }));
-  return { kind: "ran", command, exitCode, timedOut, digest };
+  return { kind: "ran", command, exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest };
 }

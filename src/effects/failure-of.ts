@@ -4,9 +4,11 @@ import { setOfRun } from "../model/failure-set.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { parseFailure } from "../parse/parse-failure.ts";
+import { parseSignal } from "../parse/parse-signal.ts";
 import type { AttemptRecord, VerifyRun } from "../ports.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
+import { tellLimit } from "../recover/tell-limit.ts";
 
 /** What a failure is read from. */
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
@@ -37,12 +39,14 @@ export function failureOf(
   if (failed.layer === "signal") {
     const told = parseFailure(task, reply.text);
     const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
+    // Who was stopped may have said before what went wrong.
+    const error = message ?? (parseSignal(claim, "executor") === "failed" ? null : tellLimit(reply));
     // Who verifies says what is wrong in its own words.
     const findings = role === "verifier" ? claim : "";
     return {
       ...told,
       kind,
-      ...(message !== null && { error: message }),
+      ...(error !== null && { error }),
       ...(until !== null && { until }),
       evidence: evidenceOf({ run: null, claim, findings }),
     };

@@ -18,9 +18,10 @@ export async function runCheck(
   { command, name, timeoutMs }: { readonly command: string; readonly name: string; readonly timeoutMs: number },
   signal: AbortSignal,
 ): Promise<VerifyRun> {
-  const result = await shell.run(command, { timeoutMs, keepAs: name }, signal);
+  const ended = await shell.run(command, { timeoutMs, keepAs: name }, signal);
   signal.throwIfAborted();
-  const { exitCode, timedOut } = result;
+  const { exitCode, timedOut } = ended;
+  const result = timedOut ? { ...ended, limitMs: timeoutMs } : ended;
   const passed = exitCode === 0 && !timedOut;
   const before = attempts.lastCheck(command);
   attempts.noteCheck({ command, name, passed });

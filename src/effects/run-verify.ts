@@ -21,6 +21,6 @@ export async function runVerify(
   }
   const run = await runCheck(ports, { command: read.command, name: key, timeoutMs }, signal);
   ports.attempts.keepVerify(attemptOf(key), run);
-  const { exitCode, timedOut } = run.result;
-  return { kind: "ran", exitCode, timedOut, digest: run.digest };
+  const { exitCode, timedOut, limitMs } = run.result;
+  return { kind: "ran", exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest: run.digest };
 }

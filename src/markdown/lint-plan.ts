@@ -2,6 +2,7 @@ import type { Plan } from "../model/plan.ts";
 import type { Problem } from "../model/problem.ts";
 import { applySeverities, type Severities } from "./lint/apply-severities.ts";
 import { findMissingFields } from "./lint/find-missing-fields.ts";
+import { findNearMissMarkers } from "./lint/find-near-miss-markers.ts";
 import { findNumberingProblems } from "./lint/find-numbering-problems.ts";
 import { findSharedFiles } from "./lint/find-shared-files.ts";
 import { findStrayBoxes } from "./lint/find-stray-boxes.ts";
@@ -29,6 +30,7 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
   const text = typeof plan === "string" ? plan : options.text;
   const problems = [
     ...read.problems,
+    ...findNearMissMarkers(read.tasks),
     ...findMissingFields(read),
     ...findNumberingProblems(read.tasks),
     ...findVerifyProblems(read.tasks),

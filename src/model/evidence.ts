@@ -13,6 +13,8 @@ export type VerifyEvidence =
       readonly kind: "ran";
       readonly exitCode: number | null;
       readonly timedOut: boolean;
+      /** The time limit that ended it. */
+      readonly limitMs?: number;
       /** What its output says of what failed; null when it passed. */
       readonly digest: OutputDigest | null;
     }
@@ -30,6 +32,8 @@ export type RealityEvidence =
       readonly command: string;
       readonly exitCode: number | null;
       readonly timedOut: boolean;
+      /** The time limit that ended it. */
+      readonly limitMs?: number;
       readonly digest: OutputDigest | null;
     };
 

@@ -24,6 +24,7 @@ export const ReplyRecord = z.object({
   stderr: kept.optional(),
   exitCode: z.int().optional(),
   ended: Ending.optional(),
+  limit: z.number().optional(),
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
   question: z.string().optional(),
@@ -44,6 +45,7 @@ const VerifyRecord = z.object({
     stderr: kept,
     durationMs: z.number(),
     timedOut: z.boolean(),
+    limitMs: z.number().optional(),
   }),
   /** What its output says of what failed; null when it passed. */
   digest: OutputDigest.nullable(),

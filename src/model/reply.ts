@@ -22,6 +22,7 @@ export const Reply = z.object({
   stderr: z.string().optional(),
   exitCode: z.int().optional(),
   ended: Ending.optional(),
+  limit: z.number().optional(),
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
   question: z.string().min(1).optional(),
@@ -35,6 +36,8 @@ export interface Reply {
   readonly exitCode?: number;
   /** `exit` when not given. */
   readonly ended?: Ending;
+  /** The limit that stopped it: of time and of silence in milliseconds, of output in bytes. */
+  readonly limit?: number;
   readonly usage?: Usage;
   /** What kept it from working, where it says so in a form made for programs. */
   readonly problem?: ServiceProblem;

@@ -17,6 +17,10 @@ export const rules = {
     severity: "warning",
     when: "a line looks like a task but does not read as one, such as `-[x] 1.5`",
   },
+  "near-miss-marker": {
+    severity: "warning",
+    when: "a marker is misspelt, or stands elsewhere in the title, such as `1.5 Run it [verify]`",
+  },
   "heading-task": { severity: "warning", when: "a heading such as `### Task 1.6`, which is not read as a task" },
   "open-fence": { severity: "warning", when: "a fence is never closed" },
   "stray-box": {
@@ -35,8 +39,9 @@ export const rules = {
   },
   "missing-field": {
     severity: "warning",
-    when: "a task lacks fields, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
+    when: "a task lacks a field that other tasks of the plan have, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
   },
+  "no-verify": { severity: "warning", when: "no task of the plan has a Verify" },
   "unrunnable-verify": { severity: "warning", when: "a Verify is not run, since it is no command" },
   "broken-verify": {
     severity: "warning",

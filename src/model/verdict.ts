@@ -4,8 +4,11 @@ import { z } from "zod";
 export const Layer = z.enum(["signal", "contradiction", "checkmarks", "commit", "verify", "reality", "review"]);
 export type Layer = z.infer<typeof Layer>;
 
-/** What the final message of an executor says: the task is done, it failed, or a person has to decide something first. */
-export const Signal = z.enum(["complete", "failed", "blocked"]);
+/**
+ * What the final message of an executor says: the task is done, it failed, or a person has to decide something first.
+ * `misplaced`: it is done, in the word of another role.
+ */
+export const Signal = z.enum(["complete", "failed", "blocked", "misplaced"]);
 export type Signal = z.infer<typeof Signal>;
 
 /**

@@ -11,6 +11,9 @@ const completions: Record<Role, readonly string[]> = {
   operator: [],
 };
 
+/** Whose word each of the two who do tasks may take for its own. */
+const others: Partial<Record<Role, Role>> = { executor: "verifier", verifier: "executor" };
+
 /** A word of each signal: most of a long output holds none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
@@ -20,18 +23,24 @@ const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
  *
  * @param text
  *   The whole final message, untrusted.
- * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question behind it, null
- *   without any signal.
+ * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question behind it,
+ *   `misplaced` for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without any signal.
  * @see docs/protocol.md
  */
 export function parseSignal(text: string, role: Role): Signal | null {
   if (!words.some((word) => text.includes(word))) return null;
   if (findBlocker(text) !== null) return "blocked";
+  const foreign = completionsOf(others[role]);
   let isComplete = false;
+  let isMisplaced = false;
   for (const spoken of spokenLines(text)) {
     const line = spoken.trim();
     if (line === "VERIFICATION_FAIL" || parseFailureHeading(line) !== null) return "failed";
     isComplete ||= completions[role].includes(line);
+    isMisplaced ||= foreign.includes(line);
   }
-  return isComplete ? "complete" : null;
+  if (isComplete) return "complete";
+  return isMisplaced ? "misplaced" : null;
 }
+
+const completionsOf = (role: Role | undefined): readonly string[] => (role === undefined ? [] : completions[role]);

@@ -2,6 +2,7 @@ import type { Denial } from "../model/effect.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Limit } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
+import { tellDuration } from "./tell-limit.ts";
 
 /** The option that sets a limit. */
 export const limitFlags: Record<Limit, string> = {
@@ -52,7 +53,8 @@ function advise({ limit, task }: Denial): string {
 function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
   switch (limit) {
     case "maxTaskIterations": {
-      const first = `Max retries reached for task ${task} after ${attemptsOn(spent, task)} attempts`;
+      const attempts = attemptsOn(spent, task);
+      const first = `Max retries reached for task ${task} after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
       return lastError === null ? first : `${first}\nLast error: ${lastError}`;
     }
     case "maxFixTasksPerOriginal":
@@ -72,7 +74,7 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
     case "maxGlobalIterations":
       return `Maximum global iterations (${max}) reached. Review .progress.md for failure patterns.`;
     case "maxRunTime":
-      return `Maximum run time (${duration(max)}) reached. Review .progress.md for failure patterns.`;
+      return `Maximum run time (${tellDuration(max)}) reached. Review .progress.md for failure patterns.`;
     case "maxCost":
       return `Maximum cost ($${max}) reached. Review .progress.md for failure patterns.`;
     case "maxTokens":
@@ -81,10 +83,3 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
 }
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));
-
-/** As the command line takes it. */
-function duration(ms: number): string {
-  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
-  if (ms % 60_000 === 0) return `${ms / 60_000}m`;
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
-}

@@ -2,6 +2,7 @@ import type { CompletionEvidence, VerifyEvidence } from "../model/evidence.ts";
 import { compareSets, type EndedRun, setOfRun } from "../model/failure-set.ts";
 import { fingerprint } from "../model/fingerprint.ts";
 import type { MadeFor } from "../model/fix-task.ts";
+import { roleOf } from "../model/task.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
 import { judgeCheckmarks } from "./judge-checkmarks.ts";
 import { judgeCommit } from "./judge-commit.ts";
@@ -43,18 +44,29 @@ export const isUnverified = (layers: readonly LayerResult[]): boolean =>
   layers.some(({ layer, kind }) => layer === "verify" && kind === "unverified") &&
   !layers.some(({ layer, kind }) => layer === "reality" && kind === "accepted");
 
-function judgeSignal({ signal, blocker, reply }: CompletionEvidence): LayerResult {
+function judgeSignal({ task, signal, blocker, reply }: CompletionEvidence): LayerResult {
   const { exitCode = 0, ended = "exit" } = reply;
   const clean = ended === "exit" && exitCode === 0;
   if (signal === "blocked") {
     return { layer: "signal", kind: "undecided", reason: blocker ?? "a person has to decide" };
   }
   if (signal === "complete" && clean) return { layer: "signal", kind: "accepted" };
+  if (signal === "misplaced" && clean) return { layer: "signal", kind: "rejected", reason: wrongWord(task) };
   const how = ended === "exit" ? `exit ${exitCode}` : `ended by ${ended}`;
-  const says = { complete: "completion claimed", failed: "failure reported" };
+  const says = {
+    complete: "completion claimed",
+    misplaced: "completion claimed in the word of another role",
+    failed: "failure reported",
+  };
   const reason = signal === null ? "no completion signal" : says[signal];
   return { layer: "signal", kind: "failed", reason: clean ? reason : `${reason} (${how})` };
 }
+
+/** What a claim was made with in the wrong role, and the word that counts. */
+const wrongWord = (task: CompletionEvidence["task"]): string =>
+  roleOf(task) === "verifier"
+    ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"
+    : "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE";
 
 const judgeContradiction = ({ contradiction }: CompletionEvidence): LayerResult =>
   contradiction === null

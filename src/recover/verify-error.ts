@@ -1,16 +1,18 @@
 import { clamp } from "../model/clamp.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
 import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
+import { tellDuration } from "./tell-limit.ts";
 
 /** A Verify command that was run. */
-export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "digest">;
+export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "limitMs" | "digest">;
 
 /** Code points of an error. */
 const maxError = 500;
 
 /** What a Verify command that did not pass says: its exit code, how much failed of how much, and the first failure. */
-export function verifyError({ exitCode, timedOut, digest }: VerifyRan): string {
-  const end = timedOut ? "timed out" : `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
+export function verifyError({ exitCode, timedOut, limitMs, digest }: VerifyRan): string {
+  const late = limitMs === undefined ? "timed out" : `timed out after ${tellDuration(limitMs)} (--verify-timeout)`;
+  const end = timedOut ? late : `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
   const said = digest === null || timedOut ? null : tellDigest(digest);
   return clamp(`Verify ${end}${said === null ? "" : said}`, maxError);
 }

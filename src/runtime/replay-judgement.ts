@@ -57,12 +57,12 @@ function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAt
 }
 
 /** The layers that are judged from what the journal holds. */
-function layersAnew({ task, attempt, judgement, requireCommit, madeFor }: JudgedAttempt): Layer[] {
+function layersAnew({ task, attempt, judgement, role, requireCommit, madeFor }: JudgedAttempt): Layer[] {
   const { evidence, layers } = judgement;
   const { signal, contradiction, git, exitCode, ended } = evidence;
   const plan = { tasks: [], phases: [] };
   const anew = judgeCompletion({
-    task: { id: task, markers: [] },
+    task: { id: task, markers: role === "verifier" ? ["VERIFY"] : [] },
     reply: { text: "", exitCode, ended },
     ...{ signal, contradiction, git, requireCommit, madeFor },
     blocker: blockerIn(attempt, layers),
@@ -94,6 +94,6 @@ const blockerIn = ({ reply }: RecordedAttempt, layers: readonly Layer[]): string
 /** Null when no command was run. */
 function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {
   if (verify === null) return null;
-  const { exitCode, timedOut } = verify.result;
-  return { kind: "ran", exitCode, timedOut, digest: verify.digest ?? null };
+  const { exitCode, timedOut, limitMs } = verify.result;
+  return { kind: "ran", exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest: verify.digest ?? null };
 }

@@ -128,13 +128,15 @@ describe("commandExecutor", () => {
       text: "begun\n",
       exitCode: 143,
       ended: "timeout",
+      limit: 200,
     });
     expect(await replyOf(hang, delegation(), { idleTimeoutMs: 200 })).toMatchObject({
       text: "begun\n",
       exitCode: 143,
       ended: "idle",
+      limit: 200,
     });
-    expect(await replyOf("yes", delegation(), { outputCapBytes: 1000 })).toMatchObject({ ended: "flood" });
+    expect(await replyOf("yes", delegation(), { outputCapBytes: 1000 })).toMatchObject({ ended: "flood", limit: 1000 });
     expect(await replyOf(hang, delegation(), { signal: AbortSignal.timeout(100) })).toMatchObject({
       exitCode: 143,
       ended: "signal",

@@ -74,6 +74,16 @@ describe.concurrent("the source's §6", () => {
     expect(boxes(project)).toEqual(["- [ ] 1.1"]);
   });
 
+  it("asks a verifier again that says an executor's word, without a fix task, and names its own", async () => {
+    const script = `echo "$prompt" | grep -q 'said TASK_COMPLETE' && echo VERIFICATION_PASS || made`;
+    const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script });
+    const { exitCode, out } = await runActive(project, "--recovery-mode");
+    expect({ exitCode, asked: delegations(project) }).toEqual({ exitCode: 0, asked: ["1.1#1", "1.1#2"] });
+    expect(out).toContain(
+      "rejected 1.1 by signal: said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS",
+    );
+  });
+
   it("stops after five attempts by default, with the error and both suggestions of the source", async () => {
     const project = sourceProject({ plan: two, script: "broke 'no luck'" });
     const { exitCode, out, err } = await runActive(project);

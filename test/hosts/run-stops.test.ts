@@ -40,6 +40,8 @@ describe.concurrent("a run that a limit stopped", () => {
     await run(project, ...hopeless);
     writeExecutor(project.workspace, `case $id in 1.2.1.1) touch two;; esac; [ -e two ] && made || { ${worse}; }`);
     const { exitCode, out } = await runAgain(project, "--max-fix-depth", "2");
+    expect(read(project.progress)).toContain("- Task 1.2: 1 fix attempted (1.2.1) - Final: PASS");
+    expect(read(project.progress)).not.toContain("Final: FAIL");
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/) });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1", "1.2.1#2", "1.2.1.1#1", "1.2.1#3", "1.2#2"]);
     expect(read(project.tasks).match(/^- \[.\] \S+/gm)).toEqual([
@@ -48,6 +50,33 @@ describe.concurrent("a run that a limit stopped", () => {
       "- [x] 1.2.1",
       "- [x] 1.2.1.1",
     ]);
+  });
+
+  it("says in the log that a person has done what it had stopped", async () => {
+    const project = projectWith({ script: worse });
+    await run(project, ...hopeless);
+    writeFileSync(
+      project.tasks,
+      read(project.tasks).replace("- [ ] 1.2 ", "- [x] 1.2 ").replace("- [ ] 1.2.1", "- [x] 1.2.1"),
+    );
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0 });
+    expect(read(project.progress)).toContain("- Task 1.2: 1 fix attempted (1.2.1) - Final: done by hand");
+    expect(read(project.progress)).not.toContain("Final: FAIL");
+  });
+
+  it("names the time limit that stopped an executor, and its option", async () => {
+    const project = projectWith({ script: "sleep 60" });
+    const { exitCode, out, err } = await run(project, "--task-timeout", "300ms", "--max-task-iterations", "1");
+    expect({ exitCode, out }).toEqual({
+      exitCode: 1,
+      out: expect.stringContaining("failed 1.1: Stopped after 300ms (--task-timeout)\n"),
+    });
+    expect(err).toMatch(
+      /^ERROR: Max retries reached for task 1\.1 after 1 attempt\nLast error: Stopped after 300ms \(--task-timeout\)\n/,
+    );
+    const silent = projectWith({ script: "sleep 60" });
+    const idle = await run(silent, "--idle-timeout", "300ms", "--max-task-iterations", "1");
+    expect(idle.out).toContain("failed 1.1: Stopped after 300ms without output (--idle-timeout)\n");
   });
 
   it("goes on with the text that a person gave the plan", async () => {

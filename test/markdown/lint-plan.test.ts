@@ -15,8 +15,8 @@ describe("lintPlan", () => {
         rule: "missing-field",
         severity: "warning",
         line: 8,
-        message: "Task `1.2` has no Files, Done when, Commit",
-        hint: "Add a bullet below the task for each, e.g. `  - **Verify**: npm test`.",
+        message: "Task `1.2` has no Files, Done when, Commit, as other tasks have",
+        hint: "Add a line below the task for each, such as `  - **Files**: src/parser.ts`.",
       },
     ]);
   });
@@ -26,7 +26,7 @@ describe("lintPlan", () => {
   });
 
   it.each([
-    ["a checklist", "- [ ] 1.1 One\n- [ ] 1.2 Two\n"],
+    ["a checklist", "- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.4 Four\n  - **Verify**: a\n"],
     ["spec-kit", `- [ ] T001 [P] [US1] One\n${complete}- [ ] T002 [US1] Two\n`],
   ])("does not ask %s for fields", (_, text) => {
     expect(lintPlan(text)).toEqual([]);

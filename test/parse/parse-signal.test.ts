@@ -13,8 +13,11 @@ describe("parseSignal", () => {
   });
 
   it("asks each role for its own word", () => {
-    expect(parseSignal("VERIFICATION_PASS", "executor")).toBeNull();
-    expect(parseSignal("TASK_COMPLETE", "verifier")).toBeNull();
+    expect(parseSignal("VERIFICATION_PASS", "executor")).toBe("misplaced");
+    expect(parseSignal("TASK_COMPLETE", "verifier")).toBe("misplaced");
+    expect(parseSignal("TASK_COMPLETE\nVERIFICATION_PASS", "verifier")).toBe("complete");
+    expect(parseSignal("TASK_COMPLETE\nVERIFICATION_FAIL", "verifier")).toBe("failed");
+    expect(parseSignal("TASK_COMPLETE", "reviewer")).toBeNull();
   });
 
   it.each(["\n", "\r\n", "\r"])("reads lines that end with %j", (ending) => {
@@ -84,7 +87,7 @@ const messages = fc
 
 describe("parseSignal, for every message", () => {
   prop("I13 it answers", [messages, role], (text, by) => {
-    expect(["complete", "failed", "blocked", null]).toContain(parseSignal(text, by));
+    expect(["complete", "failed", "blocked", "misplaced", null]).toContain(parseSignal(text, by));
   });
 
   prop("I10 a quoted message holds no signal", [messages, role], (text, by) => {

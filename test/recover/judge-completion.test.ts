@@ -53,6 +53,10 @@ describe("judgeCompletion", () => {
     [{ signal: null, reply: { text: "", exitCode: 1 } }, "no completion signal (exit 1)"],
     [{ signal: null, reply: { text: "", ended: "timeout" } }, "no completion signal (ended by timeout)"],
     [{ signal: "failed" }, "failure reported"],
+    [
+      { signal: "misplaced", reply: { text: "", exitCode: 1 } },
+      "completion claimed in the word of another role (exit 1)",
+    ],
     [{ reply: { text: "", exitCode: 2 } }, "completion claimed (exit 2)"],
     [{ reply: { text: "", ended: "signal", exitCode: 0 } }, "completion claimed (ended by signal)"],
   ] satisfies [Partial<CompletionEvidence>, string][])("ends at the signal layer with %j", (part, reason) => {
@@ -60,6 +64,23 @@ describe("judgeCompletion", () => {
       kind: "failed",
       last: { layer: "signal", kind: "failed", reason },
       layers: ["signal"],
+    });
+  });
+
+  it("rejects a claim in the word of another role, and names the word that counts", () => {
+    const said = { signal: "misplaced" as const, verify: ran(0) };
+    const verification = { id: "1.2", markers: ["VERIFY"] };
+    expect(judged({ ...said, task: verification })).toEqual({
+      kind: "rejected",
+      last: {
+        layer: "signal",
+        kind: "rejected",
+        reason: "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS",
+      },
+      layers: ["signal"],
+    });
+    expect(judged(said).last).toMatchObject({
+      reason: "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE",
     });
   });
 
@@ -256,7 +277,7 @@ const verifies = fc.oneof(
 );
 const claims = fc
   .record({
-    signal: fc.constantFrom("complete" as const, "failed" as const, "blocked" as const, null),
+    signal: fc.constantFrom("complete" as const, "failed" as const, "blocked" as const, "misplaced" as const, null),
     blocker: fc.constantFrom(null, "Which database?"),
     contradiction: fc.constantFrom(null, "needs human"),
     reply: fc.record({
@@ -305,7 +326,9 @@ describe("judgeCompletion, for every evidence", () => {
 
   prop("I10 it never accepts without a clean completion signal", [claims], (claim) => {
     const clean = claim.signal === "complete" && claim.reply.exitCode === 0 && claim.reply.ended === "exit";
-    const kind = claim.signal === "blocked" ? "undecided" : "failed";
+    const { exitCode = 0, ended = "exit" } = claim.reply;
+    const isMisplaced = claim.signal === "misplaced" && exitCode === 0 && ended === "exit";
+    const kind = claim.signal === "blocked" ? "undecided" : isMisplaced ? "rejected" : "failed";
     if (!clean) expect(judgeCompletion(claim)).toMatchObject({ kind, layers: [{ layer: "signal" }] });
   });
 

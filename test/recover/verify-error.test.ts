@@ -18,6 +18,7 @@ describe("verifyError", () => {
     [ran(3), "Verify failed (exit 3)"],
     [printed(null, ""), "Verify failed (ended by a signal)"],
     [{ ...printed(null, "x\ny\n"), timedOut: true }, "Verify timed out"],
+    [{ ...printed(null, "x\n"), timedOut: true, limitMs: 600_000 }, "Verify timed out after 10m (--verify-timeout)"],
   ])("says of %j: %s", (verify, error) => {
     expect(verifyError(verify)).toBe(error);
   });

@@ -1,6 +1,6 @@
 import { findPreset, presets } from "../../adapters/presets/find-preset.ts";
 import { InputError } from "../../model/errors.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../../model/nearest-name.ts";
 
 /** Names of the known tools. */
 export const executorNames = presets.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { InputError } from "../../model/errors.ts";
+import { nearestName } from "../../model/nearest-name.ts";
 import { PersonDecision } from "../../model/person-event.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
-import { nearestName } from "./nearest-name.ts";
 
 const decisions = PersonDecision.options;
 const longestGuidance = 4000;

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { InputError } from "../../model/errors.ts";
+import { nearestName } from "../../model/nearest-name.ts";
 import type { CliCommand, CliWords } from "./cli-command.ts";
-import { nearestName } from "./nearest-name.ts";
 import type { Surroundings } from "./terminal.ts";
 
 interface CommandEntry {

@@ -12,6 +12,7 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
+import { spentOn } from "../../model/ledger.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
 import type { Documents, OpenPlan } from "../../ports.ts";
@@ -71,6 +72,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
 
   makeProgress(spec.progressPath, spec.name);
   announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  if (!origin.fresh) await logHandDone((await plan.known()).plan, documents, memory);
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
   if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
@@ -144,6 +146,16 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   if (settled) journal.append({ type: "ended", ending: ended, planHash, denial, ...by }, { durable: true });
   emit(ended);
   return ended;
+}
+
+/** What the log still calls failed, of tasks whose fixes a limit stopped and that a person has ticked. */
+async function logHandDone({ tasks }: Plan, documents: Documents, memory: RunMemory): Promise<void> {
+  const superseded = [...memory.superseded().keys()];
+  for (const { id: task, done } of tasks) {
+    const { fixes } = spentOn(memory.ledger.tasks, task);
+    if (!done || fixes.length === 0 || memory.accepted.has(task)) continue;
+    await documents.append({ kind: "fixes", task, fixes, superseded, final: "done by hand" });
+  }
 }
 
 /** Who has stopped a run from outside; null when it was told otherwise. */

@@ -15,6 +15,7 @@ export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 50
     const limit = new AbortController();
     const timers = new Set<NodeJS.Timeout>();
     let ended: "timeout" | "signal" = "timeout";
+    const stopped = (): Reply => ({ text: "", ended, ...(ended === "timeout" && { limit: timeoutMs }) });
     const interrupt = (): void => {
       ended = "signal";
       limit.abort(signal.reason);
@@ -23,13 +24,13 @@ export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 50
     signal.addEventListener("abort", interrupt);
     const letGo = new Promise<Reply>((resolve) => {
       limit.signal.addEventListener("abort", () => {
-        timers.add(setTimeout(() => resolve({ text: "", ended }), graceMs));
+        timers.add(setTimeout(() => resolve(stopped()), graceMs));
       });
     });
     try {
       return await Promise.race([execute(delegation, limit.signal), letGo]);
     } catch (error) {
-      if (limit.signal.aborted && ended === "timeout") return { text: "", ended };
+      if (limit.signal.aborted && ended === "timeout") return stopped();
       throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);

@@ -13,7 +13,7 @@ import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import { escalates } from "../../model/policy.ts";
+import { escalates, type Policy } from "../../model/policy.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { settleConsent } from "./agree.ts";
 import { refuseProblems } from "./check-plan.ts";
@@ -29,7 +29,7 @@ import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
 import { tellDamage } from "./tell-damage.ts";
 import { tidyUp } from "./tidy-up.ts";
-import { hashOf, verifyCommands } from "./verify-commands.ts";
+import { hashOf, type VerifyCommands, verifyCommands } from "./verify-commands.ts";
 
 /**
  * Run a spec, or go on with one, to its outcome.
@@ -82,9 +82,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       resumed: !origin.fresh,
     });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    if (verify.unrunnable > 0 && !origin.policy.trustExecutor && origin.fresh) {
-      emit({ type: "notice", message: `${verify.unrunnable} Verify fields cannot be run: fixpoint lint says which` });
-    }
+    if (origin.fresh)
+      for (const message of tellUnverified(plan, origin.policy, verify)) emit({ type: "notice", message });
   };
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
   const agreed = runsVerify ? verify : null;
@@ -132,6 +131,17 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     head.close();
     journal.close();
   }
+}
+
+/** What nothing but the word of an executor will show. */
+function tellUnverified({ tasks }: Plan, policy: Policy, { unrunnable }: VerifyCommands): string[] {
+  if (policy.trustExecutor) return [];
+  const isNone = tasks.every(({ fields }) => fields.verify === undefined) && policy.finalVerify === null;
+  const [is, them] = unrunnable === 1 ? ["field", "it"] : ["fields", "them"];
+  return [
+    ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
+    ...(unrunnable > 0 ? [`${unrunnable} Verify ${is} cannot be run: fixpoint lint names ${them}`] : []),
+  ];
 }
 
 const unverified = (run: number): string =>

@@ -2,30 +2,49 @@ import type { Plan } from "../../model/plan.ts";
 import { type Problem, problemOf } from "../../model/problem.ts";
 import { roleOf, type Task, type TaskFields } from "../../model/task.ts";
 
-const labels: Readonly<Record<keyof TaskFields, string>> = {
-  do: "Do",
-  files: "Files",
-  doneWhen: "Done when",
-  verify: "Verify",
-  commit: "Commit",
-};
+type FieldName = keyof TaskFields;
 
-/** The fields that tasks lack, in a plan that has them. */
+/** Each field with an example of it. */
+const labels: Readonly<Record<FieldName, readonly [label: string, example: string]>> = {
+  do: ["Do", "Write the parser"],
+  files: ["Files", "src/parser.ts"],
+  doneWhen: ["Done when", "The parser reads the sample"],
+  verify: ["Verify", "`npm test`"],
+  commit: ["Commit", "`feat(parser): add the parser`"],
+};
+const names = Object.keys(labels) as FieldName[];
+
+/** The fields that a task lacks and another task of the plan has; and that no task has a Verify. */
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
-  return dialect === "ralph-specum" ? tasks.flatMap(missingFields) : [];
+  const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
+  const missing = dialect === "ralph-specum" ? tasks.flatMap((task) => missingFields(task, used)) : [];
+  const [first] = tasks;
+  return first === undefined || used.includes("verify") ? missing : [noVerify(first.line), ...missing];
 }
 
-function missingFields(task: Task): Problem[] {
-  const missing = Object.entries(labels)
-    .filter(([key]) => !(key in task.fields) && !(key === "files" && roleOf(task) === "verifier"))
-    .map(([, label]) => label);
-  if (missing.length === 0) return [];
+function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
+  const missing = used.filter(
+    (name) => task.fields[name] === undefined && !(name === "files" && roleOf(task) === "verifier"),
+  );
+  const [first] = missing;
+  if (first === undefined) return [];
+  const [label, example] = labels[first];
   return [
     problemOf(
       "missing-field",
       task.line,
-      `Task \`${task.id}\` has no ${missing.join(", ")}`,
-      "Add a bullet below the task for each, e.g. `  - **Verify**: npm test`.",
+      `Task \`${task.id}\` has no ${missing.map((name) => labels[name][0]).join(", ")}, as other tasks have`,
+      missing.length === 1
+        ? `Add a line below the task, such as \`  - **${label}**: ${example}\`.`
+        : `Add a line below the task for each, such as \`  - **${label}**: ${example}\`.`,
     ),
   ];
 }
+
+const noVerify = (line: number): Problem =>
+  problemOf(
+    "no-verify",
+    line,
+    "No task has a Verify: a task counts as done when its executor says so",
+    "Add a command below each task that fails until the task is done, such as `  - **Verify**: npm test`.",
+  );

@@ -1,7 +1,9 @@
 import type { TaskId } from "../../model/task-id.ts";
 import { encodeText } from "../text/encode-text.ts";
+import { splitLines } from "../text/line-ending.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { appendItem } from "./append-item.ts";
+import { readProgress } from "./progress-section.ts";
 
 /** How the recovery of a task ended. */
 export interface FixHistory {
@@ -10,8 +12,12 @@ export interface FixHistory {
   readonly fixes: readonly TaskId[];
   /** Those among them that another one has taken the place of (none when not given). */
   readonly superseded?: readonly TaskId[];
-  readonly final: "PASS" | "FAIL (max limit)";
+  readonly final: FixEnd;
 }
+
+/** How it ended: a limit stopped it, for now; or the task passed, or a person has done it. */
+export type FixEnd = "PASS" | typeof stopped | "done by hand";
+const stopped = "FAIL (max limit)";
 
 /** A task that passed. Title and commit are untrusted. */
 export interface Completed {
@@ -25,13 +31,33 @@ const longest = 200;
 
 /**
  * Add the line of a recovered or given-up task to `## Fix Task History`, which is made before the first
- * `## Learnings` when it is missing. The same text when a line of that task stands there.
+ * `## Learnings` when it is missing. The same text when a line of that task stands there; but one that says that a
+ * limit stopped it is replaced once it is done.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const count = `${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"} attempted`;
   const told = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
   const line = `Task ${task}: ${count} (${told.join(", ")}) - Final: ${final}`;
-  return appendItem(progress, { heading: "Fix Task History", before: ["Learnings"], key: task, line });
+  const heading = "Fix Task History";
+  const before = final === stopped ? null : stoppedLine(progress, heading, task);
+  if (before !== null) return `${progress.slice(0, before.start)}${line}${progress.slice(before.end)}`;
+  return appendItem(progress, { heading, before: ["Learnings"], key: task, line });
+}
+
+/** Where the line stands that says of a task that a limit stopped it, without its bullet; null when there is none. */
+function stoppedLine(progress: string, heading: string, task: TaskId): { start: number; end: number } | null {
+  if (!progress.includes(stopped)) return null;
+  const log = readProgress(progress);
+  for (const section of log.findAll(heading)) {
+    let start = section.start;
+    for (const line of splitLines(progress.slice(section.start, section.end))) {
+      const text = line.replace(/^[ \t]*[-*+] /, "");
+      const isOwn = text.startsWith(`Task ${task}: `) && text.endsWith(` - Final: ${stopped}`);
+      if (isOwn) return { start: start + line.length - text.length, end: start + line.length };
+      start += line.length + (progress.startsWith("\r\n", start + line.length) ? 2 : 1);
+    }
+  }
+  return null;
 }
 
 /**

@@ -29,7 +29,7 @@ export function checkReply(text: string): void {
     const signal = parseSignal(text, role);
     const claimed = spoken.some((line) => claims[role].includes(line));
     if (signal === "complete") assert.ok(claimed, `${role} is taken to claim what no line says`);
-    if (signal === null) assert.ok(!claimed, `${role} claims what is not heard`);
+    if (signal === null || signal === "misplaced") assert.ok(!claimed, `${role} claims what is not heard`);
     if (signal === "failed")
       assert.ok(spoken.some((line) => line === "VERIFICATION_FAIL" || /Task.*FAILED/su.test(line)));
   }

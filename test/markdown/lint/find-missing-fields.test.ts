@@ -2,11 +2,41 @@ import { describe, expect, it } from "vitest";
 import { findMissingFields } from "../../../src/markdown/lint/find-missing-fields.ts";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 
+const told = (text: string) =>
+  findMissingFields(readPlan(text)).map(({ rule, line, message }) => [rule, line, message]);
+
 describe("findMissingFields", () => {
   it("asks verification tasks for all but Files", () => {
-    const text = "- [ ] 1.1 [VERIFY] One\n  - **Do**: a\n  - **Commit**: b\n";
-    expect(findMissingFields(readPlan(text)).map(({ message }) => message)).toEqual([
-      "Task `1.1` has no Done when, Verify",
+    const other = "- [ ] 1.2 Two\n  - **Do**: a\n  - **Files**: b\n  - **Done when**: c\n  - **Verify**: `d`\n";
+    expect(told(`- [ ] 1.1 [VERIFY] One\n  - **Do**: a\n${other}`)).toEqual([
+      ["missing-field", 1, "Task `1.1` has no Done when, Verify, as other tasks have"],
     ]);
+  });
+
+  it("asks for no field that no task of the plan has, as in the plan form of README.md", () => {
+    expect(told("- [ ] 1.3 Add the parser\n  - **Verify**: `npm test`\n")).toEqual([]);
+    expect(told("- [ ] 1.1 One\n  - **Verify**: `a`\n- [ ] 1.2 Two\n  - **Verify**: `b`\n")).toEqual([]);
+  });
+
+  it("names a field that is missing in its hint, with an example of it", () => {
+    const text = "- [ ] 1.1 One\n  - **Do**: a\n  - **Verify**: `b`\n- [ ] 1.2 Two\n  - **Verify**: `c`\n";
+    expect(findMissingFields(readPlan(text)).map(({ hint }) => hint)).toEqual([
+      "Add a line below the task, such as `  - **Do**: Write the parser`.",
+    ]);
+  });
+
+  it.each([
+    ["ralph-specum", "- [ ] 1.1 One\n  - **Do**: a\n"],
+    ["spec-kit", "- [ ] T001 [P] [US1] One\n- [ ] T002 [US1] Two\n"],
+    ["kiro", "- [ ] 1. One\n  - [ ] 1.1 Two\n"],
+    ["a checklist", "- [ ] One\n- [ ] Two\n"],
+  ])("says once of a plan of %s that no task has a Verify", (_, text) => {
+    expect(told(text)).toEqual([
+      ["no-verify", 1, "No task has a Verify: a task counts as done when its executor says so"],
+    ]);
+  });
+
+  it("has nothing to say about a plan without a task", () => {
+    expect(told("# Plan\n")).toEqual([]);
   });
 });

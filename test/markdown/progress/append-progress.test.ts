@@ -61,6 +61,24 @@ describe("appendFixHistory", () => {
     expect(appendFixHistory(after, { ...history, final: "FAIL (max limit)" })).toBe(after);
   });
 
+  it.each(["PASS", "done by hand"] as const)("replaces the line of a task that a limit had stopped: %s", (final) => {
+    const failed = { ...history, final: "FAIL (max limit)" as const };
+    for (const ending of ["\n", "\r\n"]) {
+      const log = appendFixHistory(before.replaceAll("\n", ending), failed);
+      const other = appendFixHistory(log, { ...failed, task: "1.20", fixes: ["1.20.1"] });
+      const fixes = [...history.fixes, "1.2.3"];
+      const now = appendFixHistory(other, { ...history, fixes, final });
+      expect(now).toBe(
+        other.replace(
+          "Task 1.2: 2 fixes attempted (1.2.1, 1.2.2) - Final: FAIL (max limit)",
+          `Task 1.2: 3 fixes attempted (1.2.1, 1.2.2, 1.2.3) - Final: ${final}`,
+        ),
+      );
+      expect(now).toContain("Task 1.20: 1 fix attempted (1.20.1) - Final: FAIL (max limit)");
+      expect(appendFixHistory(now, { ...history, final })).toBe(now);
+    }
+  });
+
   it("makes the section before the first of several Learnings", () => {
     const log = "# P\n\n## Learnings\n\n## Learnings (phase 2)\n";
     expect(appendFixHistory(log, history)).toMatch(/^# P\n\n## Fix Task History\n- Task 1\.2: .*\n\n## Learnings\n/);

@@ -1,9 +1,9 @@
 import { InputError } from "../../../model/errors.ts";
+import { nearestName } from "../../../model/nearest-name.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readExplanation } from "../../node/read-explanation.ts";
 import { readStatus } from "../../node/read-status.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { nearestName } from "../nearest-name.ts";
 import { renderExplanation } from "../render-explanation.ts";
 import { renderJson } from "../render-json.ts";
 

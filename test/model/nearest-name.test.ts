@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../../src/hosts/cli/nearest-name.ts";
+import { nearestName } from "../../src/model/nearest-name.ts";
 
 const known = ["--exec", "--max-fix-tasks", "--max-fix-depth", "--yes"];
 

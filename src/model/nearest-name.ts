@@ -12,7 +12,7 @@ const distance = (typed: string, known: string): number =>
   typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
 
 /** Insertions, deletions and replacements between two words. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {
     const next = [index + 1];
