@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** A problem as its rule weighs it. */
-export const problemOf = (rule: Rule, line: number, message: string, hint: string): Problem => ({
+export const lintProblem = (rule: Rule, line: number, message: string, hint: string): Problem => ({
   rule,
   severity: rules[rule].severity,
   line,

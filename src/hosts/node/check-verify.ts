@@ -3,7 +3,7 @@ import { whyTooLong } from "../../adapters/shell-command.ts";
 import { unrunnableVerify } from "../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../markdown/lint/first-program.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
 import { findSyntaxError } from "./find-syntax-error.ts";
 
@@ -50,7 +50,7 @@ export async function checkVerify(
 }
 
 const broken = (id: string, line: number, reason: string): Problem =>
-  problemOf(
+  lintProblem(
     "broken-verify",
     line,
     `The Verify of task \`${id}\` cannot work here: ${reason}`,

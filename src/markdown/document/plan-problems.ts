@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
 import type { Chunk } from "./chunk.ts";
 
@@ -23,7 +23,7 @@ function taskProblems(tasks: readonly Task[]): Problem[] {
   return problems;
 }
 
-const noTasks = problemOf(
+const noTasks = lintProblem(
   "no-tasks",
   1,
   "The plan has no task",
@@ -31,7 +31,7 @@ const noTasks = problemOf(
 );
 
 const duplicateId = (id: string, first: number, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "duplicate-id",
     line,
     `Task id \`${id}\` stands on lines ${first} and ${line}`,
@@ -39,7 +39,7 @@ const duplicateId = (id: string, first: number, line: number): Problem =>
   );
 
 const fixWithoutOriginal = (id: string, fixOf: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "fix-without-original",
     line,
     `Task \`${id}\` is a fix of \`${fixOf}\`, which is not in the plan`,
@@ -60,7 +60,7 @@ function chunkProblems(chunks: readonly Chunk[]): Problem[] {
 }
 
 const taskHeading = (title: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "heading-task",
     line,
     `The heading \`${title}\` is not read as a task`,
@@ -69,14 +69,14 @@ const taskHeading = (title: string, line: number): Problem =>
 
 const oddity = {
   "near-miss-task": (line: number): Problem =>
-    problemOf(
+    lintProblem(
       "near-miss-task",
       line,
       "This line looks like a task but does not read as one",
       "Write `- [ ] ` with one blank behind the bullet, in the box and behind it.",
     ),
   "open-fence": (line: number): Problem =>
-    problemOf(
+    lintProblem(
       "open-fence",
       line,
       "This fence is never closed; nothing behind it in its block is read",

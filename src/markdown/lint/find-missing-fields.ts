@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import { roleOf, type Task, type TaskFields } from "../../model/task.ts";
 
 type FieldName = keyof TaskFields;
@@ -30,7 +30,7 @@ function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
   if (first === undefined) return [];
   const [label, example] = labels[first];
   return [
-    problemOf(
+    lintProblem(
       "missing-field",
       task.line,
       `Task \`${task.id}\` has no ${missing.map((name) => labels[name][0]).join(", ")}, as other tasks have`,

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
 import { descendsFrom, isFixOf, type TaskId } from "../../model/task-id.ts";
 import { isGeneratedId } from "../tasks/generated-id.ts";
@@ -48,7 +48,7 @@ function goesBack(members: readonly Numbered[], index: number): boolean {
 }
 
 const numberOrder = (id: string, last: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "number-order",
     line,
     `Task \`${id}\` stands behind \`${last}\`; tasks are done in the order in which they stand`,
@@ -79,7 +79,7 @@ function continues(original: Task, { task, isPlaced }: { readonly task: Task; re
 }
 
 const unreachableFix = (id: string, original: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "unreachable-fix",
     line,
     `Task \`${id}\` is marked as a fix of \`${original}\`, but its id is not \`${original}\` and a number`,
@@ -87,7 +87,7 @@ const unreachableFix = (id: string, original: string, line: number): Problem =>
   );
 
 const misplacedFix = (id: string, original: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "misplaced-fix",
     line,
     `Task \`${id}\` is a fix of \`${original}\`, but does not stand behind it and its other fixes`,

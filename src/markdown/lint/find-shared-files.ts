@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import { roleOf, type Task } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { readPaths } from "./read-paths.ts";
@@ -32,7 +32,7 @@ function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<Tas
 }
 
 const sharedFile = ({ id, line }: Task, owner: TaskId, paths: readonly string[]): Problem =>
-  problemOf(
+  lintProblem(
     "shared-file",
     line,
     `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,

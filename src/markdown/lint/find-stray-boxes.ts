@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import { splitLines } from "../text/line-ending.ts";
 
 const lineHead = String.raw`^\uFEFF?[ \t>]*(?:<!--[ \t]*)?`;
@@ -42,7 +42,7 @@ const isBoxLine = (source: string): boolean =>
   source.includes("[") && (boxLine.test(source) || boxField.test(source) || boxCell.test(source));
 
 const strayBox = (line: number): Problem =>
-  problemOf(
+  lintProblem(
     "stray-box",
     line,
     "This box is not a task's, nor part of one: nothing ticks it",

@@ -1,4 +1,4 @@
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
 import { readVerify } from "../tasks/read-verify.ts";
 import { alwaysPasses, type FreePass } from "./always-passes.ts";
@@ -19,7 +19,7 @@ function checkTask({ id, line, markers, fields }: Task): Problem[] {
 
 /** A Verify that is not run. @param reason A clause, as `readVerify` gives it. */
 export const unrunnableVerify = (id: string, line: number, reason: string): Problem =>
-  problemOf(
+  lintProblem(
     "unrunnable-verify",
     line,
     `The Verify of task \`${id}\` is not run: ${reason}`,
@@ -27,7 +27,7 @@ export const unrunnableVerify = (id: string, line: number, reason: string): Prob
   );
 
 const vacuous = (id: string, line: number, { operator, command }: FreePass): Problem =>
-  problemOf(
+  lintProblem(
     "vacuous-verify",
     line,
     `The Verify of task \`${id}\` passes whatever the task did: ${whyFree(operator, command)}`,
@@ -43,7 +43,7 @@ function whyFree(operator: FreePass["operator"], command: string): string {
 }
 
 const red = (id: string, line: number): Problem =>
-  problemOf(
+  lintProblem(
     "red-verify",
     line,
     `The Verify of task \`${id}\` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails`,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { applySeverities, type Severities } from "../../../src/markdown/lint/apply-severities.ts";
-import { problemOf } from "../../../src/model/problem.ts";
+import { lintProblem } from "../../../src/model/problem.ts";
 
-const problems = [problemOf("duplicate-id", 1, "a", "b"), problemOf("stray-box", 2, "c", "d")];
+const problems = [lintProblem("duplicate-id", 1, "a", "b"), lintProblem("stray-box", 2, "c", "d")];
 
 describe("applySeverities", () => {
   it("keeps what it is not told to change", () => {
