@@ -7,6 +7,7 @@ export {
   openDigest,
 } from "./digest/digest-output.ts";
 export { createEffects, type Effects } from "./effects/create-effects.ts";
+export { problemOf } from "./effects/problem-of.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
 export { checkPlanSize } from "./markdown/check-plan-size.ts";
 export { closeEdits, closeTask } from "./markdown/close-task.ts";
@@ -97,6 +98,7 @@ export { explainDenial } from "./recover/explain-denial.ts";
 export { explainQuestion, type QuestionSource } from "./recover/explain-question.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { planChangeOf } from "./recover/plan-change-of.ts";
+
 export { repairsLeft } from "./recover/repairs-left.ts";
 export { reviewDue } from "./recover/review-due.ts";
 export {

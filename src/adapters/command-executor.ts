@@ -7,6 +7,7 @@ import type { Delegation, Executor } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
 import { makeOutputFolder, openOutputs as openBoth } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
+import { followEvents } from "./presets/follow-events.ts";
 import type { Preset } from "./presets/preset.ts";
 import { type Outputs, readReply } from "./read-reply.ts";
 import { refused } from "./refused.ts";
@@ -67,6 +68,7 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
           stderr: output.stderr,
           timeoutMs: taskTimeoutMs,
           idleTimeoutMs,
+          isIdle: watchWaiting(output.stdout, preset),
           outputCapBytes,
           graceMs,
         },
@@ -92,6 +94,19 @@ export function commandExists(command: string, workspace: string): void {
     code: "executor-not-found",
     hint: "Check how it is spelled, and that it is executable",
   });
+}
+
+/** Tells whether the last thing that a tool has said is that it waits; undefined for one that says no such thing. */
+function watchWaiting(stdout: number, { waits }: Partial<Preset> = {}): (() => boolean) | undefined {
+  if (waits === undefined) return undefined;
+  let isWaiting = false;
+  const readOn = followEvents(stdout, (event) => {
+    isWaiting = waits(event);
+  });
+  return () => {
+    readOn();
+    return isWaiting;
+  };
 }
 
 const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: Delegation): Environment => ({

@@ -2,7 +2,7 @@ import { closeSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Reply } from "../model/reply.ts";
 import { openOutput } from "./open-output.ts";
-import type { Preset, StreamReading } from "./presets/preset.ts";
+import type { Preset } from "./presets/preset.ts";
 import { readEvents } from "./presets/read-events.ts";
 import { readTail } from "./read-tail.ts";
 import { refused } from "./refused.ts";
@@ -23,27 +23,24 @@ const keptErrorBytes = 16 * 1024;
 
 /**
  * What a program answers that has ended. One whose preset finds not a single event in stdout has printed its message
- * as it is, such as why it could not begin.
+ * as it is, such as why it could not begin; what kept it from working its preset may tell all the same.
  */
 export async function readReply(outputs: Outputs, end: CommandEnd, preset: Preset | undefined): Promise<Reply> {
   const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
   const stderr = readTail(outputs.stderr, keptErrorBytes);
-  const reading = await readStream(outputs.stdout, exitCode, preset);
-  const how = { stderr, exitCode, ended: end.ended, ...(end.limit !== undefined && { limit: end.limit }) };
-  if (reading === null) return { text: readTail(outputs.stdout, keptBytes), ...how };
-  const { usage, problem } = reading;
+  const reader = preset?.openReader?.();
+  const isStream = reader !== undefined && (await readEvents(outputs.stdout, reader.see));
+  const reading = reader?.end({ exitCode, stderr, now: Date.now() });
+  const { usage = {}, problem = null } = reading ?? {};
   return {
-    text: keepMessage(outputs.message, reading.text ?? ""),
-    ...how,
+    text: isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes),
+    stderr,
+    exitCode,
+    ended: end.ended,
+    ...(end.limit !== undefined && { limit: end.limit }),
     ...(Object.keys(usage).length > 0 && { usage }),
     ...(problem !== null && { problem }),
   };
-}
-
-async function readStream(stdout: number, exitCode: number, preset: Preset | undefined): Promise<StreamReading | null> {
-  const reader = preset?.openReader?.();
-  if (reader === undefined || !(await readEvents(stdout, reader.see))) return null;
-  return reader.end({ exitCode, now: Date.now() });
 }
 
 /** Write a message and read its end as one of a program without events is read. */

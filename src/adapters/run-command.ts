@@ -26,6 +26,8 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   /** How long it may print nothing (no limit by default). */
   readonly idleTimeoutMs?: number | undefined;
+  /** Asked whenever it has printed something: whether it only waits now, and is ended like one that is silent. */
+  readonly isIdle?: (() => boolean) | undefined;
   /** How much it may print in both streams together (256 MiB by default). */
   readonly outputCapBytes?: number | undefined;
   /**
@@ -126,18 +128,20 @@ type Stopped = Pick<CommandEnd, "ended" | "limit">;
 
 /** Says which limit is passed again and again, for as long as it is watched. */
 function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
-  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes } = options;
+  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes, isIdle = () => false } = options;
   const outputs = outputsOf(options);
   let printed = 0;
   let printedAt = startedAt;
   return setInterval(() => {
     const now = performance.now();
     const size = outputs.reduce((sum, fd) => sum + fstatSync(fd).size, 0);
-    if (size !== printed) printedAt = now;
+    const isMore = size !== printed;
+    if (isMore) printedAt = now;
     printed = size;
     if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
     else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
     else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
+    else if (isMore && isIdle()) stop({ ended: "idle" });
   }, watchEveryMs);
 }
 

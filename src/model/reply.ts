@@ -10,7 +10,8 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * How an executor ended: by itself, or stopped by a time limit, by silence, by the output cap or by a signal;
+ * How an executor ended: by itself, or stopped by a time limit, for silence or because it only waited, by the output cap
+ * or by a signal;
  * `spawn`: it could not be started at all.
  */
 export const Ending = z.enum(["exit", "timeout", "idle", "flood", "signal", "spawn"]);

@@ -21,10 +21,13 @@ const kinds: Record<Ending, FailureKind | null> = {
   spawn: "crash",
 };
 
+/** Ends after which stderr is asked: it gave up by itself, or was ended while it went on trying. */
+const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
+
 /**
  * The kind of a failure, told from how the executor ended: from the problem it states in a form made for programs, else
- * from its stderr when it ended by itself with another exit code than 0 and has said nothing of the task. What it wrote
- * is not asked but for whether it says how the task went.
+ * from its stderr when it ended by itself with another exit code than 0, or took too long, and has said nothing of the
+ * task. What it wrote is not asked but for whether it says how the task went.
  *
  * @param now Milliseconds since 1970; without it no reset time is read from stderr.
  */
@@ -33,7 +36,8 @@ export function classifyFailure(
   now?: number,
 ): FailureClass {
   const { text, stderr = "", exitCode = 0, ended = "exit", problem } = reply;
-  const told = problem ?? (exitCode !== 0 && kinds[ended] === null && !saysHow(text) ? tellOf(reply, now) : null);
+  const gaveUp = triedOn.has(ended) && (ended !== "exit" || exitCode !== 0);
+  const told = problem ?? (gaveUp && !saysHow(text) ? tellOf(reply, now) : null);
   if (told !== null) return { kind: told.kind, until: told.until ?? null, message: told.message };
   const silent = exitCode !== 0 && `${text}${stderr}`.trim() === "";
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };

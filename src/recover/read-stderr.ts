@@ -1,7 +1,8 @@
 import type { ServiceProblem } from "../model/service-problem.ts";
+import { withoutEscapes } from "./last-line.ts";
 import { readResetTime } from "./read-reset-time.ts";
 import { serviceProblem } from "./read-service-problem.ts";
-import { kindOfMessage, type ServiceKind } from "./service-kind.ts";
+import { isAboutProvider, kindOfMessage, type ServiceKind } from "./service-kind.ts";
 
 /** Lines at the end in which a program says why it gave up. */
 const lastLines = 20;
@@ -12,8 +13,9 @@ const readOfLine = 1000;
 /**
  * What kept a failed executor from working, from the end of its stderr.
  *
- * Tools that it ran may print there too. So a report of tests tells nothing, nor do code, diffs, stack frames, and
- * what package managers and git say of servers of their own.
+ * Tools that it ran may print there too. So a report of tests tells nothing, nor do code, diffs, stack frames, what
+ * package managers and git say of servers of their own, and that a host of this machine or of its network cannot be
+ * reached, unless it is said of the provider.
  *
  * @param now Milliseconds since 1970; without it no reset time is read.
  * @returns Null when nothing of that kind is said.
@@ -23,7 +25,7 @@ export function readStderr(stderr: string, now?: number): ServiceProblem | null 
     .slice(-readAtEnd)
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== "" && !stackFrame.test(line));
-  const end = lines.slice(-lastLines).map((line) => line.slice(0, readOfLine).replace(escapes, "").trim());
+  const end = lines.slice(-lastLines).map((line) => withoutEscapes(line.slice(0, readOfLine)).trim());
   if (end.some((line) => testReport.test(line))) return null;
   for (const line of end.toReversed()) {
     const kind = kindOfLine(line);
@@ -34,8 +36,6 @@ export function readStderr(stderr: string, now?: number): ServiceProblem | null 
   return null;
 }
 
-const escapes = /\p{Cc}\[[\d;]{0,20}[A-Za-z]/gu;
-
 const stackFrame = /^\s{0,20}(?:at \S|File ")/;
 
 const testReport =
@@ -45,6 +45,9 @@ const foreign = /^(?:[-+<>|✓✗×●$#]|\/\/|\d{1,6} ?\|)|===|=>|[;{]$|\b(?:ex
 
 const otherServers = /^(?:(?:npm|pnpm|yarn|pip|cargo|docker|gradle|gh)\b|(?:fatal|remote|go):)/i;
 
+/** What any program says, whomever it talks to. */
+const ofAnyProgram = /\bis the computer able to access the url\b/i;
+
 /** Services of the project itself, which its code and tests talk to. */
 const ownHost =
   /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d)|::1\b|\.(?:invalid|test|local)\b|\b(?:ENOTFOUND|EAI_AGAIN) [\w-]{1,63}(?![\w.-])/i;
@@ -52,6 +55,8 @@ const ownHost =
 function kindOfLine(line: string): ServiceKind | null {
   if (foreign.test(line)) return null;
   const kind = kindOfMessage(line);
-  if (kind === "offline") return ownHost.test(line) ? null : kind;
+  if (kind === "offline") return isAboutProvider(line) || !isOfProject(line) ? kind : null;
   return otherServers.test(line) ? null : kind;
 }
+
+const isOfProject = (line: string): boolean => ownHost.test(line) || ofAnyProgram.test(line);

@@ -8,9 +8,19 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
   [
     "context-exhausted",
     [
+      /\binput token count .{0,20}exceeds the maximum number of tokens allowed/i,
       /context[_ ]length[_ ]exceeded|maximum context length|prompt is too long|ContextOverflowError/i,
       /context (?:window|length|limit) (?:is |was |has been )?(?:exceeded|exhausted|full|overflow)/i,
       /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
+    ],
+  ],
+  // No pause ends these. Where a time is told, the same words are about a limit.
+  [
+    "permission",
+    [
+      /\binsufficient_quota\b|\bquota exceeded\. check your plan and billing details/i,
+      /\bcheck your plan and billing details\b(?!.{0,100}\b(?:re)?try (?:again )?(?:in|after)\b)/i,
+      /\bnot (?:running )?in(?:side)? a trusted directory\b/i,
     ],
   ],
   [
@@ -20,12 +30,15 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /\b(?:error|exceeded|reached|hit):? (?:[\w']{1,15} ){0,4}rate[-_ ]limit|\b(?:are|been|is|was) rate[- ]limited/i,
       /\b(?:usage|session|weekly|daily|hourly|monthly|5-hour|request|token) (?:limit|quota) (?:reached|exceeded|hit)/i,
       /\b(?:hit|reached|exceeded|exhausted) your (?:[\w-]{1,20} ){0,4}(?:limit|quota|capacity)\b/i,
-      /\bquota (?:exceeded|exhausted)|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b/i,
-      /\boverloaded_error\b|\b529 overloaded\b|\b(?:api|model|server|service) is (?:currently |temporarily )?overloaded\b/i,
+      /\bquota (?:exceeded|exhausted)|\bexceeded your (?:current )?quota\b|\bRESOURCE_EXHAUSTED\b/i,
+      /\boverloaded_error\b|\b529 overloaded\b|\b(?:api|model|server|service|engine) is (?:currently |temporarily )?overloaded\b/i,
+      /\bmodel is at capacity\b|\bcurrently experiencing high demand\b/i,
       /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?:[_ ]?code)?|error(?: code)?|code)["']?[ :=]{1,3}(?:429|529)\b/i,
       /^(?:\w{1,40}: )?429 ["{]|\w \(429\)/,
     ],
   ],
+  // Who is known, and may not.
+  ["permission", [/(?:\bAPI Error:|\(HTTP) 403\b/]],
   [
     "auth",
     [
@@ -37,6 +50,8 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /\b(?:oauth|access|refresh|auth) token (?:has |is )?(?:expired|invalid|revoked)\b|^error: unauthorized\b/i,
       /\b(?:HTTP(?:\/[\d.]{1,3})?|status(?:[_ ]?code)?|error(?: code)?|code)["']?[ :=]{1,3}401\b/i,
       /^(?:\w{1,40}: )?401 ["{]|\w \(401\)|\b401:? unauthorized\b/i,
+      /\bplease set an auth method\b|\binvalid auth method selected\b|\bno auth type is selected\b/i,
+      /\bno authentication information found\b|^missing environment variable: `\w{1,80}`|^(?:error: )?login failed: /i,
     ],
   ],
   [
@@ -51,24 +66,46 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
   [
     "offline",
     [
-      /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|ECONNREFUSED)\b|\bAPIConnectionError\b/,
+      /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|ECONNREFUSED)\b/,
       /\bnetwork is unreachable\b|\bno route to host\b|\bcould not resolve host\b|\bno internet connection\b/i,
       /\btemporary failure in name resolution\b|\bname or service not known\b|\bnodename nor servname\b/i,
-      /\bdns error\b|\b(?:unable|failed|cannot) to connect to (?:the )?(?:api|server|service)\b/i,
-      /\berror sending request for url\b|\b50[234]:? (?:bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+      /\bdns error\b|\b(?:(?:unable|failed) to|cannot) connect to (?:the )?(?:api|server|service)\b/i,
+      /\b50[234]:? (?:bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+      /\berror sending request for url\b|\bfailed to lookup address information\b/i,
+      /\bunable to connect\. is the computer able to access the url\b/i,
     ],
   ],
 ];
 
+/**
+ * Wordings of programs about the provider that they work with themselves, which may well run on this machine: it cannot
+ * be reached, breaks off, or fails by itself. Of the kind `offline`.
+ */
+const ofProvider: readonly RegExp[] = [
+  /\bAPIConnectionError\b|^(?:\w{0,40}error: )?connection error\.$|\bAPI Error: connection (?:error|refused)\b/i,
+  /\(cause: fetch failed\)|\bfetch failed sending request\b|\bconnection failed: error sending request\b/i,
+  /\breconnecting\.{3} waiting for network\b|\bstream disconnected before completion\b|\bcannot connect to API\b/i,
+  /\bcould not connect to provider\b|\bcouldn't connect to the \w{1,40} server\b/i,
+  /\/v1\/(?:chat\/completions|messages|responses)\b.{0,200}\bconnection refused\b/i,
+  /(?:API ?Error|\blast error|\bunexpected status):? (?:\{"error":\{"code":)?5\d\d\b|^(?:\w{1,40}: )?5\d\d \{"type":"error"/i,
+  /\bthe server had an error (?:while )?processing your request\b|"status":"(?:INTERNAL|UNAVAILABLE)"/i,
+  /\b(?:openai|anthropic|litellm)\.(?:exceptions\.)?InternalServerError\b/,
+];
+
+/** Whether a line of a program is about the provider that it works with itself, and no other service. */
+export const isAboutProvider = (line: string): boolean => ofProvider.some((form) => form.test(line));
+
 /** What kept a service from answering, from one line of what it says; null when it is none of these. */
 export const kindOfMessage = (line: string): ServiceKind | null =>
-  wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ?? null;
+  wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ??
+  (isAboutProvider(line) ? "offline" : null);
 
 const statuses: Readonly<Record<number, ServiceKind>> = {
   401: "auth",
   402: "permission",
   403: "permission",
   429: "rate-limit",
+  500: "offline",
   502: "offline",
   503: "offline",
   504: "offline",

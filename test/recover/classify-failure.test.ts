@@ -63,7 +63,8 @@ describe("classifyFailure", () => {
     ["Error: 429 Too Many Requests", "rate-limit"],
     ["error: rate limit exceeded, try again in 5m30s", "rate-limit"],
     ['RateLimitError: 429 {"type":"error","error":{"type":"rate_limit_error"}}', "rate-limit"],
-    ["openai.RateLimitError: Error code: 429 - {'error': {'code': 'insufficient_quota'}}", "rate-limit"],
+    ["openai.RateLimitError: Error code: 429 - {'error': {'code': 'rate_limit_exceeded'}}", "rate-limit"],
+    ["openai.RateLimitError: Error code: 429 - {'error': {'code': 'insufficient_quota'}}", "permission"],
     ["Claude AI usage limit reached|1763661600", "rate-limit"],
     ["ERROR: You've hit your usage limit. Try again in 3 days 1 hour.", "rate-limit"],
     ["[API Error: You have exhausted your daily quota on this model.]", "rate-limit"],
@@ -88,6 +89,13 @@ describe("classifyFailure", () => {
     ["curl: (6) Could not resolve host: api.example.com", "offline"],
     ["dial tcp 203.0.113.7:443: connect: network is unreachable", "offline"],
     ["urllib3: Temporary failure in name resolution", "offline"],
+    ["Error: Couldn't connect to the Amp server at http://127.0.0.1:8787.", "offline"],
+    ["litellm.APIConnectionError: OllamaException - [Errno 111] Connection refused, http://localhost:11434", "offline"],
+    [
+      'Post "http://localhost:11434/v1/chat/completions": dial tcp 127.0.0.1:11434: connect: connection refused',
+      "offline",
+    ],
+    ["openai.InternalServerError: Error code: 500", "offline"],
     ["fatal: unable to access 'https://example.com/a.git/': Could not resolve host: example.com", "offline"],
     ["Error: This model's maximum context length is 200000 tokens", "context-exhausted"],
     ["error: context_length_exceeded", "context-exhausted"],
@@ -114,6 +122,10 @@ describe("classifyFailure", () => {
     ["the summary of a test run", "3 passing\n1 failing\n  1) login: Error: not authenticated"],
     ["work on a limit", "Implementing the rate limit middleware"],
     ["a number", "Listening on 4290, 401 files read"],
+    ["a server of the project that fails", "GET http://localhost:3000/users 500 Internal Server Error"],
+    ["a request of the project that fails", "AxiosError: Request failed with status code 500"],
+    ["a program of the project", "error: Unable to connect. Is the computer able to access the url?"],
+    ["a test that fetches", "TypeError: fetch failed"],
     ["a service of the project", "Error: connect ECONNREFUSED 127.0.0.1:5432"],
     ["another service of the project", "psql: could not connect to localhost: ECONNREFUSED"],
     ["a container of the project", "Error: connect ECONNREFUSED 172.18.0.2:5432"],
@@ -144,10 +156,17 @@ describe("classifyFailure", () => {
     expect(kindOf({ text, stderr: "HTTP 401", exitCode: 1 })).toBe("auth");
   });
 
-  it("leaves an executor that was stopped what it is, whatever it printed", () => {
-    expect(kindOf({ text: "", stderr: "Error: 429 Too Many Requests", exitCode: 143, ended: "timeout" })).toBe(
-      "timeout",
-    );
+  it.each([
+    ["timeout", 143, "rate-limit"],
+    ["idle", 143, "rate-limit"],
+    // It ends well once it is told to end.
+    ["idle", 0, "rate-limit"],
+    ["flood", 143, "timeout"],
+    ["signal", 143, "crash"],
+  ] as const)("asks the stderr of an executor that took too long: %s, exit %i", (ended, exitCode, kind) => {
+    const stderr = "Retrying in 60s (attempt 1/10): [API Error: 429 Rate limit reached]\nOperation cancelled.";
+    expect(kindOf({ text: "I look at it.", stderr, exitCode, ended })).toBe(kind);
+    expect(kindOf({ text: "TASK_COMPLETE", stderr, exitCode, ended })).toBe(kind === "crash" ? "crash" : "timeout");
   });
 
   it("asks a person about an executor that may not be run", () => {

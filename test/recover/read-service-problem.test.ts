@@ -60,6 +60,24 @@ describe("kindOfMessage", () => {
     ["unexpected status 503 Service Unavailable", "offline"],
     ["API Error: Repeated 529 Overloaded errors", "rate-limit"],
     ["The model is currently overloaded", "rate-limit"],
+    ["Selected model is at capacity. Please try a different model.", "rate-limit"],
+    [
+      "You exceeded your current quota, please check your plan and billing details. Please retry in 2.5s.",
+      "rate-limit",
+    ],
+    ["429 You exceeded your current quota, please check your plan and billing details.", "permission"],
+    ["Quota exceeded. Check your plan and billing details.", "permission"],
+    ["Error code: 429 - {'error': {'code': 'insufficient_quota'}}", "permission"],
+    ["Not inside a trusted directory and --skip-git-repo-check was not specified.", "permission"],
+    ["Failed to authenticate. API Error: 403 Your API key does not have permission", "permission"],
+    ["Authentication failed with provider at http://127.0.0.1:8787/v1 (HTTP 403).", "permission"],
+    ["Missing environment variable: `PROVIDER_KEY`.", "auth"],
+    ["Please set an Auth method in your /home/.gemini/settings.json or specify one of", "auth"],
+    ["Connection error.", "offline"],
+    ["Unable to connect. Is the computer able to access the url?", "offline"],
+    ["failed to lookup address information: Try again", "offline"],
+    ["unexpected status 500 Internal Server Error: oops", "offline"],
+    ['500 {"type":"error","error":{"type":"api_error","message":"Internal server error"}}', "offline"],
     ["Prompt is too long", "context-exhausted"],
     ["Codex ran out of room in the model's context window. Start a new conversation", "context-exhausted"],
     ["Your input exceeds the context window of this model", "context-exhausted"],
@@ -67,12 +85,18 @@ describe("kindOfMessage", () => {
     expect(kindOfMessage(line)).toBe(kind);
   });
 
-  it.each(["Add a rate limiter to the API", "port 4290 is in use", "Model not found", "error 4011"])(
-    "takes %j for nothing of the service",
-    (line) => {
-      expect(kindOfMessage(line)).toBeNull();
-    },
-  );
+  it.each([
+    "Add a rate limiter to the API",
+    "port 4290 is in use",
+    "Model not found",
+    "error 4011",
+    "The page shows: Connection error. Try again",
+    "GET /users answers 500",
+    "waiting for network idle",
+    "Login failed for the second test user",
+  ])("takes %j for nothing of the service", (line) => {
+    expect(kindOfMessage(line)).toBeNull();
+  });
 });
 
 describe("kindOfStatus", () => {
@@ -84,7 +108,7 @@ describe("kindOfStatus", () => {
       "rate-limit",
       "rate-limit",
       "offline",
-      null,
+      "offline",
       null,
     ]);
   });

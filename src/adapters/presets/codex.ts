@@ -11,8 +11,11 @@ export const codex: Preset = {
   name: "codex",
   command: "codex exec --json -",
   idleTimeoutMs: streamIdleMs,
+  waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   openReader,
 };
+
+const waitingForNetwork = /\bwaiting for network\b/i;
 
 function openReader(): StreamReader {
   let text: string | null = null;

@@ -3,7 +3,7 @@ import type { ServiceKind } from "../../recover/service-kind.ts";
 import { failedText } from "./failed-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
-import { amountAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { amountAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
 import { addUsage, readUsage } from "./usage-count.ts";
 
 /** GitHub Copilot CLI. */
@@ -18,9 +18,15 @@ const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
   ["authentication", "auth"],
   ["authorization", "permission"],
   ["rate_limit", "rate-limit"],
-  ["quota", "rate-limit"],
+  ["quota", "permission"],
   ["context_limit", "context-exhausted"],
 ]);
+
+/** What a call to the model failed with: an object with a message, as JSON, or a text as JSON, or just a text. */
+function messageOf(event: StreamEvent): string | null {
+  const told = textAt(event, "data", "errorMessage");
+  return told === null ? null : (textAt(parseEvent(told) ?? {}, "message") ?? told.replace(/^"|"$/g, ""));
+}
 
 function openReader(): StreamReader {
   let text: string | null = null;
@@ -38,6 +44,9 @@ function openReader(): StreamReader {
       // A message that only calls tools has no text.
       text = textAt(event, "data", "content") || text;
       error = null;
+    } else if (type === "model.call_failure" && textAt(event, "data", "source") === "top_level") {
+      // It tries again by itself: only where nothing comes of that is it an error.
+      error = { message: messageOf(event), status: amountAt(event, "data", "statusCode") };
     } else if (type === "session.error") {
       error = {
         message: textAt(event, "data", "message"),

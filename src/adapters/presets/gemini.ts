@@ -1,4 +1,6 @@
 import type { Usage } from "../../model/reply.ts";
+import { lastLine } from "../../recover/last-line.ts";
+import type { ServiceKind } from "../../recover/service-kind.ts";
 import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
@@ -14,8 +16,11 @@ export const gemini: Preset = {
   openReader,
 };
 
-/** Exit code of a failed login. */
-const notLoggedIn = 41;
+/** Exit codes that say by themselves what is wrong: a failed login, and a folder that it does not trust. */
+const exitCodes: ReadonlyMap<number, ServiceKind> = new Map([
+  [41, "auth"],
+  [55, "permission"],
+]);
 
 function openReader(): StreamReader {
   const message = openMessage();
@@ -43,10 +48,14 @@ function openReader(): StreamReader {
   };
   return {
     see,
-    end: ({ exitCode, now }) => ({
-      text: failure === null ? message.read() : failedText(failure.message),
-      usage,
-      problem: readError(exitCode === notLoggedIn ? { message: error?.message ?? null, kind: "auth" } : error, now),
-    }),
+    end: ({ exitCode, stderr, now }) => {
+      const kind = exitCodes.get(exitCode);
+      const told = error?.message ?? lastLine(stderr);
+      return {
+        text: failure === null ? message.read() : failedText(failure.message),
+        usage,
+        problem: readError(kind === undefined ? error : { message: told, kind }, now),
+      };
+    },
   };
 }

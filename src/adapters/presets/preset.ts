@@ -9,6 +9,11 @@ export interface Preset {
   readonly command: string;
   /** How long it may print nothing; a tool that is silent to its end has no such limit. */
   readonly idleTimeoutMs?: number;
+  /**
+   * Whether an event says that the tool waits, for as long as it takes, until its service can be reached: it is ended
+   * then, and waited for where that can be seen.
+   */
+  readonly waits?: (event: StreamEvent) => boolean;
   /** Without it the whole stdout is the final message. */
   readonly openReader?: () => StreamReader;
 }
@@ -20,12 +25,15 @@ export const streamIdleMs = 10 * 60 * 1000;
 export interface StreamReader {
   /** An event of an unknown type changes nothing. */
   see(event: StreamEvent): void;
+  /** Also where there was no event at all: how it ended may say why. */
   end(how: StreamEnd): StreamReading;
 }
 
 /** How the tool ended. */
-interface StreamEnd {
+export interface StreamEnd {
   readonly exitCode: number;
+  /** The end of what it printed beside the stream. */
+  readonly stderr: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

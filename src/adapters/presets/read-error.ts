@@ -14,8 +14,12 @@ export interface StatedError {
   readonly until?: number | null;
 }
 
+/** Who is known, and may not: tools call that a failed login, too. */
+const forbidden = 403;
+
 /**
- * The problem of the service that an error states: by the tool's own code, else by its message, else by its status.
+ * The problem of the service that an error states: by the tool's own code, else by its message, else by its status. A
+ * login that has failed with HTTP 403 has not.
  *
  * @returns Null for no error, and for one that says nothing of the service.
  */
@@ -23,8 +27,9 @@ export function readError(error: StatedError | null, now: number): ServiceProble
   if (error === null) return null;
   const { status = null, kind = null, until = null } = error;
   const message = error.message ?? (status === null ? "The service gave no reason" : `HTTP status ${status}`);
+  const code = kind === "auth" && status === forbidden ? "permission" : kind;
   const problem =
-    readServiceProblem(message, now, kind) ??
+    readServiceProblem(message, now, code) ??
     readServiceProblem(message, now, status === null ? null : kindOfStatus(status));
   return problem === null || until === null || !isAhead(until, now) ? problem : { ...problem, until };
 }

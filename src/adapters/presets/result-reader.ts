@@ -1,5 +1,6 @@
 import type { Usage } from "../../model/reply.ts";
 import { isAhead } from "../../recover/read-reset-time.ts";
+import { readStderr } from "../../recover/read-stderr.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { failedText } from "./failed-text.ts";
 import type { StreamReader } from "./preset.ts";
@@ -29,6 +30,8 @@ export function openResultReader(usage: {
   let result: string | null = null;
   let used: Usage = {};
   let error: StatedError | null = null;
+  /** Whether that is an attempt to go on of which the stream does not say what it is for. */
+  let unexplained = false;
   let resetsAt: number | null = null;
 
   const seeMessage = (event: StreamEvent): void => {
@@ -53,6 +56,8 @@ export function openResultReader(usage: {
   return {
     see: (event) => {
       const type = event["type"];
+      const retries = type === "system" && event["subtype"] === "retry";
+      if (retries || type === "assistant" || type === "result") unexplained = retries;
       if (type === "assistant") seeMessage(event);
       else if (type === "result") seeResult(event);
       else if (type === "user") error = null;
@@ -63,10 +68,10 @@ export function openResultReader(usage: {
       } else if (type === "system" && event["subtype"] === "api_retry") {
         const status = amountAt(event, "error_status");
         error = { message: textAt(event, "error"), status, kind: status === null ? "offline" : null };
-      }
+      } else if (retries) error = { message: tellRetry(event), kind: "rate-limit" };
     },
-    end: ({ now }) => {
-      const problem = readError(error, now);
+    end: ({ stderr, now }) => {
+      const problem = (unexplained ? readStderr(stderr, now) : null) ?? readError(error, now);
       const until = problem?.kind === "rate-limit" && resetsAt !== null && isAhead(resetsAt, now) ? resetsAt : null;
       return {
         text: result ?? lastMessage,
@@ -75,6 +80,13 @@ export function openResultReader(usage: {
       };
     },
   };
+}
+
+/** Only stderr says why. */
+function tellRetry(event: StreamEvent): string {
+  const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
+  const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
+  return `The service does not answer, the tool tries again${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
 }
 
 function textOf(event: StreamEvent): string | null {

@@ -8,7 +8,7 @@ const now = new Date(2026, 10, 20, 12, 0).getTime();
 function read(tool: string, ...events: readonly StreamEvent[]): StreamReading | undefined {
   const reader = findPreset(tool).openReader?.();
   for (const event of events) reader?.see(event);
-  return reader?.end({ exitCode: 1, now });
+  return reader?.end({ exitCode: 1, stderr: "", now });
 }
 
 const limited = "429 Too Many Requests";

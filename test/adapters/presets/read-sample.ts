@@ -21,7 +21,7 @@ export async function readingOf(tool: string, sample: string, exitCode = 0): Pro
   if (reader === undefined) throw new Error(`${tool} prints no events`);
   const file = openSync(samplePath(sample), "r");
   try {
-    return (await readEvents(file, reader.see)) ? reader.end({ exitCode, now }) : null;
+    return (await readEvents(file, reader.see)) ? reader.end({ exitCode, stderr: "", now }) : null;
   } finally {
     closeSync(file);
   }

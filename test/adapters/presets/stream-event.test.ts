@@ -69,7 +69,7 @@ describe("readers of streams", () => {
         fc.property(fc.array(anyEvent, { maxLength: 8 }), (events) => {
           const reader = openReader();
           for (const event of events) reader.see(event);
-          const { text, usage, problem } = reader.end({ exitCode: 1, now });
+          const { text, usage, problem } = reader.end({ exitCode: 1, stderr: "", now });
           Reply.parse({ text: text ?? "", usage, ...(problem !== null && { problem }) });
         }),
       );
@@ -86,7 +86,7 @@ describe("readers of streams", () => {
         mixed.see(event);
         mixed.see({ type: "x.new", message: "rate limit exceeded", error: { message: "401 Unauthorized" } });
       }
-      expect(mixed.end({ exitCode: 0, now })).toEqual(plain.end({ exitCode: 0, now }));
+      expect(mixed.end({ exitCode: 0, stderr: "", now })).toEqual(plain.end({ exitCode: 0, stderr: "", now }));
     }
   });
 });

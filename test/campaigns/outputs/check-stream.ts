@@ -12,7 +12,7 @@ export function checkStream(lines: readonly string[]): void {
     const reader = openReader?.();
     if (reader === undefined) continue;
     for (const event of events) reader.see(event);
-    const { text, usage, problem } = reader.end({ exitCode: 1, now });
+    const { text, usage, problem } = reader.end({ exitCode: 1, stderr: "", now });
     const reply = { text: text ?? "", usage, ...(problem !== null && { problem }) };
     const parsed = Reply.safeParse(JSON.parse(JSON.stringify(reply)));
     assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
