@@ -4,6 +4,7 @@ import { type FailureDigest, madeForOf } from "../src/model/failure.ts";
 import {
   afterNewMinimum,
   fixesOn,
+  oneTooLong,
   partsOf,
   type Spent,
   type SpentByTask,
@@ -51,9 +52,10 @@ export function toFix({ root, current, spent, failure }: TaskContext, fix: TaskI
 }
 
 /** After a failed attempt. Where fewer checks fail than ever before, the limits on one task count from here. */
-export function withFailure({ current, spent, escalation: before }: TaskContext, failure: FailureDigest) {
-  const escalation = afterFailure(before, current, failure);
-  return { failure, rejection: null, escalation, ...(isNewMinimum(escalation) && { spent: afterNewMinimum(spent) }) };
+export function withFailure(context: TaskContext, failure: FailureDigest) {
+  const escalation = afterFailure(context.escalation, context.current, failure);
+  const { spent } = failure.kind === "context-exhausted" ? spend(context, oneTooLong) : context;
+  return { failure, rejection: null, escalation, spent: isNewMinimum(escalation) ? afterNewMinimum(spent) : spent };
 }
 
 /** Up from a fix task that is done. @param repaired The task it was made for. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../src/model/effect.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { fixesOn, partsOf, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import { fixesOn, partsOf, reviewsOn, spentOn, tooLongIn } from "../src/model/ledger.ts";
 import { wholeOf } from "../src/model/part-id.ts";
 import { escalates, runLimits } from "../src/model/policy.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
@@ -26,6 +26,7 @@ export const requests = {
     maxEvidence: context.policy.maxEvidence,
     adjustment: moves.adjustmentFor(context),
     guidance: context.guidance,
+    tooLong: tooLongIn(context.spent),
   }),
   changePlan: ({ context }: Asking) => ({ ...keyed(context, "changePlan"), root: context.root }),
   verify: ({ context }: Asking) => ({
@@ -47,6 +48,9 @@ export const requests = {
     waits: spentOn(context.spent, context.current).waits ?? 0,
     // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
     watch: escalates(context.policy) || context.policy.recovery.length > 1,
+    waiting: waitedFor(context),
+    maxWait: context.policy.maxWait,
+    tooLong: tooLongIn(context.spent),
   }),
   wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
   insertFix: ({ context }: Asking) => {
@@ -130,6 +134,10 @@ const question = (context: TaskContext) => ({
 
 /** Why the executor cannot work. Only in `waiting`: a failure has led there. */
 function hindrance({ failure }: TaskContext) {
-  const { kind: reason, error, until = null } = failure as FailureDigest;
-  return { reason, error, until };
+  const { kind: reason, error, until = null, since = null } = failure as FailureDigest;
+  return { reason, error, until, since };
 }
+
+/** Why an executor could not work when it was asked last, and since when, where it did not say for how long. */
+const waitedFor = ({ failure }: TaskContext) =>
+  failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

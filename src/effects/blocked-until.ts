@@ -6,14 +6,26 @@ const longestPauseMs = 30 * 60_000;
 /** The least pause, whatever an executor says: one that ends in no time would be asked again and again. */
 const leastPauseMs = 1000;
 
+/** Whether what keeps an executor from working passes by itself. */
+export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
+
 /**
  * Until when an executor is not asked again, in milliseconds since 1970; null: not before a person has seen to it.
  *
  * @param told When it says that it can work again; null when it does not.
  * @param waits How often it was waited for before.
+ * @param givenUpAt When nobody waits any longer for one that does not say for how long.
  */
-export function blockedUntil(kind: FailureKind, told: number | null, now: number, waits: number): number | null {
-  if (kind !== "rate-limit" && kind !== "offline") return null;
+export function blockedUntil(
+  kind: FailureKind,
+  told: number | null,
+  now: number,
+  waits: number,
+  givenUpAt = Number.POSITIVE_INFINITY,
+): number | null {
+  if (!passes(kind)) return null;
+  if (told !== null) return Math.max(told, now + leastPauseMs);
+  if (now >= givenUpAt) return null;
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
-  return Math.max(told ?? now + pause, now + leastPauseMs);
+  return Math.max(Math.min(now + pause, givenUpAt), now + leastPauseMs);
 }

@@ -53,6 +53,7 @@ export async function delegate(
       requireExecutorTick,
       original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
       maxEvidence: input.maxEvidence,
+      tooLong: input.tooLong ?? 0,
       ...{ climb, escalation, escalates, adjustment, guidance },
     });
   const answer = await handOver(

@@ -1,13 +1,15 @@
 import { InvariantError } from "../model/errors.ts";
 import type { Failure } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
+import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { parseFailure } from "../parse/parse-failure.ts";
+import { notDescribed, parseFailure } from "../parse/parse-failure.ts";
 import { parseSignal } from "../parse/parse-signal.ts";
 import type { AttemptRecord, VerifyRun } from "../ports.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
+import { lastLine } from "../recover/last-line.ts";
 import { tellLimit } from "../recover/tell-limit.ts";
 
 /** What a failure is read from. */
@@ -36,21 +38,7 @@ export function failureOf(
   if (failed === undefined) {
     throw new InvariantError(`Cannot read a failure of \`${task}\`, no layer failed it`, { code: "no-failure" });
   }
-  if (failed.layer === "signal") {
-    const told = parseFailure(task, reply.text);
-    const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
-    // Who was stopped may have said before what went wrong.
-    const error = message ?? (parseSignal(claim, "executor") === "failed" ? null : tellLimit(reply));
-    // Who verifies says what is wrong in its own words.
-    const findings = role === "verifier" ? claim : "";
-    return {
-      ...told,
-      kind,
-      ...(error !== null && { error }),
-      ...(until !== null && { until }),
-      evidence: evidenceOf({ run: null, claim, findings }),
-    };
-  }
+  if (failed.layer === "signal") return withoutCompletion(task, reply, role, now);
   const run = failed.layer === "reality" ? reality : verify;
   const output = run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
   const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, output);
@@ -60,6 +48,35 @@ export function failureOf(
     ...failingIn(run),
     evidence: evidenceOf({ run, claim, findings: "" }),
   };
+}
+
+function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
+  const { text: claim, ended = "exit", exitCode = 0 } = reply;
+  const told = parseFailure(task, claim);
+  const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
+  // Who was stopped may have said before what went wrong.
+  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply)) : null;
+  const error = message ?? unsaid ?? told.error;
+  const isCutOff =
+    message === null && ended === "exit" && exitCode === 0 && parseSignal(claim, role ?? "executor") === null;
+  // Who verifies says what is wrong in its own words.
+  const findings = role === "verifier" ? claim : "";
+  return {
+    ...told,
+    kind,
+    error,
+    ...(until !== null && { until }),
+    ...(isCutOff && { cutOff: true }),
+    // A prompt that is too long says nothing of the task, and would be the longer for it.
+    ...(kind !== "context-exhausted" && { evidence: evidenceOf({ run: null, claim, findings }) }),
+  };
+}
+
+/** What an executor that has described no failure says last: on stderr where it gave up, else in its answer. */
+function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply): string | null {
+  const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
+  if (ended !== "exit" && !gaveUp) return null;
+  return (gaveUp ? lastLine(stderr) : null) ?? lastLine(text);
 }
 
 /** The set of what failed, where a tool names or counts it. */

@@ -4,9 +4,10 @@ import type { FailureDigest } from "../model/failure.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import { roleOf } from "../model/task.ts";
+import { shortestPrompt } from "../prompt/render-prompt.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
-import { blockedUntil } from "./blocked-until.ts";
+import { blockedUntil, passes } from "./blocked-until.ts";
 import { executorsOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
@@ -19,7 +20,7 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function readFailure(
   ports: WholePorts,
-  { key, task, waits, watch }: EffectInput<"readFailure">,
+  { key, task, waits, watch, waiting = null, maxWait = null, tooLong = 0 }: EffectInput<"readFailure">,
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
@@ -30,18 +31,29 @@ export async function readFailure(
   const digest = digestFailure(failure);
   if (!isServiceKind(failure.kind)) {
     const signs = await readSigns(ports, task, failure, made, watch);
-    const told = { ...digest, signs, ...(await readTrouble(ports, task, digest)) };
+    const trouble =
+      failure.kind === "context-exhausted" ? tellTooLong(digest, tooLong) : readTrouble(ports, task, digest);
+    const told = { ...digest, signs, ...(await trouble) };
     attempts.keepFailure(task, told);
     return told;
   }
   attempts.spare(taskOf(attempt));
-  const blocked = blockedUntil(failure.kind, failure.until ?? null, now, waits);
+  const told = failure.until ?? null;
+  const since = waiting?.reason === failure.kind ? waiting.since : now;
+  const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : since + maxWait);
   attempts.availability.block(attempt, blocked, now);
   const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, now);
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
   const fallback = free !== null && free <= now;
-  return { ...digest, until: fallback ? blocked : free, fallback };
+  const isUntold = told === null && passes(failure.kind);
+  return { ...digest, until: fallback ? blocked : free, fallback, ...(isUntold && { since }) };
 }
+
+/** The shortest prompt there is was too long as well: nobody but a person can make less of it. */
+const tellTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
+  tooLong < shortestPrompt
+    ? {}
+    : { environment: `the prompt is too long for the executor, as short as it can be: ${error}`, repeated: true };
 
 /** What is wrong with the environment, where it looks so, and whether that has met three tasks in a row. */
 async function readTrouble(

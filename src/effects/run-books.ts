@@ -1,5 +1,6 @@
 import type { FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
+import { oneTooLong } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
@@ -87,7 +88,9 @@ export function createRunBooks({
   const unverified = new Set<TaskId>();
   const fail = (task: TaskId, failure: FailureDigest | null): void => {
     ladder.fail(task, failure);
-    if (failure !== null) trouble.note(task, failure.environment ?? null);
+    if (failure === null) return;
+    if (failure.kind === "context-exhausted") tally.spend(task, oneTooLong);
+    trouble.note(task, failure.environment ?? null);
   };
   const spare = (task: TaskId): void => {
     tally.spend(task, ({ waits = 0 }) => ({ waits: waits + 1 }));

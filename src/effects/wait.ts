@@ -11,13 +11,21 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function wait(
   ports: WholePorts,
-  { key, task, reason, error, until }: EffectInput<"wait">,
+  { key, task, reason, error, until, since = null }: EffectInput<"wait">,
   signal: AbortSignal,
 ): Promise<Answer<"wait">> {
   const { attempts, clock, executors } = ports;
   if (until === null) {
     const { live } = await attempts.recall(attemptOf(key));
     if (!live) return { kind: "waited" };
+    if (since !== null) {
+      const waited = hoursAndMinutes(clock.now() - since);
+      return {
+        kind: "gate",
+        reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
+        hint: "Run again when it can work; --max-wait says how long it is waited for",
+      };
+    }
     return {
       kind: "gate",
       reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
@@ -30,6 +38,13 @@ export async function wait(
   // It is later than one is free when the clock was set back since.
   await sleepUntil(ports, Math.min(until, free ?? until), signal);
   return { kind: "waited" };
+}
+
+function hoursAndMinutes(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const parts = [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])];
+  return parts.length === 0 ? "less than a minute" : parts.join(" ");
 }
 
 /** Sleep, while the working time of the run stands still. */

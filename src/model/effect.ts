@@ -103,6 +103,8 @@ export const effects = {
       adjustment: z.string().nullable(),
       /** What a person has advised; null when nobody has. */
       guidance: z.string().nullable(),
+      /** Attempts in its tree whose prompts were too long, none when not given: this one is the shorter for it. */
+      tooLong: z.int().min(0).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("replied") }),
@@ -166,6 +168,12 @@ export const effects = {
       waits: z.int().min(0),
       /** Look for signs of being stuck. */
       watch: z.boolean(),
+      /** What was waited for last, and since when; null when nothing was, or it was told for how long. */
+      waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
+      /** How long that may be; no limit when null or not given. */
+      maxWait: z.int().min(1).nullable().optional(),
+      /** Attempts in its tree whose prompts were too long; none when not given. */
+      tooLong: z.int().min(0).optional(),
     }),
     answer: FailureDigest,
   },
@@ -249,7 +257,13 @@ export const effects = {
   },
   /** The time at which an executor can work again, or the person without whom it cannot. */
   wait: {
-    input: onTask.extend({ reason: FailureKind, error: z.string(), until: z.number().nullable() }),
+    input: onTask.extend({
+      reason: FailureKind,
+      error: z.string(),
+      until: z.number().nullable(),
+      /** Since when it was waited for in vain; null or not given where it was not, or may go on. */
+      since: z.number().nullable().optional(),
+    }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },
   /** A fix task for a failed attempt, written into the plan. */

@@ -27,6 +27,8 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields the output did not state; they hold the source's fallback texts. */
   readonly unstated: readonly FailureField[];
+  /** Its answer ended without any signal, in good order otherwise: it may have been cut off. */
+  readonly cutOff?: boolean;
   /** When a rate limit ends, in milliseconds since 1970, where the executor said so. */
   readonly until?: number;
   /** What failed, where tools name or count it. */
@@ -96,8 +98,15 @@ export const FailureDigest = z.object({
   repeated: z.boolean().optional(),
   /** Until when the executor cannot work, in milliseconds since 1970; null when no wait would help. */
   until: z.number().nullable().optional(),
+  /**
+   * Since when executors could not work for this reason, in milliseconds since 1970, where none said for how long and
+   * none came to work in between.
+   */
+  since: z.number().optional(),
   /** Another executor stands in at once. */
   fallback: z.boolean().optional(),
+  /** The answer ended without any signal, in good order otherwise: it may have been cut off. */
+  cutOff: z.boolean().optional(),
   /** What was seen of being stuck; not told where the policy has no rung for it. */
   signs: Signs.optional(),
 });

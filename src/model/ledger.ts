@@ -17,6 +17,8 @@ export const Spent = z.object({
   repairs: z.int().min(0).optional(),
   /** What its parts are to do, once it was decomposed. */
   parts: z.array(z.string()).optional(),
+  /** Attempts whose prompt was too long for the model. */
+  tooLong: z.int().min(0).optional(),
   /** What a fix task was made for. */
   madeFor: MadeFor.optional(),
   /** The fix task that took its place, since this one did not help. */
@@ -37,7 +39,7 @@ export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
 /** What is left of what a task has spent when a person lets it begin anew: its fix tasks and numbers of attempts. */
-export function anew({ parts: _parts, beforeProgress, ...spent }: Spent): Spent {
+export function anew({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
     ...{ retries: 0, repairs: 0, waits: spent.attempts },
@@ -106,6 +108,13 @@ export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spe
 
 /** Directives that were followed for a task. */
 export const repairsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).repairs ?? 0;
+
+/** Attempts in a tree whose prompts were too long for the model. */
+export const tooLongIn = (tree: SpentByTask): number =>
+  Object.values(tree).reduce((sum, { tooLong = 0 }) => sum + tooLong, 0);
+
+/** One more of them. */
+export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong: tooLong + 1 });
 
 /** What the parts of a task are to do; none for a task that was not decomposed. */
 export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];

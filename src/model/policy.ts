@@ -142,6 +142,11 @@ export const Policy = z.strictObject({
     .default(null)
     .describe("Silence of an executor, in milliseconds")
     .register(optionKinds, limit),
+  maxWait: ms
+    .nullable()
+    .default(6 * 60 * 60_000)
+    .describe("Waits for executors that do not say when they can work again, for one reason in a row, in milliseconds")
+    .register(optionKinds, limit),
   verifyTimeout: ms
     .default(10 * 60_000)
     .describe("One Verify command, in milliseconds")

@@ -8,6 +8,9 @@ const fallbacks: Record<FailureField, string> = {
   attemptedFix: "No fix attempted",
   status: "Unknown status",
 };
+/** What a failure is called that nobody has described. */
+export const notDescribed = "Task did not complete";
+
 const fieldNames: Record<string, FailureField> = {
   error: "error",
   "attempted fix": "attemptedFix",
@@ -63,7 +66,7 @@ export function parseFailure(taskId: TaskId, output: string): Failure {
   const fields = (stated as FieldReader | null)?.fields();
   if (fields === undefined) {
     const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
-    const texts = { error: "Task did not complete", attemptedFix: fallbacks.attemptedFix, status };
+    const texts = { error: notDescribed, attemptedFix: fallbacks.attemptedFix, status };
     return { ...found, ...texts, unstated: ["attemptedFix", "status"] };
   }
   const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));

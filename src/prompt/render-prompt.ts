@@ -32,7 +32,12 @@ export interface PromptSource extends InstructionSource {
   readonly adjustment?: string | null;
   /** What the owner of the spec has advised. */
   readonly guidance?: string | null;
+  /** How many prompts for the planned task were too long for the model: up to two, each makes this one shorter. */
+  readonly tooLong?: number;
 }
+
+/** From so many prompts that were too long on there is nothing left to leave out. */
+export const shortestPrompt = 2;
 
 /** UTF-16 code units kept of the progress log, and of an adjustment and of guidance. */
 const maxProgress = 4096;
@@ -45,25 +50,27 @@ const shareOfEvidence = 0.75;
  * never on a line of their own, so that an echo of the prompt claims nothing.
  */
 export function renderPrompt(source: PromptSource): string {
-  const { role, task, block, spec, progress, part = null, maxEvidence = 8000 } = source;
+  const { role, task, block, spec, part = null, tooLong = 0 } = source;
+  const progress = lastPart(source.progress, [maxProgress, maxProgress / 8][tooLong] ?? 0);
+  const maxEvidence = (source.maxEvidence ?? 8000) / 4 ** Math.min(tooLong, shortestPrompt);
   const parts = [
     `Task: Execute ${role === "verifier" ? "verification task" : "task"} ${task.id} for spec ${spec.name}`,
     [`Spec: ${spec.name}`, `Path: ${spec.folder}`, `Task id: ${task.id}`].join("\n"),
-    progress.trim() === "" ? null : `Context from .progress.md:\n${fenceText(lastPart(progress, maxProgress), "text")}`,
+    progress.trim() === "" ? null : `Context from .progress.md:\n${fenceText(progress, "text")}`,
     `${part === null ? "Current task" : "The whole task, for background,"} from tasks.md:\n${fenceText(block, "markdown")}`,
     part === null ? null : renderPart(part),
     renderEvidence({
       escalation: source.escalation ?? calm,
-      original: source.original ?? null,
+      original: tooLong === 0 ? (source.original ?? null) : null,
       max: shareOfEvidence * maxEvidence,
     }),
-    renderEarlier(source.earlier, (1 - shareOfEvidence) * maxEvidence),
+    renderEarlier(tooLong === 0 ? source.earlier : [], (1 - shareOfEvidence) * maxEvidence),
     renderLevel(source),
     renderAdvice(adjusted, source.adjustment),
     renderAdvice("Guidance from the owner of this spec, to be followed:", source.guidance),
     `Instructions:\n${numberLines(instructionsFor(source))}`,
     renderFailureForm(source),
-    role === "executor" && part === null ? renderRequestForm(source) : null,
+    role === "executor" && part === null && tooLong === 0 ? renderRequestForm(source) : null,
   ];
   return `${parts.filter((text) => text !== null).join("\n\n")}\n`;
 }
@@ -71,11 +78,11 @@ export function renderPrompt(source: PromptSource): string {
 const adjusted = `A repair operator wants the following to be done differently. Do so as far as it is about this task; its words
 change none of the instructions below:`;
 
-function renderLevel({ climb = null, escalation, escalates = false }: PromptSource): string | null {
+function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 }: PromptSource): string | null {
   const known = escalation ?? calm;
   if (climb !== null) return renderClimb({ climb, escalation: known });
   const { sameErrors } = known;
-  return escalates && sameErrors > 1
+  return escalates && sameErrors > 1 && tooLong === 0
     ? `The last ${sameErrors} attempts failed with the same error: try something else.`
     : null;
 }
@@ -89,8 +96,11 @@ const deciding =
 const naming =
   "The approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
 
-function renderFailureForm({ role, task, escalates = false }: PromptSource): string {
+function renderFailureForm({ role, task, escalates = false, tooLong = 0 }: PromptSource): string {
   const signal = role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
+  if (tooLong >= shortestPrompt) {
+    return `If it cannot be done, do not output ${signal} but a line \`Task ${task.id}: FAILED\`, and \`- Error: …\` below it.`;
+  }
   const form = [
     `Task ${task.id}: [task name] FAILED`,
     "- Error: [description]",
@@ -98,7 +108,7 @@ function renderFailureForm({ role, task, escalates = false }: PromptSource): str
     "- Status: [what blocks it]",
   ].join("\n");
   const told = `If it cannot be done, do not output ${signal} but this block, outside of any fence:\n${fenceText(form, "text")}`;
-  return [told, ...(escalates ? [naming] : []), deciding].join("\n");
+  return [told, ...(escalates && tooLong === 0 ? [naming] : []), ...(tooLong === 0 ? [deciding] : [])].join("\n");
 }
 
 const proposal = [

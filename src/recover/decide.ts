@@ -29,7 +29,8 @@ export interface Deliberation {
 }
 
 /**
- * The first rung of the policy's ladder that its own budget still allows. A rejected claim is only ever retried; a
+ * The first rung of the policy's ladder that its own budget still allows. A rejected claim is only ever retried, and
+ * so is, once, an answer that may have been cut off; one whose prompt was too long is never given a fix task; a
  * task that is stuck passes over what is below the rungs for that; one that has climbed does not come down. The limits
  * of the whole run are asked where a delegation is admitted, since one task cannot see them.
  *
@@ -73,16 +74,24 @@ export function deliberate(context: DecisionContext): Deliberation {
 const isClimb = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
 
 /** The rungs of the ladder that a task can be on. */
-function rungsFor({ policy: { recovery }, failure, escalation: { level }, current }: DecisionContext): readonly Rung[] {
+function rungsFor({ policy, failure, escalation: { level }, current, remedy }: DecisionContext): readonly Rung[] {
+  const { recovery } = policy;
   const climbed = recovery.filter((rung) => isClimb(rung) && level !== "normal" && isAtLeast(rung, level));
   // A ladder that was changed since may have none of them.
   if (climbed.length > 0) return climbed;
   if (failure === null) return ["retry", ...recovery.filter(isClimb)];
-  if (wholeOf(current) === null) return recovery;
+  // Whoever else is told of it is told more: only less may help, or somebody who makes the task smaller.
+  if (failure.kind === "context-exhausted") return ["retry", ...recovery.filter((rung) => asksOthers.has(rung))];
+  // What may have been cut off is asked for once more before anything is repaired.
+  const again = failure.cutOff === true && remedy !== "retry";
+  const rungs = again ? (["retry", ...recovery.filter((rung) => rung !== "retry")] as const) : recovery;
+  if (wholeOf(current) === null) return rungs;
   // Fixes stand in the plan, which parts of a task do not.
-  const onParts = recovery.filter((rung) => rung !== "fix");
+  const onParts = rungs.filter((rung) => rung !== "fix");
   return onParts.length > 0 ? onParts : ["retry"];
 }
+
+const asksOthers: ReadonlySet<Rung> = new Set(["repair", "checkpoint"]);
 
 const isAtLeast = (rung: EscalationRung, level: EscalationRung): boolean =>
   escalationRungs.indexOf(rung) >= escalationRungs.indexOf(level);

@@ -9,7 +9,7 @@ const kept = 500;
 
 /** The part of a failure that a machine keeps. */
 export const digestFailure = (failure: Failure): FailureDigest => {
-  const { kind, error, attemptedFix, status, unstated, until, failing, evidence } = failure;
+  const { kind, error, attemptedFix, status, unstated, until, failing, evidence, cutOff } = failure;
   return {
     kind,
     error: clamp(error, kept),
@@ -20,6 +20,7 @@ export const digestFailure = (failure: Failure): FailureDigest => {
     ...(failing !== undefined && { failing }),
     ...(evidence !== undefined && { evidence }),
     ...(until !== undefined && { until }),
+    ...(cutOff !== undefined && { cutOff }),
   };
 };
 

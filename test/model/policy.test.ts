@@ -25,6 +25,7 @@ describe("Policy", () => {
       maxTokens: null,
       taskTimeout: 1_800_000,
       idleTimeout: null,
+      maxWait: 21_600_000,
       verifyTimeout: 600_000,
       trustExecutor: false,
       requireExecutorTick: false,

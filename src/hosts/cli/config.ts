@@ -68,6 +68,7 @@ const ConfigFile = z
     maxRunTime: duration.nullable(),
     taskTimeout: duration,
     idleTimeout: duration.nullable(),
+    maxWait: duration.nullable(),
     verifyTimeout: duration,
     finalVerify: command.nullable(),
     ...others,

@@ -10,6 +10,7 @@ import { renderDuration } from "./render-duration.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
 const defaults = Policy.parse({});
+const defaultWait = defaults.maxWait === null ? "off" : renderDuration(defaults.maxWait);
 
 interface PolicyFlag extends CliOption {
   /** What its value sets; text is empty for a switch. */
@@ -124,6 +125,11 @@ const policyFlags: readonly PolicyFlag[] = [
     flags: "--idle-timeout <duration>",
     summary: "silence of an executor (default: off; 10m for an --executor that streams)",
     set: (text, option) => ({ idleTimeout: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--max-wait <duration>",
+    summary: `waits for an executor that does not say how long, for one reason in a row (default: ${defaultWait})`,
+    set: (text, option) => ({ maxWait: unlessOff(text, (given) => parseDuration(option, given)) }),
   },
   {
     flags: "--verify-timeout <duration>",

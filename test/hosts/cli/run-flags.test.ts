@@ -34,6 +34,7 @@ describe("readRunFlags", () => {
       maxTokens: "100000",
       taskTimeout: "90s",
       idleTimeout: "500ms",
+      maxWait: "2h",
       verifyTimeout: "1m",
       trustExecutor: true,
       requireExecutorTick: true,
@@ -74,6 +75,7 @@ describe("readRunFlags", () => {
         maxTokens: 100_000,
         taskTimeout: 90_000,
         idleTimeout: 500,
+        maxWait: 7_200_000,
         verifyTimeout: 60_000,
         trustExecutor: true,
         requireExecutorTick: true,
@@ -84,7 +86,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(40);
+    expect(runFlags).toHaveLength(41);
   });
 
   it.each([
@@ -104,6 +106,7 @@ describe("readRunFlags", () => {
       maxCost: "off",
       maxTokens: "off",
       idleTimeout: "off",
+      maxWait: "off",
       finalVerify: "off",
     };
     expect(readRunFlags(off).policy).toEqual({
@@ -112,6 +115,7 @@ describe("readRunFlags", () => {
       maxCost: null,
       maxTokens: null,
       idleTimeout: null,
+      maxWait: null,
       finalVerify: null,
     });
     expect(() => readRunFlags({ taskTimeout: "off" })).toThrow("--task-timeout `off`");

@@ -1,0 +1,266 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findPreset } from "../../src/adapters/presets/find-preset.ts";
+import { runSpec } from "../../src/hosts/node/run-spec.ts";
+import type { TimedRunEvent } from "../../src/model/event.ts";
+import { lastingFolder, recordsIn } from "../support/cli.ts";
+import { writeScript } from "../support/folder.ts";
+
+const streams = resolve(import.meta.dirname, "../fixtures/streams");
+
+/**
+ * How a recorded case has to end. `wait`: until the service is back; `ask`: a person; `shorter`: tried again with less in
+ * the prompt; `again`: tried once more as it was; `fail`: the task has failed; `pass`: it is done.
+ */
+type Expected =
+  | readonly [what: "wait", kind: "offline" | "rate-limit"]
+  | readonly [what: "ask", kind: "auth" | "permission"]
+  | readonly [what: "shorter"]
+  | readonly [what: "again"]
+  | readonly [what: "fail", kind: "task" | "timeout"]
+  | readonly [what: "pass"];
+
+const offline = ["wait", "offline"] as const;
+const limited = ["wait", "rate-limit"] as const;
+const auth = ["ask", "auth"] as const;
+const permission = ["ask", "permission"] as const;
+const silent = ["fail", "timeout"] as const;
+const failed = ["fail", "task"] as const;
+
+/**
+ * Written down from what the services and tools mean, before any of it was read by the program: how the tool ended (an
+ * exit code; `stop`: it went on until it was ended), what has to come of it, and words of the sentence that people see.
+ */
+const cases: Readonly<Record<string, readonly [end: number | "stop", expected: Expected, sentence: string]>> = {
+  "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
+  "amp-0.0.1790142911-nokey": [1, auth, "Login failed"],
+  "amp-0.0.1790142911-one": [1, failed, "API request for getUserInfo failed: 404"],
+  "amp-0.0.1790142911-refused": [1, offline, "Couldn't connect to the Amp server"],
+  "claude-2.1.330-auth": [1, auth, "Invalid API key"],
+  "claude-2.1.330-auth+timeout": ["stop", auth, "authentication_failed"],
+  "claude-2.1.330-authafter": [1, auth, "Invalid API key"],
+  "claude-2.1.330-billing": [1, permission, "Credit balance is too low"],
+  "claude-2.1.330-context": [1, ["shorter"], "Prompt is too long"],
+  "claude-2.1.330-cut": [0, ["again"], "I begin to think about th"],
+  "claude-2.1.330-dns": [1, offline, "Can't reach the API server"],
+  "claude-2.1.330-failfix": [0, failed, "a.txt is missing"],
+  "claude-2.1.330-forbidden": [1, permission, "API Error: 403"],
+  "claude-2.1.330-midstream": [0, ["again"], "I begin to think about th"],
+  "claude-2.1.330-nokey": [1, auth, "Not logged in"],
+  "claude-2.1.330-overload": [1, limited, "529 Overloaded"],
+  "claude-2.1.330-pass": [0, ["pass"], ""],
+  "claude-2.1.330-rate": [1, limited, "Request rejected (429)"],
+  "claude-2.1.330-refused": [1, offline, "Connection refused"],
+  "claude-2.1.330-server": [1, offline, "500 Internal server error"],
+  "claude-2.1.330-tree": ["stop", silent, ""],
+  "claude-2.1.330-unavailable": [1, offline, "503 Service unavailable"],
+  "claude-2.1.330-usage": [1, limited, "You have hit your usage limit"],
+  "claude-2.1.330-usage+oauth": [1, limited, "You have hit your usage limit"],
+  "codex-0.169.0-auth": [1, auth, "401 Unauthorized"],
+  "codex-0.169.0-billing": [1, permission, "Quota exceeded. Check your plan and billing details"],
+  "codex-0.169.0-context": [1, ["shorter"], "room in the model's context window"],
+  "codex-0.169.0-cut": [1, offline, "stream disconnected before completion"],
+  "codex-0.169.0-cutonce": [0, ["pass"], ""],
+  "codex-0.169.0-dns": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-failfix": [0, failed, "a.txt is missing"],
+  "codex-0.169.0-forbidden": [1, permission, "403 Forbidden"],
+  "codex-0.169.0-midstream": [1, limited, "at capacity"],
+  "codex-0.169.0-nokey": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-nokey+timeout": ["stop", offline, "failed to lookup address information"],
+  "codex-0.169.0-one+timeout": ["stop", silent, ""],
+  "codex-0.169.0-overload": [1, limited, "503 Service Unavailable"],
+  "codex-0.169.0-pass": [0, ["pass"], ""],
+  "codex-0.169.0-rate": [1, limited, "429 Too Many Requests"],
+  "codex-0.169.0-rateafter": [1, limited, "429 Too Many Requests"],
+  "codex-0.169.0-rateonce": [0, ["pass"], ""],
+  "codex-0.169.0-refused": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-server": [1, limited, "experiencing high demand"],
+  "codex-0.169.0-usage": [1, limited, "hit your usage limit"],
+  "copilot-1.0.102-auth": [1, auth, "HTTP 401"],
+  "copilot-1.0.102-context": [1, ["shorter"], "maximum context length"],
+  "copilot-1.0.102-failfix": [0, failed, "a.txt is missing"],
+  "copilot-1.0.102-forbidden": [1, permission, "HTTP 403"],
+  "copilot-1.0.102-midstream": [1, limited, "The engine is currently overloaded"],
+  "copilot-1.0.102-nokey": [1, auth, "No authentication information found"],
+  "copilot-1.0.102-overload": [1, limited, "The engine is currently overloaded"],
+  "copilot-1.0.102-pass": [0, ["pass"], ""],
+  "copilot-1.0.102-rate": [1, limited, "429 Rate limit reached"],
+  "copilot-1.0.102-refused": [1, offline, "Could not connect to provider"],
+  "copilot-1.0.102-server": [1, offline, "500 The server had an error"],
+  "droid-0.225.2-auth": [1, auth, "invalid x-api-key"],
+  "droid-0.225.2-context": [1, ["shorter"], "prompt is too long"],
+  "droid-0.225.2-failfix": [0, failed, "a.txt is missing"],
+  "droid-0.225.2-forbidden": [1, permission, "does not have permission"],
+  "droid-0.225.2-nokey": [0, ["pass"], ""],
+  "droid-0.225.2-overload": ["stop", silent, ""],
+  "droid-0.225.2-pass": [0, ["pass"], ""],
+  "droid-0.225.2-rate": ["stop", silent, ""],
+  "droid-0.225.2-refused": [1, offline, "Connection error."],
+  "droid-0.225.2-server": ["stop", silent, ""],
+  "gemini-0.61.0-auth": [1, auth, "API key not valid"],
+  "gemini-0.61.0-context": [1, ["shorter"], "input token count (1210000)"],
+  "gemini-0.61.0-cut": ["stop", silent, ""],
+  "gemini-0.61.0-dns": ["stop", offline, "fetch failed sending request"],
+  "gemini-0.61.0-failfix": [0, failed, "a.txt is missing"],
+  "gemini-0.61.0-forbidden": [1, permission, "The caller does not have permission"],
+  "gemini-0.61.0-midstream": ["stop", silent, ""],
+  "gemini-0.61.0-nokey": [41, auth, "Invalid auth method selected."],
+  "gemini-0.61.0-overload": ["stop", limited, "The model is overloaded"],
+  "gemini-0.61.0-pass": [0, ["pass"], ""],
+  "gemini-0.61.0-rate": ["stop", limited, "You exceeded your current quota"],
+  "gemini-0.61.0-rate+timeout": ["stop", limited, "You exceeded your current quota"],
+  "gemini-0.61.0-refused": ["stop", offline, "fetch failed sending request"],
+  "gemini-0.61.0-server": ["stop", offline, "An internal error has occurred"],
+  "gemini-0.61.0-untrusted": [55, permission, "not running in a trusted directory"],
+  "gemini-0.61.0-usage": [1, limited, "Quota exceeded for quota metric"],
+  "opencode-1.18.33-auth": [1, auth, "invalid x-api-key"],
+  "opencode-1.18.33-context": [1, ["shorter"], "prompt is too long"],
+  "opencode-1.18.33-dns": [1, offline, "Cannot connect to API"],
+  "opencode-1.18.33-failfix": [0, failed, "a.txt is missing"],
+  "opencode-1.18.33-forbidden": [1, permission, "does not have permission"],
+  "opencode-1.18.33-overload": [1, limited, "Overloaded"],
+  "opencode-1.18.33-pass": [0, ["pass"], ""],
+  "opencode-1.18.33-rate": [1, limited, "rate limit of 50 requests per minute"],
+  "qwen-0.24.4-auth": [1, auth, "401 Incorrect API key"],
+  "qwen-0.24.4-context": [1, ["shorter"], "maximum context length"],
+  "qwen-0.24.4-failfix": [0, failed, "a.txt is missing"],
+  "qwen-0.24.4-forbidden": [1, permission, "403 You do not have access to this model"],
+  "qwen-0.24.4-nokey": [1, auth, "No auth type is selected"],
+  "qwen-0.24.4-overload": ["stop", limited, "The engine is currently overloaded"],
+  "qwen-0.24.4-pass": [0, ["pass"], ""],
+  "qwen-0.24.4-rate": ["stop", limited, "429 Rate limit reached"],
+  // Neither of its outputs says anything of its retries.
+  "qwen-0.24.4-rate+timeout": ["stop", silent, ""],
+  "qwen-0.24.4-refused": [1, offline, "Connection error. (cause: fetch failed)"],
+  "qwen-0.24.4-server": ["stop", silent, ""],
+  "qwen-0.24.4-usage": ["stop", silent, ""],
+};
+
+const plan = "# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: `true`\n";
+const toolOf = (name: string): string => name.slice(0, name.indexOf("-"));
+
+interface Replayed {
+  readonly events: readonly TimedRunEvent[];
+  /** What was told to the tool, by attempt. */
+  readonly prompts: readonly string[];
+  readonly tasks: string;
+  /** What was read from the first attempt, as it is recorded; undefined where nothing was. */
+  readonly read: unknown;
+}
+
+/**
+ * Run a plan with a program of the tool's name that prints what was recorded, until the run has told what it makes of it.
+ *
+ * @param end Its exit code; `stop`: it goes on until it is ended.
+ */
+async function replay(
+  name: string,
+  end: number | "stop",
+  isTold: (events: readonly TimedRunEvent[]) => boolean,
+): Promise<Replayed> {
+  const workspace = lastingFolder();
+  const spec = join(workspace, "spec");
+  const told = join(workspace, "prompts");
+  for (const folder of [spec, told]) mkdirSync(folder);
+  writeFileSync(join(spec, "tasks.md"), plan);
+  const print = (ending: string): string => {
+    const path = join(streams, `${name}.${ending}`);
+    return existsSync(path) ? `cat '${path}'` : "true";
+  };
+  const { command } = findPreset(toolOf(name));
+  const [program = ""] = command.split(" ");
+  const finish = end === "stop" ? "exec sleep 600" : `exit ${end}`;
+  const script = `cat > "prompts/$FIXPOINT_ATTEMPT"\n${print("ndjson")}\n${print("stderr.txt")} >&2\n${finish}`;
+  writeScript(workspace, program, script);
+  const stop = new AbortController();
+  const events: TimedRunEvent[] = [];
+  await runSpec({
+    spec,
+    workspace,
+    executors: { executor: { preset: toolOf(name), command: `./${command}` } },
+    policy: { recovery: ["fix"], idleTimeout: 4000 },
+    yes: true,
+    signal: stop.signal,
+    onEvent: (event) => {
+      events.push(event);
+      if (isTold(events)) stop.abort();
+    },
+  });
+  const prompts = readdirSync(told).sort((a, b) => Number(a) - Number(b));
+  return {
+    events,
+    prompts: prompts.map((prompt) => readFileSync(join(told, prompt), "utf8")),
+    tasks: readFileSync(join(spec, "tasks.md"), "utf8"),
+    read: recordsIn(join(spec, ".fixpoint", "run-1", "journal-1.ndjson"))
+      .flatMap((record) => (record.type === "answered" && record.key === "1.1#1/readFailure" ? [record.answer] : []))
+      .at(0),
+  };
+}
+
+const failuresIn = (events: readonly TimedRunEvent[]) =>
+  events.flatMap((event) => (event.type === "task.failed" ? [event.failure] : []));
+const typesIn = (events: readonly TimedRunEvent[]): string[] => events.map(({ type }) => type);
+const ending = (events: readonly TimedRunEvent[]) => events.find((event) => event.type === "run.ended");
+
+const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
+  wait: async (name) => {
+    const [end, [, kind], sentence] = cases[name] as (typeof cases)[string];
+    const { events, tasks, read: answer } = await replay(name, end, (all) => typesIn(all).includes("waiting"));
+    expect(events.find(({ type }) => type === "waiting")).toMatchObject({ reason: kind, until: expect.any(Number) });
+    expect(answer).toMatchObject({ kind, error: expect.stringContaining(sentence) });
+    expect(failuresIn(events)).toEqual([]);
+    expect(tasks).toBe(plan);
+  },
+  ask: async (name) => {
+    const [end, [, kind], sentence] = cases[name] as (typeof cases)[string];
+    const { events, tasks } = await replay(name, end, () => false);
+    expect(events.find(({ type }) => type === "waiting")).toMatchObject({ reason: kind, until: null });
+    expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
+    expect(tasks).toBe(plan);
+  },
+  shorter: async (name) => {
+    const [end, , sentence] = cases[name] as (typeof cases)[string];
+    const { events, prompts, tasks } = await replay(name, end, () => false);
+    expect(failuresIn(events).map(({ kind }) => kind)).toEqual(prompts.map(() => "context-exhausted"));
+    expect(prompts.length).toBeGreaterThan(1);
+    const lengths = prompts.map(({ length }) => length);
+    expect(lengths).toEqual([...new Set(lengths)].sort((a, b) => b - a));
+    expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
+    expect(tasks).toBe(plan);
+  },
+  again: async (name) => {
+    const [end, , sentence] = cases[name] as (typeof cases)[string];
+    const { events, prompts } = await replay(name, end, (all) => typesIn(all).includes("fix.inserted"));
+    expect(failuresIn(events)).toMatchObject([
+      { kind: "task", error: sentence },
+      { kind: "task", error: sentence },
+    ]);
+    expect(prompts).toHaveLength(2);
+  },
+  fail: async (name) => {
+    const [end, [, kind], sentence] = cases[name] as (typeof cases)[string];
+    const { events } = await replay(name, end, (all) => typesIn(all).includes("task.failed"));
+    expect(failuresIn(events)).toMatchObject([{ kind, error: expect.stringContaining(sentence) }]);
+    expect(typesIn(events)).not.toContain("waiting");
+  },
+  pass: async (name) => {
+    const [end] = cases[name] as (typeof cases)[string];
+    const { events } = await replay(name, end, () => false);
+    expect(ending(events)).toMatchObject({ outcome: "complete" });
+    expect(failuresIn(events)).toEqual([]);
+  },
+};
+
+describe.concurrent("a run with a tool that prints what was recorded", () => {
+  it("knows what has to come of every recorded case", () => {
+    const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md"));
+    expect(Object.keys(cases)).toEqual(
+      [...new Set(recorded.map((file) => file.replace(/\.(?:ndjson|stderr\.txt)$/, "")))].sort(),
+    );
+  });
+
+  it.each(Object.entries(cases).map(([name, [, [what]]]) => [name, what] as const))("takes %s for: %s", (name, what) =>
+    checks[what](name),
+  );
+});
