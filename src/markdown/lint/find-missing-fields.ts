@@ -42,7 +42,7 @@ function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
 }
 
 const noVerify = (line: number): Problem =>
-  problemOf(
+  lintProblem(
     "no-verify",
     line,
     "No task has a Verify: a task counts as done when its executor says so",

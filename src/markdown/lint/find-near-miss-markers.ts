@@ -1,5 +1,5 @@
 import { editDistance } from "../../model/nearest-name.ts";
-import { type Problem, problemOf } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/problem.ts";
 import type { Task } from "../../model/task.ts";
 
 /** The markers that mean something, but for `[FIX <id>]`. */
@@ -40,7 +40,7 @@ function meantBy(written: string): string | null {
 }
 
 const misspeltMarker = (id: string, line: number, written: string, meant: string): Problem =>
-  problemOf(
+  lintProblem(
     "near-miss-marker",
     line,
     `Task \`${id}\` has \`[${written}]\`, which is not a marker and changes nothing`,
@@ -48,7 +48,7 @@ const misspeltMarker = (id: string, line: number, written: string, meant: string
   );
 
 const misplacedMarker = (id: string, line: number, written: string, meant: string): Problem =>
-  problemOf(
+  lintProblem(
     "near-miss-marker",
     line,
     `Task \`${id}\` has \`[${written}]\` inside its title, where it is not a marker and changes nothing`,
