@@ -21,6 +21,8 @@ type Expected =
   | readonly [what: "fail", kind: "task" | "timeout"]
   | readonly [what: "pass"];
 
+type End = number | "stop" | "waits";
+
 const offline = ["wait", "offline"] as const;
 const limited = ["wait", "rate-limit"] as const;
 const auth = ["ask", "auth"] as const;
@@ -30,9 +32,10 @@ const failed = ["fail", "task"] as const;
 
 /**
  * Written down from what the services and tools mean, before any of it was read by the program: how the tool ended (an
- * exit code; `stop`: it went on until it was ended), what has to come of it, and words of the sentence that people see.
+ * exit code; `stop`: it went on, in silence, until it was ended; `waits`: it said that it waits), what has to come of it,
+ * and words of the sentence that people see.
  */
-const cases: Readonly<Record<string, readonly [end: number | "stop", expected: Expected, sentence: string]>> = {
+const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
   "amp-0.0.1790142911-nokey": [1, auth, "Login failed"],
   "amp-0.0.1790142911-one": [1, failed, "API request for getUserInfo failed: 404"],
@@ -62,11 +65,11 @@ const cases: Readonly<Record<string, readonly [end: number | "stop", expected: E
   "codex-0.169.0-context": [1, ["shorter"], "room in the model's context window"],
   "codex-0.169.0-cut": [1, offline, "stream disconnected before completion"],
   "codex-0.169.0-cutonce": [0, ["pass"], ""],
-  "codex-0.169.0-dns": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-dns": ["waits", offline, "waiting for network"],
   "codex-0.169.0-failfix": [0, failed, "a.txt is missing"],
   "codex-0.169.0-forbidden": [1, permission, "403 Forbidden"],
   "codex-0.169.0-midstream": [1, limited, "at capacity"],
-  "codex-0.169.0-nokey": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-nokey": ["waits", offline, "waiting for network"],
   "codex-0.169.0-nokey+timeout": ["stop", offline, "failed to lookup address information"],
   "codex-0.169.0-one+timeout": ["stop", silent, ""],
   "codex-0.169.0-overload": [1, limited, "503 Service Unavailable"],
@@ -74,7 +77,7 @@ const cases: Readonly<Record<string, readonly [end: number | "stop", expected: E
   "codex-0.169.0-rate": [1, limited, "429 Too Many Requests"],
   "codex-0.169.0-rateafter": [1, limited, "429 Too Many Requests"],
   "codex-0.169.0-rateonce": [0, ["pass"], ""],
-  "codex-0.169.0-refused": ["stop", offline, "waiting for network"],
+  "codex-0.169.0-refused": ["waits", offline, "waiting for network"],
   "codex-0.169.0-server": [1, limited, "experiencing high demand"],
   "codex-0.169.0-usage": [1, limited, "hit your usage limit"],
   "copilot-1.0.102-auth": [1, auth, "HTTP 401"],
@@ -152,12 +155,14 @@ interface Replayed {
 /**
  * Run a plan with a program of the tool's name that prints what was recorded, until the run has told what it makes of it.
  *
- * @param end Its exit code; `stop`: it goes on until it is ended.
+ * @param end How it ends. One that waits is silent for no longer than it may be.
+ * @param change What else it prints on stdout.
  */
 async function replay(
   name: string,
-  end: number | "stop",
+  end: End,
   isTold: (events: readonly TimedRunEvent[]) => boolean,
+  change: (stream: string) => string = (stream) => stream,
 ): Promise<Replayed> {
   const workspace = lastingFolder();
   const spec = join(workspace, "spec");
@@ -166,11 +171,14 @@ async function replay(
   writeFileSync(join(spec, "tasks.md"), plan);
   const print = (ending: string): string => {
     const path = join(streams, `${name}.${ending}`);
-    return existsSync(path) ? `cat '${path}'` : "true";
+    if (!existsSync(path)) return "true";
+    const text = readFileSync(path, "utf8");
+    writeFileSync(join(workspace, ending), ending === "ndjson" ? change(text) : text);
+    return `cat ${ending}`;
   };
   const { command } = findPreset(toolOf(name));
   const [program = ""] = command.split(" ");
-  const finish = end === "stop" ? "exec sleep 600" : `exit ${end}`;
+  const finish = typeof end === "number" ? `exit ${end}` : "exec sleep 600";
   const script = `cat > "prompts/$FIXPOINT_ATTEMPT"\n${print("ndjson")}\n${print("stderr.txt")} >&2\n${finish}`;
   writeScript(workspace, program, script);
   const stop = new AbortController();
@@ -179,7 +187,7 @@ async function replay(
     spec,
     workspace,
     executors: { executor: { preset: toolOf(name), command: `./${command}` } },
-    policy: { recovery: ["fix"], idleTimeout: 4000 },
+    policy: { recovery: ["fix"], ...(end === "stop" && { idleTimeout: 4000 }) },
     yes: true,
     signal: stop.signal,
     onEvent: (event) => {
@@ -263,4 +271,29 @@ describe.concurrent("a run with a tool that prints what was recorded", () => {
   it.each(Object.entries(cases).map(([name, [, [what]]]) => [name, what] as const))("takes %s for: %s", (name, what) =>
     checks[what](name),
   );
+
+  /** What an agent says that writes about everything which may go wrong. */
+  const prose = Object.values(cases)
+    .map(([, , sentence]) => sentence)
+    .filter((sentence) => sentence !== "")
+    .join("\n");
+  const passing = Object.keys(cases).filter((name) => name.endsWith("-pass"));
+  const saying = (text: string) => (stream: string) =>
+    stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
+
+  it.each(passing)("takes no word of the agent for what keeps the tool from working: %s", async (name) => {
+    const done = await replay(name, 0, () => false, saying(`${prose}\nTASK_COMPLETE`));
+    expect(ending(done.events)).toMatchObject({ outcome: "complete" });
+    expect(done.prompts).toHaveLength(1);
+    const isOver = (all: readonly TimedRunEvent[]) => typesIn(all).includes("fix.inserted");
+    for (const [end, text] of [
+      [0, `${prose}\n`],
+      [1, `${prose}\n`],
+      [1, `${prose}\nTASK_COMPLETE`],
+    ] as const) {
+      const { events } = await replay(name, end, isOver, saying(text));
+      expect(failuresIn(events)[0]).toMatchObject({ kind: "task" });
+      expect(typesIn(events)).not.toContain("waiting");
+    }
+  });
 });

@@ -116,6 +116,31 @@ describe.concurrent("a run whose executor has reached its limit", () => {
   });
 });
 
+describe.concurrent("a run whose executor does not say when it can work again", () => {
+  const down = "echo 'Error: getaddrinfo ENOTFOUND api.example.com' >&2; exit 1";
+
+  it("waits no longer than it may, and then asks a person with what the executor has said", async () => {
+    const project = projectWith({ script: `[ -e net ] || { ${down}; }; ${works}` });
+    const first = await run(project, ...once, "--max-wait", "1s");
+    expect(first).toMatchObject({
+      exitCode: 3,
+      err: expect.stringContaining("(offline): Error: getaddrinfo ENOTFOUND"),
+    });
+    expect(first.err).toContain("--max-wait");
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
+    expect(read(project.tasks)).toBe(twoTasks);
+    writeFileSync(join(project.workspace, "net"), "");
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.2#1"]);
+  });
+
+  it("waits for as long as is told, whatever it may", async () => {
+    const project = projectWith({ script: limitedFor(2) });
+    expect(await run(project, ...once, "--max-wait", "1ms")).toMatchObject({ exitCode: 0 });
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
+  });
+});
+
 describe.concurrent("a run whose executor has to be logged in", () => {
   it("asks a person, and goes on without a spent attempt", async () => {
     const project = projectWith({ script: `[ -e login ] || { echo "Error: Not logged in" >&2; exit 1; }; ${works}` });

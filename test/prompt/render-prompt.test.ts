@@ -151,6 +151,46 @@ const instructions = (title: string, marker: string, id = "1.3"): string[] => {
   return [...prompt.matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
 };
 
+describe("renderPrompt, after a prompt that was too long", () => {
+  const { text, long } = {
+    text: fc.string({ maxLength: 300 }),
+    long: fc.string({ maxLength: 6000, unit: fc.constantFrom("a", " ", "\n", "é") }),
+  };
+  prop(
+    "is shorter each time, whatever the task and its log",
+    [
+      fc.record({
+        role: fc.constantFrom("executor" as const, "verifier" as const),
+        block: text,
+        progress: long,
+        original: fc.option(text),
+        guidance: fc.option(text),
+        escalates: fc.boolean(),
+      }),
+    ],
+    (part) => {
+      const lengths = [0, 1, 2].map((tooLong) => render({ ...part, tooLong }).length);
+      expect(lengths).toEqual([...new Set(lengths)].sort((a, b) => b - a));
+      expect(render({ ...part, tooLong: 3 })).toBe(render({ ...part, tooLong: 2 }));
+    },
+  );
+
+  it("still says how to claim, and how to say that it cannot be done", () => {
+    const shortest = render({ tooLong: 2 });
+    expect(shortest).toContain("TASK_COMPLETE");
+    expect(parseFailure("1.3", "Task 1.3: FAILED\n- Error: no room").error).toBe("no room");
+    expect(shortest).toContain("`Task 1.3: FAILED`");
+    expect(parseSignal(shortest, "executor")).toBeNull();
+  });
+
+  it("leaves out what earlier attempts have said, but not what failed since", () => {
+    const earlier = [{ attempt: "1.3#1", text: "Prompt is too long" }];
+    const told = render({ tooLong: 1, earlier, escalation: { ...calm, evidence: evidenceWith(["adds"]) } });
+    expect(told).not.toContain("Earlier attempts");
+    expect(told).toContain("adds is wrong");
+  });
+});
+
 describe("renderPrompt, by the kind of the task", () => {
   it("asks for the failing test and nothing else", () => {
     const [, extra, , verify] = instructions("Failing test", "RED");

@@ -38,6 +38,33 @@ describe("decide", () => {
     expect(decide(context({ recovery: ["fix"] }, retried(0)))).toEqual({ kind: "fix" });
   });
 
+  it("asks once more for an answer that may have been cut off, before anything is repaired", () => {
+    const cutOff = { failure: { ...failure, cutOff: true } };
+    const policy: PolicyInput = { recovery: ["fix"] };
+    expect(decide(context(policy, retried(0), cutOff))).toEqual({ kind: "retry" });
+    expect(decide(context(policy, retried(1), { ...cutOff, remedy: "retry" }))).toEqual({ kind: "fix" });
+    expect(decide(context({ ...policy, maxTaskIterations: 1 }, retried(0), cutOff))).toEqual({ kind: "fix" });
+    const both: PolicyInput = { recovery: ["fix", "retry"], maxFixTasksPerOriginal: 0 };
+    expect(decide(context(both, retried(1), { ...cutOff, remedy: "retry" }))).toEqual({ kind: "retry" });
+    expect(deliberate(context(both, retried(0), cutOff)).considered).toHaveLength(1);
+    const part = { ...cutOff, current: "1.3~1" };
+    expect(decide(context({ recovery: ["repair"] }, {}, part))).toEqual({ kind: "retry" });
+  });
+
+  it("makes no fix for a prompt that was too long", () => {
+    const tooLong = { failure: { ...failure, kind: "context-exhausted" as const } };
+    expect(decide(context({ recovery: ["fix"] }, retried(0), tooLong))).toEqual({ kind: "retry" });
+    expect(decide(context({ recovery: ["fix"] }, retried(4), tooLong))).toEqual({
+      kind: "exhausted",
+      denial: outOfRetries,
+    });
+    const recovery: Rung[] = ["fix", "repair", "pivot"];
+    expect(decide(context({ recovery }, retried(4), tooLong))).toEqual({ kind: "repair" });
+    // What has climbed does not come down.
+    const climbed = { ...tooLong, escalation: { ...calm, level: "pivot" as const } };
+    expect(decide(context({ recovery }, retried(0), climbed))).toEqual({ kind: "pivot" });
+  });
+
   it("stops when the fixes are spent, with the limit that said no", () => {
     const policy: PolicyInput = { recovery: ["fix"], maxFixTasksPerOriginal: 1 };
     expect(decide(context(policy, retried(0, ["1.3.1"])))).toEqual({ kind: "exhausted", denial: outOfFixes });
