@@ -22,7 +22,7 @@ export const requests = {
     climb: moves.climbFor(context),
     escalation: context.escalation,
     escalates: escalates(context.policy),
-    remedy: context.remedy,
+    remedy: moves.rungOf(context),
     maxEvidence: context.policy.maxEvidence,
     adjustment: moves.adjustmentFor(context),
     guidance: context.guidance,
@@ -47,8 +47,9 @@ export const requests = {
     waits: spentOn(context.spent, context.current).waits ?? 0,
     // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
     watch: escalates(context.policy) || context.policy.recovery.length > 1,
+    rung: moves.rungOf(context),
   }),
-  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
+  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context), rung: moves.rungOf(context) }),
   insertFix: ({ context }: Asking) => {
     const { task: fixOf, supersedes } = fixFor(context);
     return {

@@ -7,7 +7,7 @@ import { roleOf } from "../model/task.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
 import { blockedUntil } from "./blocked-until.ts";
-import { executorsOf } from "./executor-chain.ts";
+import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { readSigns } from "./read-signs.ts";
@@ -19,7 +19,7 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function readFailure(
   ports: WholePorts,
-  { key, task, waits, watch }: EffectInput<"readFailure">,
+  { key, task, waits, watch, rung = null }: EffectInput<"readFailure">,
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
@@ -37,7 +37,7 @@ export async function readFailure(
   attempts.spare(taskOf(attempt));
   const blocked = blockedUntil(failure.kind, failure.until ?? null, now, waits);
   attempts.availability.block(attempt, blocked, now);
-  const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, now);
+  const free = attempts.availability.nextFree(role, numbersOf(candidatesFor(executors, role, rung)), now);
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
   const fallback = free !== null && free <= now;
   return { ...digest, until: fallback ? blocked : free, fallback };

@@ -1,5 +1,6 @@
 import type { FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
+import type { SpentByPurpose } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
@@ -11,6 +12,7 @@ import { type ExecutorWatch, type KeptExecutors, watchExecutors } from "./availa
 import { type BatchBook, createBatchBook, type KeptBatches } from "./batch-book.ts";
 import { type ChangeBook, createChangeBook, type KeptChanges } from "./change-book.ts";
 import { type CheckBook, createCheckBook } from "./check-book.ts";
+import { type CostBook, createCostBook } from "./cost-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
 import { createLadderBook, type KeptLadders, type LadderBook } from "./ladder-book.ts";
 import { createTally, type KeptTally, type RunTally } from "./run-tally.ts";
@@ -27,6 +29,7 @@ export interface RunBooks {
   readonly ladder: LadderBook;
   readonly checks: CheckBook;
   readonly trouble: TroubleBook;
+  readonly costs: CostBook;
   /** Tasks this run has accepted. */
   readonly accepted: Set<TaskId>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
@@ -58,6 +61,7 @@ export interface KeptBooks {
   readonly accepted: readonly TaskId[];
   readonly unverified: readonly TaskId[];
   readonly trouble: KeptTrouble;
+  readonly costs: SpentByPurpose;
 }
 
 export function createRunBooks({
@@ -82,6 +86,7 @@ export function createRunBooks({
   const ladder = createLadderBook(tally);
   const checks = createCheckBook();
   const trouble = createTroubleBook();
+  const costs = createCostBook();
   const accepted = new Set<TaskId>();
   const inFlight = new Set<TaskId>();
   const unverified = new Set<TaskId>();
@@ -104,6 +109,7 @@ export function createRunBooks({
       ladder,
       checks,
       trouble,
+      costs,
       accepted,
       unverified,
       fail,
@@ -129,6 +135,7 @@ export function createRunBooks({
     },
     beginTurn: () => {
       log.clear();
+      costs.beginTurn();
       fixes.beginTurn();
       changes.beginTurn();
       ladder.beginTurn();
@@ -144,6 +151,7 @@ export function createRunBooks({
       accepted: [...accepted],
       unverified: [...unverified],
       trouble: trouble.kept(),
+      costs: costs.spent,
     }),
     take: (kept) => {
       tally.take(kept.tally);
@@ -155,6 +163,7 @@ export function createRunBooks({
       for (const task of kept.accepted) accepted.add(task);
       for (const task of kept.unverified) unverified.add(task);
       trouble.take(kept.trouble);
+      costs.take(kept.costs);
     },
   };
 }

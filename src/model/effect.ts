@@ -95,7 +95,7 @@ export const effects = {
       escalation: Escalation,
       /** Whether being stuck means anything: the policy has a rung for it. */
       escalates: z.boolean(),
-      /** What led to this attempt; null for a first one. */
+      /** The rung that led to this attempt: that of its task's fix or part where it stands higher; null for a first one. */
       remedy: Rung.nullable(),
       /** How long the evidence of a failure may be in a prompt, in characters. */
       maxEvidence: z.int().min(1),
@@ -166,6 +166,8 @@ export const effects = {
       waits: z.int().min(0),
       /** Look for signs of being stuck. */
       watch: z.boolean(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
     }),
     answer: FailureDigest,
   },
@@ -249,7 +251,13 @@ export const effects = {
   },
   /** The time at which an executor can work again, or the person without whom it cannot. */
   wait: {
-    input: onTask.extend({ reason: FailureKind, error: z.string(), until: z.number().nullable() }),
+    input: onTask.extend({
+      reason: FailureKind,
+      error: z.string(),
+      until: z.number().nullable(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
+    }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },
   /** A fix task for a failed attempt, written into the plan. */

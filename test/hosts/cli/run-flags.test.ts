@@ -84,7 +84,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(40);
+    expect(runFlags).toHaveLength(41);
   });
 
   it.each([
