@@ -13,6 +13,7 @@ import {
   withFix,
 } from "../src/model/ledger.ts";
 import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
+import { Rung } from "../src/model/policy.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
@@ -150,6 +151,19 @@ export const repairOf = ({ current, repairs, remedy }: TaskContext): Repair | nu
 export function adjustmentFor(context: TaskContext): string | null {
   const directive = repairOf(context)?.directive;
   return directive?.strategy === "retry" ? directive.adjustment : null;
+}
+
+/**
+ * The rung of the ladder that the next attempt is made on: the level of being stuck, else the remedy that led to it. In a
+ * fix task or a part it is never one before that which has made it. Null for a first attempt at a planned task.
+ */
+export function rungOf(context: TaskContext): Rung | null {
+  const { root, current, spent, remedy } = context;
+  const made =
+    wholeOf(current) !== null ? "repair" : current !== root && fixesIn(spent).includes(current) ? "fix" : null;
+  const led = climbFor(context)?.level ?? remedy;
+  if (made === null || led === null) return led ?? made;
+  return Rung.options.indexOf(led) < Rung.options.indexOf(made) ? made : led;
 }
 
 /** The level that the next attempt is made at; null at none. */

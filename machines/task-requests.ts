@@ -22,7 +22,7 @@ export const requests = {
     climb: moves.climbFor(context),
     escalation: context.escalation,
     escalates: escalates(context.policy),
-    remedy: context.remedy,
+    remedy: moves.rungOf(context),
     maxEvidence: context.policy.maxEvidence,
     adjustment: moves.adjustmentFor(context),
     guidance: context.guidance,
@@ -51,8 +51,9 @@ export const requests = {
     waiting: waitedFor(context),
     maxWait: context.policy.maxWait,
     tooLong: tooLongIn(context.spent),
+    rung: moves.rungOf(context),
   }),
-  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context) }),
+  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context), rung: moves.rungOf(context) }),
   insertFix: ({ context }: Asking) => {
     const { task: fixOf, supersedes } = fixFor(context);
     return {

@@ -15,7 +15,7 @@ import type { ChangeType } from "./model/modification-request.ts";
 import type { PersonDecision } from "./model/person-event.ts";
 import type { Plan } from "./model/plan.ts";
 import type { PlanChange } from "./model/plan-change.ts";
-import type { RunLimits } from "./model/policy.ts";
+import type { Rung, RunLimits } from "./model/policy.ts";
 import type { AttemptKey, Reply, Usage } from "./model/reply.ts";
 import type { SummaryEntry } from "./model/stuck-report.ts";
 import type { Role } from "./model/task.ts";
@@ -64,7 +64,13 @@ export type PersonAnswer =
 /** Who plays which role. Without a reviewer nothing is reviewed. */
 export interface Executors {
   readonly executor: ExecutorChain;
-  readonly verifier: ExecutorChain;
+  /**
+   * Who does the attempts that a rung of the ladder leads to, in place of the executor. A rung that has nobody takes
+   * those of the nearest rung before it, in the order of `Rung`, else the executor.
+   */
+  readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
+  /** Does `[VERIFY]` tasks; the executor when not given. */
+  readonly verifier?: ExecutorChain;
   readonly reviewer?: ExecutorChain;
   /** Chooses how a failed task is repaired; the executor when not given. */
   readonly operator?: ExecutorChain;
@@ -242,8 +248,10 @@ export interface AdmittedDelegation {
   readonly role: Role;
   readonly attempt: number;
   readonly retries: number;
-  /** Which executor of a chain, counted from 0. */
+  /** Which executor among all of the role, counted from 0: those of rungs behind the others. */
   readonly executor: number;
+  /** The rung that led to it; none for a first attempt and a role that does no task. */
+  readonly rung?: Rung;
   /** The level of being stuck; none when not given. */
   readonly level?: Level;
   /** How things stood when the attempt began; none for a role that does no task. */
@@ -256,10 +264,10 @@ export interface PlannedChange {
   readonly change: PlanChange;
 }
 
-/** Which executors of each chain can work. */
+/** Which executors of each role can work. */
 export interface Availability {
-  /** The first that can work now; the one that can soonest when none can. */
-  choose(role: Role, count: number, now: number): number;
+  /** Of these executors of a role the first that can work now; the one that can soonest when none can. */
+  choose(role: Role, executors: readonly number[], now: number): number;
   /**
    * The executor of an attempt cannot work until then; null: not before a person has seen to it.
    *
@@ -267,7 +275,7 @@ export interface Availability {
    */
   block(attempt: AttemptKey, until: number | null, said: number): void;
   /** When one can work: `now` or a later time; null when only a person can help. */
-  nextFree(role: Role, count: number, now: number): number | null;
+  nextFree(role: Role, executors: readonly number[], now: number): number | null;
 }
 
 /** The memory of a run: what was spent, and what each attempt left behind. */

@@ -5,6 +5,8 @@ import { findPreset } from "./presets/find-preset.ts";
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset"> {
   /** In place of the preset's own command line, such as one that gives permissions or names a model. */
   readonly command?: string;
+  /** Words that are added to the command line, such as `--model opus`. */
+  readonly args?: string;
 }
 
 /**
@@ -16,6 +18,18 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
  */
 export function presetExecutor(name: string, options: PresetExecutorOptions): Executor {
   const preset = findPreset(name);
-  const { command, idleTimeoutMs } = preset;
-  return commandExecutor({ command, ...(idleTimeoutMs !== undefined && { idleTimeoutMs }), ...options, preset });
+  const { idleTimeoutMs } = preset;
+  const { args = "", command = preset.command, ...others } = options;
+  return commandExecutor({
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    ...others,
+    command: withWords(command, args),
+    preset,
+  });
+}
+
+/** A `-` at the end, which stands for the prompt on stdin, stays there. */
+function withWords(command: string, words: string): string {
+  if (words.trim() === "") return command;
+  return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }

@@ -39,8 +39,8 @@ export function watchExecutors(elapsedMs: () => number): ExecutorWatch {
   };
   const nameOf = (role: Role, executor: number): string => `${role} ${executor}`;
   /** In how many milliseconds each of a chain can work. */
-  const waits = (role: Role, count: number, now: number): number[] =>
-    Array.from({ length: count }, (_, executor) => {
+  const waits = (role: Role, executors: readonly number[], now: number): number[] =>
+    executors.map((executor) => {
       const found = blocked.get(nameOf(role, executor));
       return found === undefined ? 0 : Math.max(0, Math.min(found.until - now, found.latestMs - elapsedMs()));
     });
@@ -59,12 +59,12 @@ export function watchExecutors(elapsedMs: () => number): ExecutorWatch {
         block(name, until ?? Number.POSITIVE_INFINITY, said ?? Number.NEGATIVE_INFINITY);
       }
     },
-    choose: (role, count, now) => {
-      const left = waits(role, count, now);
-      return left.indexOf(Math.min(...left));
+    choose: (role, executors, now) => {
+      const left = waits(role, executors, now);
+      return executors[left.indexOf(Math.min(...left))] as number;
     },
-    nextFree: (role, count, now) => {
-      const soonest = Math.min(...waits(role, count, now));
+    nextFree: (role, executors, now) => {
+      const soonest = Math.min(...waits(role, executors, now));
       return Number.isFinite(soonest) ? now + soonest : null;
     },
   };

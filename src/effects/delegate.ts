@@ -58,7 +58,7 @@ export async function delegate(
     });
   const answer = await handOver(
     ports,
-    { key, role, task, attempt, retries, progressFile, level: climb?.level, baseline, prompt },
+    { key, role, task, attempt, retries, progressFile, level: climb?.level, rung: input.remedy, baseline, prompt },
     input.limits,
     signal,
   );

@@ -1,11 +1,33 @@
+import { Rung } from "../model/policy.ts";
 import type { Role } from "../model/task.ts";
-import type { Executor, Executors } from "../ports.ts";
+import type { Executor, ExecutorChain, Executors } from "../ports.ts";
+
+/** An executor, and its number among all of its role. */
+export interface Candidate {
+  readonly number: number;
+  readonly execute: Executor;
+}
 
 /**
- * The executors of a role, the one that is preferred first; none for a reviewer that was not given. Without a repair
- * operator the executor is asked.
+ * Who may do an attempt in a role, the preferred one first; nobody for a reviewer that was not given. An attempt that a
+ * rung of the ladder has led to is for the executors of that rung, else for those of the nearest rung before it that
+ * has some. Without a verifier its attempts are the executor's; without a repair operator the executor is asked.
+ *
+ * @param rung Null for what no rung has led to.
  */
-export function executorsOf(executors: Executors, role: Role): readonly Executor[] {
-  const chain = executors[role] ?? (role === "operator" ? executors.executor : []);
-  return typeof chain === "function" ? [chain] : chain;
+export function candidatesFor(executors: Executors, role: Role, rung: Rung | null = null): readonly Candidate[] {
+  const { executor, rungs = {} } = executors;
+  const isExecutor = role === "executor" || (role === "verifier" && executors.verifier === undefined);
+  const first = executors[role] ?? (role === "reviewer" ? undefined : executor);
+  const chains = [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])].map(listOf);
+  const reached = rung === null ? 1 : Rung.options.indexOf(rung) + 2;
+  const chosen = chains.slice(0, reached).findLastIndex((chain, index) => index === 0 || chain.length > 0);
+  const before = chains.slice(0, chosen).reduce((sum, { length }) => sum + length, 0);
+  return (chains[chosen] ?? []).map((execute, index) => ({ number: before + index, execute }));
 }
+
+/** What availability is asked about. */
+export const numbersOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ number }) => number);
+
+const listOf = (chain: ExecutorChain | undefined): readonly Executor[] =>
+  chain === undefined ? [] : typeof chain === "function" ? [chain] : chain;

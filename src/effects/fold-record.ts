@@ -81,10 +81,12 @@ export function foldRecord(books: RunBooks, record: RunRecord & { readonly at?: 
 }
 
 function foldDelegation(
-  { tally, executors, inFlight, ladder, log }: RunBooks,
-  { key, task, role, attempt, retries, executor = 0, level, baseline }: Extract<RunRecord, { type: "delegated" }>,
+  { tally, costs, executors, inFlight, ladder, log }: RunBooks,
+  delegated: Extract<RunRecord, { type: "delegated" }>,
 ): void {
+  const { key, task, role, attempt, retries, executor = 0, level, baseline } = delegated;
   tally.iterate();
+  costs.begin(delegated);
   if (role === "operator") {
     executors.note(key, role, executor);
     return;
@@ -133,7 +135,9 @@ function foldAttempt(books: RunBooks, record: LeftBehind): void {
 }
 
 /** Count what was used for an answer. */
-export function foldUse({ tally }: RunBooks, { reply, review, usage }: Answered): void {
+export function foldUse({ tally, costs }: RunBooks, answered: Answered): void {
+  const { reply, review, usage } = answered;
+  costs.use(answered);
   if (reply !== undefined) tally.use(reply.usage);
   if (review !== undefined) tally.use(review.usage);
   if (usage !== undefined) tally.use(usage);

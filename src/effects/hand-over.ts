@@ -1,12 +1,11 @@
 import type { Baseline } from "../model/baseline.ts";
 import type { Denial } from "../model/effect.ts";
 import type { Level } from "../model/escalation.ts";
-import type { RunLimits } from "../model/policy.ts";
+import type { Rung, RunLimits } from "../model/policy.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role, Task } from "../model/task.ts";
-import type { Executor } from "../ports.ts";
 import { execute } from "./execute.ts";
-import { executorsOf } from "./executor-chain.ts";
+import { type Candidate, candidatesFor, numbersOf } from "./executor-chain.ts";
 import { sleepUntil } from "./wait.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -21,6 +20,8 @@ export interface HandOver {
   readonly progressFile: string;
   /** The level of being stuck; none when not given. */
   readonly level?: Level | undefined;
+  /** The rung that led to it; none when not given. */
+  readonly rung?: Rung | null;
   /** Asked for when one can work; not given for what is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
   /** Asked for once the delegation is admitted. */
@@ -35,20 +36,21 @@ export interface HandOver {
  */
 export async function handOver(
   ports: WholePorts,
-  { key, role, task, attempt, retries, progressFile, level, baseline, prompt }: HandOver,
+  { key, role, task, attempt, retries, progressFile, level, rung = null, baseline, prompt }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
   const { attempts, clock, executors, workspace = "", spec = "" } = ports;
-  const chain = executorsOf(executors, role);
+  const candidates = candidatesFor(executors, role, rung);
+  const numbers = numbersOf(candidates);
   // Another task may have met its limit meanwhile.
-  const free = attempts.availability.nextFree(role, chain.length, clock.now());
+  const free = attempts.availability.nextFree(role, numbers, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();
   // Recorded before it starts: whoever begins it again finds what it has done already.
   const from = await baseline?.();
   signal.throwIfAborted();
-  const executor = attempts.availability.choose(role, chain.length, clock.now());
+  const executor = attempts.availability.choose(role, numbers, clock.now());
   const facts = {
     key,
     task: task.id,
@@ -57,6 +59,7 @@ export async function handOver(
     attempt,
     retries,
     executor,
+    ...(rung !== null && { rung }),
     ...(level !== undefined && { level }),
     ...(from !== undefined && { baseline: from }),
   };
@@ -64,7 +67,8 @@ export async function handOver(
   if (denial !== null) return denial;
   const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
   signal.throwIfAborted();
-  const reply = await execute(() => (chain[executor] as Executor)(delegation, signal), task.id);
+  const { execute: start } = candidates.find(({ number }) => number === executor) as Candidate;
+  const reply = await execute(() => start(delegation, signal), task.id);
   // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
   if (reply.ended === "signal") signal.throwIfAborted();
   return reply;

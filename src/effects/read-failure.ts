@@ -8,7 +8,7 @@ import { shortestPrompt } from "../prompt/render-prompt.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
 import { blockedUntil, passes } from "./blocked-until.ts";
-import { executorsOf } from "./executor-chain.ts";
+import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { readSigns } from "./read-signs.ts";
@@ -20,7 +20,7 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function readFailure(
   ports: WholePorts,
-  { key, task, waits, watch, waiting = null, maxWait = null, tooLong = 0 }: EffectInput<"readFailure">,
+  { key, task, waits, watch, waiting = null, maxWait = null, tooLong = 0, rung = null }: EffectInput<"readFailure">,
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
@@ -42,7 +42,7 @@ export async function readFailure(
   const since = waiting?.reason === failure.kind ? waiting.since : now;
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : since + maxWait);
   attempts.availability.block(attempt, blocked, now);
-  const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, now);
+  const free = attempts.availability.nextFree(role, numbersOf(candidatesFor(executors, role, rung)), now);
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);

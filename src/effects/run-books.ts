@@ -1,5 +1,6 @@
 import type { FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
+import type { SpentByPurpose } from "../model/ledger.ts";
 import { oneTooLong } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
@@ -12,6 +13,7 @@ import { type ExecutorWatch, type KeptExecutors, watchExecutors } from "./availa
 import { type BatchBook, createBatchBook, type KeptBatches } from "./batch-book.ts";
 import { type ChangeBook, createChangeBook, type KeptChanges } from "./change-book.ts";
 import { type CheckBook, createCheckBook } from "./check-book.ts";
+import { type CostBook, createCostBook } from "./cost-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
 import { createLadderBook, type KeptLadders, type LadderBook } from "./ladder-book.ts";
 import { createTally, type KeptTally, type RunTally } from "./run-tally.ts";
@@ -28,6 +30,7 @@ export interface RunBooks {
   readonly ladder: LadderBook;
   readonly checks: CheckBook;
   readonly trouble: TroubleBook;
+  readonly costs: CostBook;
   /** Tasks this run has accepted. */
   readonly accepted: Set<TaskId>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
@@ -59,6 +62,7 @@ export interface KeptBooks {
   readonly accepted: readonly TaskId[];
   readonly unverified: readonly TaskId[];
   readonly trouble: KeptTrouble;
+  readonly costs: SpentByPurpose;
 }
 
 export function createRunBooks({
@@ -83,6 +87,7 @@ export function createRunBooks({
   const ladder = createLadderBook(tally);
   const checks = createCheckBook();
   const trouble = createTroubleBook();
+  const costs = createCostBook();
   const accepted = new Set<TaskId>();
   const inFlight = new Set<TaskId>();
   const unverified = new Set<TaskId>();
@@ -107,6 +112,7 @@ export function createRunBooks({
       ladder,
       checks,
       trouble,
+      costs,
       accepted,
       unverified,
       fail,
@@ -132,6 +138,7 @@ export function createRunBooks({
     },
     beginTurn: () => {
       log.clear();
+      costs.beginTurn();
       fixes.beginTurn();
       changes.beginTurn();
       ladder.beginTurn();
@@ -147,6 +154,7 @@ export function createRunBooks({
       accepted: [...accepted],
       unverified: [...unverified],
       trouble: trouble.kept(),
+      costs: costs.spent,
     }),
     take: (kept) => {
       tally.take(kept.tally);
@@ -158,6 +166,7 @@ export function createRunBooks({
       for (const task of kept.accepted) accepted.add(task);
       for (const task of kept.unverified) unverified.add(task);
       trouble.take(kept.trouble);
+      costs.take(kept.costs);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from "../model/ledger.ts";
+import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf, effectOf, taskOf, type Usage } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
@@ -27,6 +27,8 @@ export interface RunMemory extends Attempts {
   readonly unverified: ReadonlySet<TaskId>;
   /** The batch that is under way; empty while a task is done on its own. */
   readonly batch: readonly TaskId[];
+  /** What delegations have cost, by what they were made for. */
+  readonly costs: SpentByPurpose;
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Attempts of the turn whose claims are still to be judged: by what is recorded, nobody has. */
@@ -84,8 +86,8 @@ export function createRunMemory({
     foldRecord(books, made);
   };
   /** With a store it counts from its record on: an answer that nobody waits for any more is not recorded. */
-  const useNow = (usage: Usage | undefined): void => {
-    if (store === nowhere) tally.use(usage);
+  const useNow = (key: AttemptKey, used: Pick<Answered, "reply" | "review" | "usage">): void => {
+    if (store === nowhere) foldUse(books, { type: "answered", key: `${key}/`, answer: null, ...used });
   };
   const keepBack = (key: AttemptKey, more: Partial<Answered>): void => {
     // Where nothing is recorded it would be kept for ever.
@@ -100,6 +102,9 @@ export function createRunMemory({
     unverified: books.unverified,
     get batch() {
       return batches.members;
+    },
+    get costs() {
+      return books.costs.spent;
     },
     get changes() {
       return changes.counts;
@@ -131,7 +136,6 @@ export function createRunMemory({
       const { headBefore, mark, fileState } = attempt;
       const long = text.length > inlineReply;
       if (long) store.writeOutput(key, text);
-      useNow(attempt.reply.usage);
       log.keep(key, { ...noVerdict, ...attempt, live: true }, false);
       const reply: ReplyRecord = {
         ...rest,
@@ -140,6 +144,7 @@ export function createRunMemory({
         mark,
         ...(fileState !== null && { fileState }),
       };
+      useNow(key, { reply });
       keepBack(key, { reply });
     },
     keepVerify: (key, verify) => {
@@ -167,13 +172,15 @@ export function createRunMemory({
     },
     keepRefusal: (key, refusal) => log.add(key, { refusal }),
     keepReview: (key, { usage }, review) => {
-      useNow(usage);
+      const told = { ...review, ...(usage !== undefined && { usage }) };
+      useNow(key, { review: told });
       log.add(key, { review });
-      keepBack(key, { review: { ...review, ...(usage !== undefined && { usage }) } });
+      keepBack(key, { review: told });
     },
     keepUsage: (key, usage) => {
-      useNow(usage);
-      if (usage !== undefined) keepBack(key, { usage });
+      if (usage === undefined) return;
+      useNow(key, { usage });
+      keepBack(key, { usage });
     },
     knows: log.knows,
     unjudged: () => log.unjudged((key) => unrecorded.get(key)?.judgement === undefined),

@@ -1,7 +1,7 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
-import { executorsOf } from "./executor-chain.ts";
+import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -11,7 +11,7 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function wait(
   ports: WholePorts,
-  { key, task, reason, error, until, since = null }: EffectInput<"wait">,
+  { key, task, reason, error, until, since = null, rung = null }: EffectInput<"wait">,
   signal: AbortSignal,
 ): Promise<Answer<"wait">> {
   const { attempts, clock, executors } = ports;
@@ -34,7 +34,7 @@ export async function wait(
     };
   }
   const role = roleOf(await findTask(ports, task));
-  const free = attempts.availability.nextFree(role, executorsOf(executors, role).length, clock.now());
+  const free = attempts.availability.nextFree(role, numbersOf(candidatesFor(executors, role, rung)), clock.now());
   // It is later than one is free when the clock was set back since.
   await sleepUntil(ports, Math.min(until, free ?? until), signal);
   return { kind: "waited" };

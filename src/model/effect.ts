@@ -95,7 +95,7 @@ export const effects = {
       escalation: Escalation,
       /** Whether being stuck means anything: the policy has a rung for it. */
       escalates: z.boolean(),
-      /** What led to this attempt; null for a first one. */
+      /** The rung that led to this attempt: that of its task's fix or part where it stands higher; null for a first one. */
       remedy: Rung.nullable(),
       /** How long the evidence of a failure may be in a prompt, in characters. */
       maxEvidence: z.int().min(1),
@@ -174,6 +174,8 @@ export const effects = {
       maxWait: z.int().min(1).nullable().optional(),
       /** Attempts in its tree whose prompts were too long; none when not given. */
       tooLong: z.int().min(0).optional(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
     }),
     answer: FailureDigest,
   },
@@ -263,6 +265,8 @@ export const effects = {
       until: z.number().nullable(),
       /** Since when it was waited for in vain; null or not given where it was not, or may go on. */
       since: z.number().nullable().optional(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },

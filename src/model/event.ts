@@ -4,6 +4,7 @@ import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { FailureKind } from "./failure.ts";
 import { Change } from "./failure-set.ts";
+import { SpentByPurpose } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Policy, Rung } from "./policy.ts";
 import { Role } from "./task.ts";
@@ -74,6 +75,8 @@ export const RunEnded = z.object({
   tickedByHand: count,
   durationMs: count,
   costUsd: z.number().optional(),
+  /** What it has cost by the rung that led to it, where executors tell and there is more than one. */
+  spent: SpentByPurpose.optional(),
   /** Whether whatever was asked was agreed to in advance. */
   acceptedAny: z.boolean().optional(),
   error: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FixTask, MadeFor } from "./fix-task.ts";
+import { Rung } from "./policy.ts";
 
 /** What one task has spent. */
 export const Spent = z.object({
@@ -118,6 +119,20 @@ export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong
 
 /** What the parts of a task are to do; none for a task that was not decomposed. */
 export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];
+
+/**
+ * What a delegation is made for: a first attempt, an attempt that a rung of the ladder leads to, or the work of a role
+ * that does no task.
+ */
+export const Purpose = z.enum(["first", ...Rung.options, "operator", "reviewer"]);
+export type Purpose = z.infer<typeof Purpose>;
+
+/** What delegations have cost, as far as executors tell, by what they were made for. */
+export const SpentByPurpose = z.partialRecord(
+  Purpose,
+  z.object({ delegations: z.int().min(0), costUsd: z.number().min(0), tokens: z.int().min(0) }),
+);
+export type SpentByPurpose = z.infer<typeof SpentByPurpose>;
 
 /** What a run has spent, across all its starts. */
 export interface Ledger {

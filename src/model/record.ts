@@ -10,6 +10,7 @@ import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
+import { Rung } from "./policy.ts";
 import { Ending, Usage } from "./reply.ts";
 import { ServiceProblem } from "./service-problem.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
@@ -89,8 +90,10 @@ export const RunRecord = z.discriminatedUnion("type", [
     role: Role,
     attempt: z.int(),
     retries: z.int(),
-    /** Which executor of a chain, counted from 0. */
+    /** Which executor among all of the role, counted from 0: those of rungs behind the others. */
     executor: z.int().optional(),
+    /** The rung of the ladder that led to it; none for a first attempt and a role that does no task. */
+    rung: Rung.optional(),
     /** The level of being stuck it is made at; none when not given. */
     level: Level.optional(),
     /** How things stood when the attempt began: the same when it is begun again. None for a role that does no task. */

@@ -2,11 +2,15 @@ import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { boxChange } from "../model/box-change.ts";
 import type { Denial } from "../model/effect.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
-import { spentOn, supersededIn } from "../model/ledger.ts";
+import { type SpentByPurpose, spentOn, supersededIn } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor } from "./stop.ts";
+
+/** Whether there is something to compare. */
+const isTold = (costs: SpentByPurpose): boolean =>
+  Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
 
 /** How the loop ended, before it is told to anybody. */
 export interface Ending {
@@ -52,6 +56,7 @@ export async function conclude(
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),
+    ...(isTold(memory.costs) && { spent: memory.costs }),
     ...(stop.error !== undefined && { error: stop.error }),
     ...(stop.hint !== undefined && { hint: stop.hint }),
   };

@@ -55,17 +55,17 @@ describe("the books of a run", () => {
 
   it("take it that a person has seen to executors while the run was stopped", () => {
     const records = [delegated("1.1#1"), answered("1.1#1/readFailure", { kind: "auth", until: null, fallback: true })];
-    expect(memoryOf(...records).availability.nextFree("executor", 1, 5)).toBe(null);
+    expect(memoryOf(...records).availability.nextFree("executor", [0], 5)).toBe(null);
     const alone = answered("1.1#1/readFailure", { kind: "auth", until: null });
-    expect(memoryOf(delegated("1.1#1"), alone).availability.nextFree("executor", 1, 5)).toBe(5);
-    expect(memoryOf(...records, ended).availability.nextFree("executor", 1, 5)).toBe(5);
+    expect(memoryOf(delegated("1.1#1"), alone).availability.nextFree("executor", [0], 5)).toBe(5);
+    expect(memoryOf(...records, ended).availability.nextFree("executor", [0], 5)).toBe(5);
   });
 
   it("know until when a repair operator cannot work", () => {
     const asked = delegated("1.1#1/askOperator", { task: "1.1", role: "operator", attempt: 1 });
     const answer = { kind: "malformed", reason: "r", until: 9000 };
     const { availability, ledger } = memoryOf(asked, answered("1.1#1/askOperator", answer));
-    expect(availability.nextFree("operator", 1, 0)).toBe(9000);
+    expect(availability.nextFree("operator", [0], 0)).toBe(9000);
     expect(ledger.tasks).toEqual({});
   });
 

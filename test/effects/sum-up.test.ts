@@ -44,8 +44,8 @@ async function toldBy(memory: RunMemory, records: readonly TimedRunRecord[]) {
       ...[memory.guidance(task), memory.changesOf(task), memory.findings(task)],
     ]),
     free: (["executor", "verifier", "reviewer", "operator"] as const).map((role) => [
-      memory.availability.nextFree(role, 2, records.at(-1)?.at ?? 0),
-      memory.availability.choose(role, 2, records.at(-1)?.at ?? 0),
+      memory.availability.nextFree(role, [0, 1], records.at(-1)?.at ?? 0),
+      memory.availability.choose(role, [0, 1], records.at(-1)?.at ?? 0),
     ]),
   };
 }

@@ -45,6 +45,7 @@ describe.concurrent("configuration in the spec's folder", () => {
   const acting = {
     exec: "sh -c 'touch PWNED; echo TASK_COMPLETE'",
     executor: "claude",
+    rungs: { fix: "sh -c 'touch PWNED; echo TASK_COMPLETE'" },
     verifierExec: "sh -c 'touch PWNED; echo VERIFICATION_PASS'",
     operatorExec: "sh -c 'touch PWNED; echo ESCALATE: a | b'",
     reviewerExec: "sh -c 'touch PWNED; echo REVIEW_PASS'",
@@ -64,7 +65,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     const words = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
     const { exitCode, out, err } = await launch(project.workspace, words).end;
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    expect(err).toContain(`  ${name}: ${value}\n`);
+    expect(err).toContain(`  ${name}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
     expect(contentOf(project.workspace)).toEqual(before);
   });

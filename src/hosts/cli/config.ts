@@ -5,12 +5,12 @@ import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 import { givesRight, limit, looksOnly, needsConsent, optionKinds, runsSomething } from "../../model/option-kind.ts";
-import { Policy } from "../../model/policy.ts";
+import { Policy, Rung } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { composeLadder } from "./compose-ladder.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
-import { parseExecutor } from "./parse-executor.ts";
+import { checkRung, parseExecutor } from "./parse-executor.ts";
 import { reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
@@ -39,6 +39,7 @@ const others = {
   executor: z
     .union([tool, z.tuple([tool], tool)], "expected a name or a list of names")
     .register(optionKinds, runsSomething),
+  rungs: z.partialRecord(Rung, command.clone()).register(optionKinds, runsSomething),
   exec: command.clone().register(optionKinds, runsSomething),
   verifierExec: command.clone().register(optionKinds, runsSomething),
   operatorExec: command.clone().register(optionKinds, runsSomething),
@@ -152,15 +153,19 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
   return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, { code: "config-bad-value" });
 }
 
+/** A value as it is shown to whoever is to agree to it. */
+const shown = (value: unknown): string =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+
 const actingIn = (config: ConfigFile): Config["acting"] =>
   Object.fromEntries(
     Object.entries(config)
       .filter(([name, value]) => value !== undefined && needsConsent(configOptions[name]))
-      .map(([name, value]) => [name, String(value)]),
+      .map(([name, value]) => [name, shown(value)]),
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = config;
+  const { executor, rungs, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = config;
   const { recoveryMode, repair, escalation, ...limits } = rest;
   const choices = { recoveryMode, repair, escalation };
   const [choice] = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -169,7 +174,19 @@ function toSettings(file: string, config: ConfigFile): Settings {
   const recovery = limits.recovery ?? composeLadder(choices);
   const policy = { ...limits, ...(recovery !== undefined && { recovery }) };
   const names = (typeof executor === "string" ? [executor] : executor)?.map(parseExecutor);
-  return { executor: names, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, policy };
+  const asked = rungs && Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, checkRung(who.trim())]));
+  return {
+    executor: names,
+    ...(asked && { rungs: asked }),
+    exec,
+    verifierExec,
+    operatorExec,
+    reviewerExec,
+    cwd,
+    reporter,
+    lint,
+    policy,
+  };
 }
 
 const ambiguous = (file: string, one: string, other: string): InputError =>

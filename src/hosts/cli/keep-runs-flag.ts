@@ -1,10 +1,11 @@
 import type { CliOption, CliWords } from "./cli-command.ts";
 import { parseCount } from "./parse-count.ts";
 
-/** How many runs are kept. `resume` has it not: who resumes begins no run. */
+/** How many runs are kept. `resume` does not have it: it begins no run. */
 export const keepRunsFlag: CliOption = {
   flags: "--keep-runs <n>",
-  summary: "how many runs stay in .fixpoint when one begins, that one included (default: all)",
+  summary: "keep only the last n runs in .fixpoint, the new one included (default: all)",
+  group: "This start",
 };
 
 /**

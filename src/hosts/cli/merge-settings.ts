@@ -1,8 +1,9 @@
 import { InputError } from "../../model/errors.ts";
-import type { PolicyInput } from "../../model/policy.ts";
+import type { PolicyInput, Rung } from "../../model/policy.ts";
 import type { ExecutorChoice, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
+import { parseRungExecutors } from "./parse-executor.ts";
 import type { ReporterName, Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */
@@ -30,7 +31,11 @@ export function mergeSettings(
   planned: PolicyInput = {},
 ): RunSettings {
   const file = config?.settings;
-  const executor = chooseExecutor(words) ?? (file && chooseExecutor(file));
+  const chosen = chooseExecutor(words) ?? (file && chooseExecutor(file));
+  const { retry, ...others } = chooseRungs(words, file);
+  // Who repeats an attempt is who made it first, when nobody else is named.
+  const executor = chosen ?? retry;
+  const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
   const verifier = words.verifierExec ?? file?.verifierExec;
   const operator = words.operatorExec ?? file?.operatorExec;
   const reviewer = words.reviewerExec ?? file?.reviewerExec;
@@ -46,6 +51,7 @@ export function mergeSettings(
   return {
     executors: {
       executor,
+      ...(Object.keys(rungs).length > 0 && { rungs }),
       ...(verifier !== undefined && { verifier }),
       ...(operator !== undefined && { operator }),
       ...(reviewer !== undefined && { reviewer }),
@@ -55,6 +61,15 @@ export function mergeSettings(
     policy: { ...planned, ...file?.policy, ...words.policy },
     fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
   };
+}
+
+/** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
+function chooseRungs(words: Settings, file: Settings | undefined): Partial<Record<Rung, ExecutorChoice>> {
+  const named = words.executor !== undefined || words.exec !== undefined ? words : file;
+  const [tool] = named?.executor ?? [];
+  const commands = tool === undefined || named?.exec === undefined ? {} : { [tool]: named.exec };
+  const rungs = words.rungs ?? file?.rungs ?? {};
+  return Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, parseRungExecutors(who, commands)]));
 }
 
 /** Whether the command line sets an option. What calls the executor is one choice. */

@@ -21,7 +21,7 @@ import { personAt } from "./person-at.ts";
 import { planningPolicy } from "./planning-policy.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
 import { type ResumeWords, readResumeFlags } from "./resume-flags.ts";
-import { readRunFlags } from "./run-flags.ts";
+import { readPauseAfter, readRunFlags } from "./run-flags.ts";
 import type { Surroundings } from "./terminal.ts";
 import { wakeRun } from "./wake-run.ts";
 
@@ -42,6 +42,7 @@ export async function performRun(
   const { terminal, folder } = surroundings;
   const given = readRunFlags(words);
   const keepRuns = readKeepRuns(words);
+  const pauseAfter = readPauseAfter(words);
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const consent = readConsentWords(words);
   const workspace = resolve(folder, given.cwd ?? ".");
@@ -75,6 +76,7 @@ export async function performRun(
       ...said,
       speaker: whoSpeaks(),
       ...(keepRuns !== undefined && { keepRuns }),
+      ...(pauseAfter !== undefined && { pauseAfter }),
       ...(words["takeOver"] === true && { takeOver: true }),
       ...consent,
       ...(person && { confirm: person.confirm }),

@@ -12,10 +12,15 @@ export type ResumeWords = Pick<RunOptions, "guidance" | "decision">;
 
 /** Options that only `resume` has. */
 export const resumeFlags: readonly CliOption[] = [
-  { flags: "--guidance <text>", summary: "advice for the task that is up, told to its executors from now on" },
+  {
+    flags: "--guidance <text>",
+    summary: "advice for the task that stopped the run; its executors are told it from now on",
+    group: "Your answer",
+  },
   {
     flags: "--decision <choice>",
-    summary: `what becomes of a task that could not be repaired: ${decisions.join(", ")}`,
+    summary: `what to do with the task that stopped the run: ${decisions.join(", ")}`,
+    group: "Your answer",
   },
 ];
 

@@ -1,7 +1,7 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import type { CliCommand, CliWords } from "./cli-command.ts";
+import type { CliCommand, CliOption, CliWords } from "./cli-command.ts";
 import type { Surroundings } from "./terminal.ts";
 
 interface CommandEntry {
@@ -128,9 +128,16 @@ function describeProgram({ terminal }: Surroundings, version: string): Command {
       const entry = entries.find(({ name }) => name === command.name());
       if (entry === undefined) return;
       const { options, example } = await entry.load();
-      for (const { flags, summary } of options) command.option(flags, summary);
+      for (const option of options) command.addOption(optionOf(option));
       command.addHelpText("after", `\nExample:\n  $ ${example}`);
     });
+}
+
+function optionOf({ flags, summary, group, repeats }: CliOption): Option {
+  const option = new Option(flags, summary);
+  if (group !== undefined) option.helpGroup(`${group}:`);
+  if (repeats) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+  return option;
 }
 
 function explainUsage({ message }: CommanderError, program: Command, word: string | undefined): InputError {

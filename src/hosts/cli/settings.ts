@@ -1,5 +1,5 @@
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
-import type { PolicyInput } from "../../model/policy.ts";
+import type { PolicyInput, Rung } from "../../model/policy.ts";
 
 export const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
@@ -10,6 +10,8 @@ export interface Settings {
   readonly policy: PolicyInput;
   /** Names of known tools; each stands in for the one before. */
   readonly executor?: readonly string[] | undefined;
+  /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */
+  readonly rungs?: Readonly<Partial<Record<Rung, string>>> | undefined;
   /** Command line of the executor, also of the one known tool that is named. */
   readonly exec?: string | undefined;
   readonly verifierExec?: string | undefined;

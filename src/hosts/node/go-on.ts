@@ -4,6 +4,7 @@ import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
 import { stopNote } from "../../adapters/note-file.ts";
+import { pauseFile } from "../../adapters/pause-file.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
 import type { OpenHead } from "../../adapters/run-head.ts";
@@ -11,7 +12,7 @@ import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
-import type { RunEnded } from "../../model/event.ts";
+import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { spentOn } from "../../model/ledger.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
@@ -82,7 +83,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   view.show(standing);
   const heard = options.control ?? createRunControl();
   for (const event of wordsNow(start, memory)) heard.send(event, options.speaker);
-  const unwatch = watchWords(spec.dataFolder, heard, (unheard) => {
+  const words = watchWords(spec.dataFolder, heard, (unheard) => {
     memory.note({ type: "unheard", ...unheard });
     const { word, key } = unheard;
     emit({
@@ -90,53 +91,62 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
       message: `Refused \`${word}\` from within ${key}: the words of a person come from a person`,
     });
   });
+  let passed = 0;
+  const pausing = (event: RunEvent): void => {
+    emit(event);
+    const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
+    if (!isPlanned || ++passed !== options.pauseAfter) return;
+    pauseFile(spec.dataFolder).pause(options.speaker);
+    words.look();
+  };
   const watch = watchFence(journal.checkFence, options.signal);
-  const reached = await run({
-    ports: {
-      executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
-      documents,
-      plan,
-      attempts: memory,
-      shell: redactResults(
-        shell({
+  let reached: Ending;
+  try {
+    reached = await run({
+      ports: {
+        executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
+        documents,
+        plan,
+        attempts: memory,
+        shell: redactResults(
+          shell({
+            workspace,
+            outputFolder: outputs,
+            env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
+            checkFence: journal.checkFence,
+          }),
+          redactSecrets(process.env),
+        ),
+        git: git({
           workspace,
-          outputFolder: outputs,
-          env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
+          specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
           checkFence: journal.checkFence,
         }),
-        redactSecrets(process.env),
-      ),
-      git: git({
+        consent: askLater(start),
+        person: personPort(start, memory, midTurn),
+        fileState: fileState({ workspace, specFolder: spec.folder }),
+        clock: systemClock,
         workspace,
-        specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
-        checkFence: journal.checkFence,
-      }),
-      consent: askLater(start),
-      person: personPort(start, memory, midTurn),
-      fileState: fileState({ workspace, specFolder: spec.folder }),
-      clock: systemClock,
-      workspace,
-      spec: spec.folder,
-    },
-    memory,
-    policy: origin.policy,
-    records,
-    turnsBefore: origin.fresh ? 0 : (sumIn(reading)?.run.turns ?? 0),
-    midTurn,
-    onEvent: emit,
-    refreshViews: async () => view.show((await plan.known()).plan),
-    heard,
-    ...(options.speaker !== undefined && { speaker: options.speaker }),
-    signal: watch.signal,
-  })
-    .catch((error: unknown) => {
-      view.stop();
-      throw error;
-    })
-    .finally(() => {
-      unwatch();
-      watch.end();
+        spec: spec.folder,
+      },
+      memory,
+      policy: origin.policy,
+      records,
+      turnsBefore: origin.fresh ? 0 : (sumIn(reading)?.run.turns ?? 0),
+      midTurn,
+      onEvent: pausing,
+      refreshViews: async () => view.show((await plan.known()).plan),
+      heard,
+      ...(options.speaker !== undefined && { speaker: options.speaker }),
+      signal: watch.signal,
     });
+  } catch (error) {
+    view.stop();
+    throw error;
+  } finally {
+    words.end();
+    watch.end();
+  }
   const left = await plan.known();
   const { ended: reachedEnd, denial, settled } = endView(view, left.plan, reached);
   const ended: RunEnded = { ...reachedEnd, ...(options.accept === "any" && { acceptedAny: true }) };

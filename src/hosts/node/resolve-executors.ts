@@ -3,8 +3,8 @@ import { presetExecutor } from "../../adapters/preset-executor.ts";
 import { findPreset } from "../../adapters/presets/find-preset.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { InputError } from "../../model/errors.ts";
-import type { Policy } from "../../model/policy.ts";
-import { Role } from "../../model/task.ts";
+import type { Policy, Rung } from "../../model/policy.ts";
+import type { Role } from "../../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../../ports.ts";
 import { limitExecutor } from "./limit-executor.ts";
 import { redactReplies } from "./redact-replies.ts";
@@ -13,13 +13,13 @@ import type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.t
 type Choices = RunOptions["executors"];
 
 /**
- * An executor, or a chain of them, for every role: programs as they are, functions held to the time limit. Their
- * replies are told without secrets.
+ * An executor, or a chain of them, for every role and rung: programs as they are, functions held to the time limit.
+ * Their replies are told without secrets.
  *
  * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
  */
 export function resolveExecutors(
-  { executor, verifier = executor, reviewer, operator = executor }: Choices,
+  { executor, rungs = {}, verifier, reviewer, operator }: Choices,
   { taskTimeout, idleTimeout }: Policy,
   outputFolder: string,
   checkFence: () => void,
@@ -31,9 +31,9 @@ export function resolveExecutors(
   };
   const resolve = (option: ExecutorOption): Executor => {
     if (typeof option === "function") return limitExecutor(option, taskTimeout);
-    return typeof option === "string"
-      ? commandExecutor({ command: option, ...limits })
-      : presetExecutor(option.preset, { ...limits, ...(option.command !== undefined && { command: option.command }) });
+    if (typeof option === "string") return commandExecutor({ command: option, ...limits });
+    const { preset, ...how } = option;
+    return presetExecutor(preset, { ...limits, ...how });
   };
   const redact = redactSecrets(process.env);
   const fenced = (execute: Executor): Executor => {
@@ -46,8 +46,9 @@ export function resolveExecutors(
     optionsIn(choice).map((option) => fenced(redactReplies(resolve(option), redact))) as [Executor, ...Executor[]];
   return {
     executor: chain(executor),
-    verifier: chain(verifier),
-    operator: chain(operator),
+    rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, chain(choice)])),
+    ...(verifier !== undefined && { verifier: chain(verifier) }),
+    ...(operator !== undefined && { operator: chain(operator) }),
     ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
   };
 }
@@ -56,33 +57,30 @@ export function resolveExecutors(
  * Leave out the programs that are not there, where another of their chain is.
  *
  * @param onMissing Told of each that is left out.
- * @throws {InputError} `executor-not-found`, `command-unreadable`, `preset-unknown`, `no-executor`
+ * @throws {InputError} `executor-not-found`, `command-unreadable`, `preset-unknown`
  */
 export function checkExecutors(
-  choices: Choices,
+  { rungs = {}, ...roles }: Choices,
   workspace: string,
-  onMissing: (role: Role, reason: string) => void,
+  onMissing: (role: Role | Rung, reason: string) => void,
 ): Choices {
-  const checked = Role.options.flatMap((role) => {
-    const choice = choices[role];
-    return choice === undefined ? [] : [[role, checkChain(role, choice)] as const];
-  });
-  return Object.fromEntries(checked) as unknown as Choices;
+  const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
+    Object.fromEntries(
+      (Object.entries(choices) as [Name, ExecutorChoice | undefined][]).flatMap(([name, choice]) =>
+        choice === undefined ? [] : [[name, checkChain(name, choice)] as const],
+      ),
+    );
+  return { ...checked<Role>(roles), rungs: checked<Rung>(rungs) } as unknown as Choices;
 
-  function checkChain(role: Role, choice: ExecutorChoice): readonly ExecutorOption[] {
+  function checkChain(name: Role | Rung, choice: ExecutorChoice): readonly ExecutorOption[] {
     const options = optionsIn(choice);
-    if (options.length === 0) {
-      throw new InputError(`Cannot run without anybody as ${role}, expected at least one executor`, {
-        code: "no-executor",
-      });
-    }
     const missing = new Map<ExecutorOption, InputError>();
     for (const option of options) {
       const reason = whyMissing(option);
       if (reason !== null) missing.set(option, reason);
     }
     if (missing.size === options.length) throw missing.get(options[0] as ExecutorOption) as InputError;
-    for (const { message } of missing.values()) onMissing(role, message);
+    for (const { message } of missing.values()) onMissing(name, message);
     return options.filter((option) => !missing.has(option));
   }
 

@@ -1,15 +1,18 @@
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
-import type { PolicyInput } from "../../model/policy.ts";
+import type { PolicyInput, Rung } from "../../model/policy.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
 /**
  * A function; a command line, split as a shell splits words but never given to one; or a known tool by its name, as
- * `{ preset: "claude" }`, with a command line in place of the preset's where one is given.
+ * `{ preset: "claude" }`, with a command line in place of the preset's, and words that are added to it, where given.
  */
-export type ExecutorOption = Executor | string | { readonly preset: string; readonly command?: string };
+export type ExecutorOption =
+  | Executor
+  | string
+  | { readonly preset: string; readonly command?: string; readonly args?: string };
 export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** What `runSpec` is told. */
@@ -24,6 +27,11 @@ export interface RunOptions {
    */
   readonly executors: {
     readonly executor: ExecutorChoice;
+    /**
+     * Who does the attempts that a rung of the ladder leads to, such as `{ fix: …, pivot: … }`. A rung that has nobody
+     * takes those of the nearest rung before it that has, else `executor`.
+     */
+    readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
     readonly verifier?: ExecutorChoice;
     readonly reviewer?: ExecutorChoice;
     /** Chooses how a failed task is repaired; the executor when not given. */
@@ -58,6 +66,8 @@ export interface RunOptions {
   readonly speaker?: Speaker;
   /** How many runs are kept when one begins, that one included; all when not given. */
   readonly keepRuns?: number;
+  /** Pause when that many planned tasks have passed in this start, until somebody resumes it. */
+  readonly pauseAfter?: number;
   /** Says things to the run while it is under way. */
   readonly control?: Heard;
   /** Called with every event, in order. */

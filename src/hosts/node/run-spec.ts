@@ -13,9 +13,10 @@ import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import { escalates, type Policy } from "../../model/policy.ts";
+import { escalates, type Policy, type Rung } from "../../model/policy.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { settleConsent } from "./agree.ts";
+import { checkChoices } from "./check-choices.ts";
 import { refuseProblems } from "./check-plan.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
@@ -43,6 +44,7 @@ import { hashOf, type VerifyCommands, verifyCommands } from "./verify-commands.t
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
+  checkChoices(options.executors);
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
   refuseOwnWord(spec, wordsIn(options));
@@ -107,6 +109,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const executors = checkExecutors(options.executors, workspace, (role, reason) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` }),
   );
+  for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
+    if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
+  }
   const { finalVerify } = origin.policy;
   const mayRun = runsVerify ? [...verify.commands, ...verify.reality] : [];
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
@@ -132,6 +137,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     journal.close();
   }
 }
+
+const unreached = (rung: Rung): string =>
+  `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
 
 /** What nothing but the word of an executor will show. */
 function tellUnverified({ tasks }: Plan, policy: Policy, { unrunnable }: VerifyCommands): string[] {

@@ -6,14 +6,21 @@ import type { RunControl } from "../../runtime/run-control.ts";
 /** How often it is looked for what others have said. */
 const lookMs = 250;
 
+/** A watch for what other processes say. */
+export interface WordWatch {
+  /** Look at once. */
+  look(): void;
+  /** End it, with a last look at what was refused. */
+  end(): void;
+}
+
 /**
  * Tell a run what other processes have to say to it: that it is to pause or to go on, and what was refused since a call
  * of its own has said it.
  *
  * @param keep Records a word that was refused; one for which it throws is told again later.
- * @returns Ends the watch, with a last look at what was refused.
  */
-export function watchWords(dataFolder: string, control: RunControl, keep: (word: UnheardWord) => void): () => void {
+export function watchWords(dataFolder: string, control: RunControl, keep: (word: UnheardWord) => void): WordWatch {
   const pause = pauseFile(dataFolder);
   const unheard = unheardNote(dataFolder);
   const unkept: UnheardWord[] = [];
@@ -41,9 +48,12 @@ export function watchWords(dataFolder: string, control: RunControl, keep: (word:
   };
   // It also keeps a program alive whose run is paused, and waits for nothing else.
   const timer = setInterval(look, lookMs);
-  return () => {
-    clearInterval(timer);
-    orElse(lookForRefusals, undefined);
+  return {
+    look,
+    end: () => {
+      clearInterval(timer);
+      orElse(lookForRefusals, undefined);
+    },
   };
 }
 

@@ -2,11 +2,11 @@ import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
 import { readFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
 import { splitCommand } from "../../../src/adapters/split-command.ts";
 import { findJsonError } from "../../../src/hosts/cli/find-json-error.ts";
-import { nearestName } from "../../../src/model/nearest-name.ts";
 import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
 import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
 import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
 import { parseExecutor } from "../../../src/hosts/cli/parse-executor.ts";
+import { nearestName } from "../../../src/model/nearest-name.ts";
 import { isJson } from "../../support/is-json.ts";
 import { isReset } from "./is-reset.ts";
 

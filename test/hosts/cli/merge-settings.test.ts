@@ -61,6 +61,41 @@ describe("mergeSettings", () => {
     });
   });
 
+  it("takes who is asked on each rung, of the command line or else of the file", () => {
+    const rungs = { fix: "claude --model opus, codex", pivot: "./strong.sh --hard" };
+    const fix = [{ preset: "claude", args: "--model opus" }, { preset: "codex" }];
+    const asked = { fix, pivot: ["./strong.sh --hard"] };
+    expect(mergeSettings({ exec: "agent", rungs, policy: {} }, null, "/w").executors).toEqual({
+      executor: "agent",
+      rungs: asked,
+    });
+    const named = { folder: "/w", settings: { rungs, policy: {} }, acting: { rungs: "as shown" } };
+    const words = { exec: "agent", policy: {} };
+    expect(mergeSettings(words, named, "/w")).toMatchObject({
+      executors: { rungs: asked },
+      fromFiles: { rungs: "as shown" },
+    });
+    expect(mergeSettings({ ...words, rungs: { fix: "b" } }, named, "/w")).toMatchObject({
+      executors: { rungs: { fix: ["b"] } },
+      fromFiles: {},
+    });
+  });
+
+  it("calls the one tool that is named as it is told on its rungs, too", () => {
+    const words = { executor: ["claude"], exec: "claude -p", rungs: { fix: "claude --model opus" }, policy: {} };
+    expect(mergeSettings(words, null, "/w").executors).toEqual({
+      executor: [{ preset: "claude", command: "claude -p" }],
+      rungs: { fix: [{ preset: "claude", args: "--model opus", command: "claude -p" }] },
+    });
+  });
+
+  it("takes who repeats attempts for the executor when no other is named", () => {
+    expect(mergeSettings({ rungs: { retry: "a", fix: "b" }, policy: {} }, null, "/w").executors).toEqual({
+      executor: ["a"],
+      rungs: { fix: ["b"] },
+    });
+  });
+
   it("takes either way of the command line over either of the file", () => {
     const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} }, acting: { executor: "gemini" } };
     expect(executorOf({ executor: ["claude"], policy: {} }, config, "/w")).toEqual([{ preset: "claude" }]);

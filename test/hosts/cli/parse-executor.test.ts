@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { executorNames, parseExecutor } from "../../../src/hosts/cli/parse-executor.ts";
+import { executorNames, parseExecutor, parseExecutors } from "../../../src/hosts/cli/parse-executor.ts";
 
 describe("parseExecutor", () => {
   it("takes every known tool", () => {
@@ -19,5 +19,25 @@ describe("parseExecutor", () => {
     expect(() => parseExecutor(name)).toThrow(
       expect.objectContaining({ blame: "input", code: "preset-unknown", hint }),
     );
+  });
+});
+
+describe("parseExecutors", () => {
+  it("tells what is for all attempts from what is for a rung", () => {
+    expect(parseExecutors(["claude,codex", "fix: claude --model opus", " Pivot : ./strong.sh: --hard "])).toEqual({
+      executor: ["claude", "codex"],
+      rungs: { fix: "claude --model opus", pivot: "./strong.sh: --hard" },
+    });
+    expect(parseExecutors([])).toEqual({ executor: undefined });
+  });
+
+  it.each([
+    ["fixx: claude", "bad-option", "Did you mean fix?"],
+    ["model: claude", "bad-option", undefined],
+    ["fix:", "bad-option", 'For example: --executor "fix: claude --model opus"'],
+    ["fix: ./agent 'open", "command-unreadable", expect.stringContaining("as you would in a shell")],
+    ["cluade", "preset-unknown", "Did you mean claude?"],
+  ])("refuses %j", (text, code, hint) => {
+    expect(() => parseExecutors([text])).toThrow(expect.objectContaining({ blame: "input", code, hint }));
   });
 });

@@ -28,7 +28,11 @@ describe("limitExecutor", () => {
 
   it("answers a time-out for a function that heeds its signal, and for one that does not", async () => {
     for (const execute of [heeds, deaf]) {
-      expect(await limitExecutor(execute, 20, 20)(delegation, never)).toEqual({ text: "", ended: "timeout", limit: 20 });
+      expect(await limitExecutor(execute, 20, 20)(delegation, never)).toEqual({
+        text: "",
+        ended: "timeout",
+        limit: 20,
+      });
     }
   });
 

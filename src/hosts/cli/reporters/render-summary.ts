@@ -1,4 +1,6 @@
 import type { RunEnded } from "../../../model/event.ts";
+import { Purpose } from "../../../model/ledger.ts";
+import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderDuration } from "../render-duration.ts";
 
@@ -13,6 +15,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     `Delegations: ${attempts}`,
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
+    ...renderSpent(ended.spent),
     ...(tickedByHand > 0 ? [`Ticked before or by hand: ${tickedByHand}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
     ...(unverified.length > 0
@@ -24,6 +27,26 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
   ];
   return { out: `${lines.join("\n")}\n`, err: renderReason(ended) };
 }
+
+/** What the run has cost by the rung of the ladder that led to it. */
+const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
+  Purpose.options.flatMap((purpose) => {
+    const part = spent[purpose];
+    if (part === undefined) return [];
+    const { delegations, costUsd, tokens } = part;
+    const facts = [
+      countOf(delegations, "delegation", "delegations"),
+      ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
+      ...(tokens > 0 ? [`${tokens} tokens`] : []),
+    ];
+    return [`  ${purposes[purpose] ?? `after ${purpose}`}: ${facts.join(", ")}`];
+  });
+
+const purposes: Partial<Record<Purpose, string>> = {
+  first: "first attempts",
+  operator: "repair operator",
+  reviewer: "reviewer",
+};
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
   if (outcome === "interrupted") return "Interrupted. Run the same command again to go on.\n";

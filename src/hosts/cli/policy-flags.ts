@@ -1,0 +1,181 @@
+import { Policy, type PolicyInput } from "../../model/policy.ts";
+import type { CliOption } from "./cli-command.ts";
+import { composeLadder } from "./compose-ladder.ts";
+import { parseAmount } from "./parse-amount.ts";
+import { parseCount } from "./parse-count.ts";
+import { parseDuration } from "./parse-duration.ts";
+import { renderDuration } from "./render-duration.ts";
+import { wordsOf } from "./words-of.ts";
+
+const defaults = Policy.parse({});
+const defaultWait = defaults.maxWait === null ? "off" : renderDuration(defaults.maxWait);
+
+export interface PolicyFlag extends CliOption {
+  /** What its value sets; text is empty for a switch. */
+  readonly set: (text: string, option: string) => PolicyInput;
+}
+
+const unlessOff = <Value>(text: string, parse: (text: string) => Value): Value | null =>
+  text === "off" ? null : parse(text);
+
+/** What is done about a task that fails. */
+export const recoveryFlags: readonly PolicyFlag[] = [
+  {
+    flags: "--recovery-mode",
+    summary: "when a task fails, write a fix task into the plan instead of only trying again",
+    set: () => ({ recovery: composeLadder({ recoveryMode: true }) }),
+  },
+  {
+    flags: "--repair",
+    summary: "when a task fails, ask a repair operator what to do; with --recovery-mode, after the fix tasks",
+    set: () => ({ recovery: composeLadder({ repair: true }) }),
+  },
+  {
+    flags: "--escalation",
+    summary: "when stuck: ask for a new approach, then for research, then stop with a report for you",
+    set: () => ({ recovery: composeLadder({ escalation: true }) }),
+  },
+  {
+    flags: "--stuck-after-same-errors <n>",
+    summary: `failures in a row without progress that count as stuck (default: ${defaults.stuckAfterSameErrors})`,
+    set: (text, option) => ({ stuckAfterSameErrors: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--stuck-after-unchanged <n>",
+    summary: `failures in a row without a changed file that count as stuck (default: ${defaults.stuckAfterUnchanged})`,
+    set: (text, option) => ({ stuckAfterUnchanged: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-evidence <characters>",
+    summary: `how much of a failure a prompt shows (default: ${defaults.maxEvidence})`,
+    set: (text, option) => ({ maxEvidence: parseCount(option, text, 1000) }),
+  },
+  {
+    flags: "--stuck-report <path>",
+    summary: "where the report goes when a run is stuck (default: stuck-report.md beside the plan)",
+    set: (text, option) => ({ stuckReport: wordsOf(option, text) }),
+  },
+  {
+    flags: "--scope <scope>",
+    summary: "scope in the commit message of fix tasks",
+    set: (text, option) => ({ scope: wordsOf(option, text) }),
+  },
+];
+
+/** When a run stops. */
+export const limitsFlags: readonly PolicyFlag[] = [
+  {
+    flags: "--max-task-iterations <n>",
+    summary: `tries of one task; those after a fix, a repair or a pivot do not count (default: ${defaults.maxTaskIterations})`,
+    set: (text, option) => ({ maxTaskIterations: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-fix-tasks <n>",
+    summary: `fix tasks of one task (default: ${defaults.maxFixTasksPerOriginal})`,
+    set: (text, option) => ({ maxFixTasksPerOriginal: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-fix-depth <n>",
+    summary: `how deep fixes of fixes may go (default: ${defaults.maxFixTaskDepth})`,
+    set: (text, option) => ({ maxFixTaskDepth: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-fix-total <n>",
+    summary: `fix tasks of one planned task and all its fixes (default: ${defaults.maxFixTasksPerRoot})`,
+    set: (text, option) => ({ maxFixTasksPerRoot: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--repair-budget <n>",
+    summary: `answers of the repair operator that are followed for one planned task (default: ${defaults.repairBudget})`,
+    set: (text, option) => ({ repairBudget: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-pivot-attempts <n>",
+    summary: `tries of one planned task with a new approach (default: ${defaults.maxPivotAttempts})`,
+    set: (text, option) => ({ maxPivotAttempts: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-research-attempts <n>",
+    summary: `tries of one planned task after research (default: ${defaults.maxResearchAttempts})`,
+    set: (text, option) => ({ maxResearchAttempts: parseCount(option, text, 0) }),
+  },
+  {
+    flags: "--max-total-attempts <n>",
+    summary: "failed tries of one planned task and its fixes (default: 10 or more with --escalation, else off)",
+    set: (text, option) => ({ maxTotalAttempts: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+  },
+  {
+    flags: "--max-global-iterations <n>",
+    summary: "delegations of the whole run (default: 100, or twice the open tasks if that is more)",
+    set: (text, option) => ({ maxGlobalIterations: parseCount(option, text, 1) }),
+  },
+  {
+    flags: "--max-run-time <duration>",
+    summary: "working time of the whole run (default: off)",
+    set: (text, option) => ({ maxRunTime: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--max-cost <usd>",
+    summary: "cost of the whole run, if the executors report it (default: off)",
+    set: (text, option) => ({ maxCost: unlessOff(text, (given) => parseAmount(option, given)) }),
+  },
+  {
+    flags: "--max-tokens <n>",
+    summary: "tokens of the whole run, if the executors report them (default: off)",
+    set: (text, option) => ({ maxTokens: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+  },
+  {
+    flags: "--task-timeout <duration>",
+    summary: `time for one delegation (default: ${renderDuration(defaults.taskTimeout)})`,
+    set: (text, option) => ({ taskTimeout: parseDuration(option, text) }),
+  },
+  {
+    flags: "--idle-timeout <duration>",
+    summary: "stop an executor that prints nothing for so long (default: off; 10m for tools that stream)",
+    set: (text, option) => ({ idleTimeout: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--max-wait <duration>",
+    summary: `wait so long for an executor that does not say when it can work again (default: ${defaultWait})`,
+    set: (text, option) => ({ maxWait: unlessOff(text, (given) => parseDuration(option, given)) }),
+  },
+  {
+    flags: "--verify-timeout <duration>",
+    summary: `time for one Verify command (default: ${renderDuration(defaults.verifyTimeout)})`,
+    set: (text, option) => ({ verifyTimeout: parseDuration(option, text) }),
+  },
+  {
+    flags: "--max-parallel <n>",
+    summary: `how many [P] tasks are worked on at once (default: ${defaults.maxParallel})`,
+    set: (text, option) => ({ maxParallel: parseCount(option, text, 1) }),
+  },
+];
+
+/** When a task counts as done. */
+export const verificationFlags: readonly PolicyFlag[] = [
+  {
+    flags: "--trust-executor",
+    summary: "do not run the tasks' Verify commands",
+    set: () => ({ trustExecutor: true }),
+  },
+  {
+    flags: "--require-executor-tick",
+    summary: "reject a task whose executor did not tick its box",
+    set: () => ({ requireExecutorTick: true }),
+  },
+  {
+    flags: "--require-commit",
+    summary: "reject a task that leaves tasks.md or .progress.md uncommitted",
+    set: () => ({ requireCommit: true }),
+  },
+  {
+    flags: "--commit",
+    summary: "commit tasks.md and .progress.md after each accepted task",
+    set: () => ({ commit: true }),
+  },
+  {
+    flags: "--final-verify <command>",
+    summary: "command that must pass before the run is complete (default: off)",
+    set: (text, option) => ({ finalVerify: unlessOff(text, (given) => wordsOf(option, given)) }),
+  },
+];

@@ -1,0 +1,131 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  journalPath,
+  lastingFolder,
+  launch,
+  type Project,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+} from "../support/cli.ts";
+import { writeScript } from "../support/folder.ts";
+
+const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
+
+/** An agent that writes down that it was asked, and makes what was to be made when it is told that it can. */
+function agent({ workspace }: Project, name: string, can: string): string {
+  const made = `case $FIXPOINT_KEY in ${can}) touch made;; esac; echo TASK_COMPLETE`;
+  writeScript(workspace, `${name}.sh`, `cat >prompt; echo "${name} $FIXPOINT_KEY" >>asked.log; ${made}`);
+  return `./${name}.sh`;
+}
+
+const asked = ({ workspace }: Project): string[] => read(join(workspace, "asked.log")).trimEnd().split("\n");
+
+const rungsIn = (project: Project): (string | undefined)[] =>
+  recordsIn(journalPath(project)).flatMap((record) =>
+    record.type === "delegated" ? [`${record.key} ${record.rung ?? "first"} ${record.executor}`] : [],
+  );
+
+describe.concurrent("an executor for each rung", () => {
+  it("does the attempts that its rung leads to, and the rung is recorded with the delegation", async () => {
+    const project = projectWith({ plan });
+    const [weak, strong, strongest] = [
+      agent(project, "weak", "never"),
+      agent(project, "strong", "never"),
+      agent(project, "strongest", "*"),
+    ];
+    const words = [
+      ...["--exec", weak, "--executor", `fix: ${strong}`, "--executor", `pivot: ${strongest} --hard`],
+      ...["--recovery-mode", "--escalation", "--max-fix-tasks", "1", "--stuck-after-same-errors", "3"],
+    ];
+    const { exitCode, err } = await run(project, ...words);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    expect(asked(project)).toEqual(["weak 1.1#1", "strong 1.1.1#1", "strongest 1.1.1#2", "strong 1.1#2"]);
+    expect(rungsIn(project)).toEqual(["1.1#1 first 0", "1.1.1#1 fix 1", "1.1.1#2 pivot 2", "1.1#2 fix 1"]);
+  });
+
+  it("is the executor of first attempts, too, where nobody else is: the one for retry", async () => {
+    const project = projectWith({ plan });
+    const weak = agent(project, "weak", "1.1\\#2");
+    const { exitCode } = await launch(project.workspace, ["run", project.spec, "--yes", "--executor", `retry: ${weak}`])
+      .end;
+    expect({ exitCode, asked: asked(project) }).toEqual({ exitCode: 0, asked: ["weak 1.1#1", "weak 1.1#2"] });
+    expect(rungsIn(project)).toEqual(["1.1#1 first 0", "1.1#2 retry 0"]);
+  });
+
+  it("is a known tool with words of its own, whose cost is told by rung", async () => {
+    const project = projectWith({ plan });
+    const folder = lastingFolder();
+    const stream = (cost: string): string =>
+      `{"type":"result","subtype":"success","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":${cost}}`;
+    writeScript(
+      folder,
+      "claude",
+      `cat >prompt; echo "$FIXPOINT_KEY $*" >>asked.log
+case "$*" in *opus*) touch made; echo '${stream("0.5")}';; *) echo '${stream("0.25")}';; esac`,
+    );
+    const { exitCode, out } = await launch(
+      project.workspace,
+      [
+        ...["run", project.spec, "--yes", "--recovery-mode"],
+        ...["--executor", "claude", "--executor", "fix: claude --model opus"],
+      ],
+      { PATH: `${folder}:${process.env["PATH"]}` },
+    ).end;
+    expect(exitCode).toBe(0);
+    expect(asked(project)).toEqual([
+      "1.1#1 -p --output-format stream-json --verbose",
+      "1.1.1#1 -p --output-format stream-json --verbose --model opus",
+      "1.1#2 -p --output-format stream-json --verbose --model opus",
+    ]);
+    expect(out).toContain("\nCost: $1.25\n  first attempts: 1 delegation, $0.25\n  after fix: 2 delegations, $1.00\n");
+  });
+
+  it("is said to be asked for nothing where the ladder does not have its rung", async () => {
+    const project = projectWith({ plan });
+    const strong = agent(project, "strong", "1.1\\#1");
+    const { out } = await run(project, "--executor", `pivot: ${strong}`);
+    expect(out).toContain("notice: The executor for pivot is not asked: the recovery of this run has no pivot\n");
+  });
+
+  it("is told in the config file, which takes consent", async () => {
+    const project = projectWith({ plan, script: "made" });
+    const strong = agent(project, "strong", "1.1.1\\#1");
+    const config = { rungs: { fix: strong }, recoveryMode: true };
+    writeFileSync(join(project.spec, "fixpoint.config.json"), JSON.stringify(config));
+    const refused = await runAgain(project);
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('rungs: {"fix":"./strong.sh"}') });
+    expect(existsSync(join(project.workspace, "asked.log"))).toBe(false);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(asked(project)).toEqual(["strong 1.1.1#1", "strong 1.1#2"]);
+  });
+});
+
+describe.concurrent("--pause-after", () => {
+  it("holds the run once that many tasks have passed, until it is resumed", async () => {
+    const tasks = [1, 2, 3].map(
+      (number) => `- [ ] 1.${number} Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`,
+    );
+    const project = projectWith({ plan: tasks.join(""), script: 'touch "made-$id"; made' });
+    const { workspace, spec } = project;
+    const words = ["run", spec, "--exec", "./executor.sh", "--reporter", "json", "--yes", "--pause-after", "2"];
+    const running = launch(workspace, words);
+    await expect.poll(() => existsSync(join(project.data, "pause")), { timeout: 20_000 }).toBe(true);
+    const status = await launch(workspace, ["status", spec]).end;
+    expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations\n/);
+    expect((await launch(workspace, ["resume", spec]).end).exitCode).toBe(0);
+    const { exitCode, out } = await running.end;
+    expect(exitCode).toBe(0);
+    const types = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type);
+    expect(types.filter((type) => /^run\.|passed/.test(type))).toEqual([
+      ...["run.started", "task.passed", "task.passed", "run.paused", "run.resumed", "task.passed", "run.ended"],
+    ]);
+  });
+});
