@@ -24,6 +24,7 @@ import { identifyProcess } from "../../src/adapters/process-identity.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { lastingFolder, recordsIn } from "../support/cli.ts";
+import { openIn } from "../support/open-in.ts";
 import { sampleHeader } from "../support/sample-header.ts";
 
 const seed = noSeed;
@@ -205,19 +206,11 @@ describe("the beginning of a segment", () => {
 
   it("is all that is open of a journal, until that is closed", () => {
     const base = lastingFolder();
-    const open = (): number => readdirSync("/proc/self/fd").filter((fd) => isOf(base, fd)).length;
     const journal = begin(base, 1);
-    expect(open()).toBe(1);
+    expect(openIn(base)).toBe(1);
     journal.close();
-    expect(open()).toBe(0);
+    expect(openIn(base)).toBe(0);
   });
-  function isOf(base: string, fd: string): boolean {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(base);
-    } catch {
-      return false;
-    }
-  }
 });
 
 describe("drafts that killed starts have left", () => {

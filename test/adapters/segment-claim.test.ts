@@ -68,6 +68,25 @@ describe("a journal where files cannot be linked", () => {
     expect(readdirSync(join(base, "run-1"))).toEqual([]);
   });
 
+  it("is not begun where its name is refused", () => {
+    const open = fs.openSync;
+    patch({
+      linkSync: refusing("EPERM"),
+      openSync: (path, flags, mode) => (flags === "ax" ? refusing("EIO")() : open(path, flags, mode)),
+    });
+    onTestFinished(() => patch({ openSync: open }));
+    const base = join(lastingFolder(), ".fixpoint");
+    const told = { code: "file-refused", message: expect.stringMatching(/^Cannot write .*EIO/) };
+    expect(() => openJournal(readJournal(base), 1, facts)).toThrow(expect.objectContaining(told));
+  });
+
+  it("is that of another who has put the draft away", () => {
+    patch({ linkSync: refusing("ENOENT") });
+    const base = join(lastingFolder(), ".fixpoint");
+    const told = { code: "spec-locked", message: expect.stringContaining("just had it"), hint: "Run again" };
+    expect(() => openJournal(readJournal(base), 1, facts)).toThrow(expect.objectContaining(told));
+  });
+
   it("leaves nothing behind when its first line cannot be written", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
@@ -159,6 +178,14 @@ describe("a segment that was created and not written", () => {
       }) as typeof statSync,
     });
     expect(readFreeJournal(base, noTakeOver).records).toHaveLength(3);
+  });
+
+  it("is none once it is written, whoever else has tried to begin it", () => {
+    const journal = openJournal(readJournal(base), 1, facts);
+    journal.close();
+    draft(1, "1-0123abcd", line({ ...identifyProcess(process.pid) }));
+    expect(readJournal(base)).toMatchObject({ run: 1, segments: [{}] });
+    expect(readFreeJournal(base, noTakeOver).segments).toHaveLength(1);
   });
 
   it("is no part of a journal that somebody looks at, who changes nothing", () => {
