@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 const seal = ',"crc":';
-const [colon, zero, nine, brace] = [0x3a, 0x30, 0x39, 0x7d];
+const [zero, nine, brace] = [0x30, 0x39, 0x7d];
 
 /** One line of a segment, sealed so that a torn or altered one is noticed. */
 export function sealLine(value: object): string {
@@ -18,8 +18,7 @@ export function openLine(line: Buffer): Buffer | undefined {
   let at = line.length - 2;
   for (let digit = line[at] ?? 0; digit >= zero && digit <= nine; digit = line[at] ?? 0) at -= 1;
   const cut = at + 1 - seal.length;
-  if (cut < 0 || line[at] !== colon || line[line.length - 1] !== brace) return undefined;
-  if (line.toString("latin1", cut, at + 1) !== seal) return undefined;
+  if (line.at(-1) !== brace || line.toString("latin1", cut, at + 1) !== seal) return undefined;
   const body = line.subarray(0, cut);
   return Number(line.toString("latin1", at + 1, line.length - 1)) === crc32(body) ? body : undefined;
 }

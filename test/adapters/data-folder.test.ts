@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataFolder } from "../../src/adapters/data-folder.ts";
@@ -7,6 +7,7 @@ import { pauseFile } from "../../src/adapters/pause-file.ts";
 import { readFreeJournal } from "../../src/adapters/read-free-journal.ts";
 import { contentOf } from "../support/cli.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { openIn } from "../support/open-in.ts";
 import { specialFiles } from "../support/special-files.ts";
 
 const refusal = (found: string) => ({
@@ -54,6 +55,16 @@ describe("a folder of run data", () => {
     make(join(base, ".gitignore"));
     const told = { code: "file-refused", message: expect.stringContaining(`found ${found}`) };
     expect(() => makeDataFolder(base)).toThrow(expect.objectContaining(told));
+  });
+
+  it("leaves an empty .gitignore alone that is another file, too, and none open", () => {
+    const base = join(temporaryFolder(), ".fixpoint");
+    mkdirSync(base);
+    writeFileSync(join(base, "..", "other"), "");
+    linkSync(join(base, "..", "other"), join(base, ".gitignore"));
+    const before = openIn(base);
+    makeDataFolder(base);
+    expect([readFileSync(join(base, "..", "other"), "utf8"), openIn(base)]).toEqual(["", before]);
   });
 
   it("keeps a .gitignore of other words, and finishes one that a killed start has left empty", () => {

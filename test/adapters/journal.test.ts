@@ -5,6 +5,7 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -12,15 +13,18 @@ import fs, {
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { draftPath, draftsIn, draftsOf } from "../../src/adapters/draft-path.ts";
 import { type Journal, openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
 import { sealLine } from "../../src/adapters/journal-line.ts";
+import { identifyProcess } from "../../src/adapters/process-identity.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { lastingFolder, recordsIn } from "../support/cli.ts";
+import { openIn } from "../support/open-in.ts";
 import { sampleHeader } from "../support/sample-header.ts";
 
 const seed = noSeed;
@@ -93,9 +97,10 @@ describe("a record that is written while another coordinator takes over", () => 
     duringSync(() => begin(base, 1));
     journal.append(spared("a"), { durable: true });
     expect(readJournal(base).records).toHaveLength(1);
-    expect(() => journal.append(spared("b"), { durable: true })).toThrow(
-      expect.objectContaining({ code: "spec-taken-over" }),
-    );
+    const told = { code: "spec-taken-over", hint: expect.stringContaining("Leave the spec to it") };
+    expect(() => journal.append(spared("b"), { durable: true })).toThrow(expect.objectContaining(told));
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining(told));
+    expect(() => journal.close()).not.toThrow();
   });
 });
 
@@ -162,6 +167,49 @@ describe("the end of a journal", () => {
     done.append({ type: "ended" } as unknown as Parameters<Journal["append"]>[0], { durable: true });
     done.close();
     expect(types(2)).toEqual(["ended"]);
+  });
+});
+
+describe("the beginning of a segment", () => {
+  it("says who has begun it, and behind how much of the one before", () => {
+    const base = lastingFolder();
+    expect(readJournal(base)).toMatchObject({ run: 0, segments: [] });
+    const { bytes } = begin(base, 1).end();
+    begin(base, 1);
+    const [first, second] = readJournal(base).segments.map(({ header }) => header);
+    expect(first).toMatchObject({ ...identifyProcess(process.pid), host: hostname(), segment: 1, after: null });
+    expect(second).toMatchObject({ segment: 2, after: { segment: 1, bytes } });
+  });
+
+  it("is on the disk behind the segment before it, with its name in all its folders", () => {
+    const base = join(lastingFolder(), ".fixpoint");
+    begin(base, 1);
+    const synced: string[] = [];
+    const noting =
+      (sync: (file: number) => void) =>
+      (file: number): void => {
+        synced.push(readlinkSync(`/proc/self/fd/${file}`));
+        sync(file);
+      };
+    const { fsyncSync } = fs;
+    Object.assign(fs, { fsyncSync: noting(fsyncSync), fdatasyncSync: noting(fdatasyncSync) });
+    syncBuiltinESMExports();
+    try {
+      begin(base, 1);
+    } finally {
+      Object.assign(fs, { fsyncSync, fdatasyncSync });
+      syncBuiltinESMExports();
+    }
+    expect(synced[0]).toBe(segmentPath(base, 1, 1));
+    expect(synced.slice(-3)).toEqual([join(base, "run-1"), base, join(base, "..")]);
+  });
+
+  it("is all that is open of a journal, until that is closed", () => {
+    const base = lastingFolder();
+    const journal = begin(base, 1);
+    expect(openIn(base)).toBe(1);
+    journal.close();
+    expect(openIn(base)).toBe(0);
   });
 });
 
@@ -238,7 +286,10 @@ describe("drafts that killed starts have left", () => {
 });
 
 describe("a coordinator whose run data is not there any more", () => {
-  const lost = { blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") };
+  const lost = {
+    ...{ blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") },
+    message: expect.stringContaining("journal-1.ndjson` is not the file that it has begun"),
+  };
   const cases: [string, (base: string) => void][] = [
     ["is removed", (base) => rmSync(base, { recursive: true })],
     ["is moved away", (base) => renameSync(base, `${base}-old`)],
@@ -275,6 +326,15 @@ describe("a coordinator whose run data is not there any more", () => {
       symlinkSync(join(folder, "moved"), join(folder, place));
       expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "file-refused" }));
     }
+  });
+
+  it("does not go on where what has become of it cannot be told", () => {
+    const base = join(lastingFolder(), ".fixpoint");
+    const journal = begin(base, 1);
+    renameSync(base, `${base}-old`);
+    symlinkSync(base, base);
+    const told = { code: "file-refused", message: expect.stringMatching(/^Cannot look at .*ELOOP/) };
+    expect(() => journal.checkFence()).toThrow(expect.objectContaining(told));
   });
 
   it("writes no output where a link stands for its folder", () => {

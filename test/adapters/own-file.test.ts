@@ -1,10 +1,12 @@
-import { linkSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
 import { readSum } from "../../src/adapters/journal-sum.ts";
 import { openOutput } from "../../src/adapters/open-output.ts";
 import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { lookAtOwn, withOwn } from "../../src/adapters/own-file.ts";
+import { readOwnFile } from "../../src/adapters/read-own-file.ts";
 import { readTail } from "../../src/adapters/read-tail.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { readStateFile } from "../../src/adapters/state-file.ts";
@@ -13,6 +15,7 @@ import { keptPlan, knownBases } from "../../src/hosts/node/known-base.ts";
 import { readStatus } from "../../src/hosts/node/read-status.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { openIn } from "../support/open-in.ts";
 import { specialFiles } from "../support/special-files.ts";
 
 const facts = { policy: completePolicy(), planHash: "", verifyHash: "", open: 1 };
@@ -90,6 +93,61 @@ describe("a pipe in the place of a plan, or of the name of the active spec", () 
   });
 });
 
+describe("a file that anybody may have put there", () => {
+  const longest = 1024 * 1024;
+  const put = (content: string): string => {
+    const path = join(temporaryFolder(), "a");
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it.each([
+    ["all of it", "a\nb", "a\nb"],
+    ["none", "", ""],
+    ["a MiB without an end", "a".repeat(longest), "a".repeat(longest)],
+    ["the whole lines of its first MiB", `${"a".repeat(longest - 2)}\nb\n`, `${"a".repeat(longest - 2)}\n`],
+    ["the lines of its first MiB", `${"a".repeat(longest - 1)}\n\n`, `${"a".repeat(longest - 1)}\n`],
+    ["nothing of a line that is longer", "a".repeat(longest + 1), ""],
+  ])("is read up to a MiB: %s", (_, content, read) => {
+    const path = put(content);
+    expect(readOwnFile(path) === read).toBe(true);
+    expect(openIn(dirname(path))).toBe(0);
+  });
+
+  it("is none where it has another name, none at all, or one too long", () => {
+    const path = put("a");
+    expect(readOwnFile(join(path, "..", "b".repeat(300)))).toBeNull();
+    expect(readOwnFile(join(path, "..", "b"))).toBeNull();
+    linkSync(path, join(path, "..", "b"));
+    expect(readOwnFile(path)).toBeNull();
+    expect(() => readOwnFile(join(path, "c"))).toThrow("ENOTDIR");
+  });
+});
+
+describe("a document that is a hard link of another file", () => {
+  it("is refused, and left open by nobody", () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "tasks.md");
+    writeFileSync(path, "kept");
+    const look = () => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
+    expect(withOwn(look().target, "read", (file) => readFileSync(file, "utf8"))).toBe("kept");
+    linkSync(path, join(folder, "other"));
+    const told = { code: "file-refused", message: expect.stringContaining("not a hard link of another") };
+    expect(look).toThrow(expect.objectContaining(told));
+    expect(() => withOwn(path, "read", () => "")).toThrow(expect.objectContaining(told));
+    expect(openIn(folder)).toBe(0);
+  });
+
+  it("is refused behind a link out of its folder", () => {
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+    const path = join(folder, "tasks.md");
+    writeFileSync(join(outside, "tasks.md"), "");
+    symlinkSync(join(outside, "tasks.md"), path);
+    const told = { code: "file-refused", message: expect.stringContaining("not a link out of it") };
+    expect(() => lookAtOwn(path, folder, lstatSync(path, { bigint: true }))).toThrow(expect.objectContaining(told));
+  });
+});
+
 describe("an output that is a hard link of another file", () => {
   it("is refused, and the other file keeps what it holds", () => {
     const folder = temporaryFolder();
@@ -98,5 +156,6 @@ describe("an output that is a hard link of another file", () => {
     linkSync(victim, join(folder, "x.out"));
     expect(() => openOutput(join(folder, "x.out"))).toThrow(expect.objectContaining({ code: "output-not-opened" }));
     expect(readTail(victim, 10)).toBe("kept");
+    expect(openIn(folder)).toBe(0);
   });
 });

@@ -67,6 +67,11 @@ describe("secrets in a text", () => {
     ["PASS=hunter22 make", "PASS=[redacted] make"],
     ["Set-Cookie: sid=a1B2c3; Path=/; HttpOnly", "Set-Cookie: [redacted]"],
     ["https://0123456789abcdef0123456789abcdef@o1.ingest.sentry.io/1", "https://[redacted]@o1.ingest.sentry.io/1"],
+    ["db_password=my_secret=abcdef123456 is wrong", "db_password=[redacted] is wrong"],
+    ["password=abc123 secret=abcdefghij12", "password=[redacted] secret=[redacted]"],
+    ["DEPLOY_KEY=abcdefghij12 DEPLOY-KEY: abcdefghij12", "DEPLOY_KEY=[redacted] DEPLOY-KEY: [redacted]"],
+    ["password=something", "password=[redacted]"],
+    ["sent Token 1234567890123456", "sent Token [redacted]"],
   ])("are taken out by what stands before them: %s", (text, expected) => {
     expect(redact(text)).toBe(expected);
     expect(redact(expected)).toBe(expected);
@@ -129,9 +134,40 @@ describe("secrets in a text", () => {
     '"primary_key": "user-1234567890", "cache-key: node-modules-1234567890"',
     "npm_config_user_agent_is_not_known pypi-server-of-the-whole-team sk-in-a-long-name-of-words",
     "at AbstractOAuthConfigurationProviderFactory1 in src/components/Button2/ButtonOfTheFormula",
+    "password=ab,c1 password=........ secret=abcdefghi12 password: something password=required",
+    "dsn=abcdef123456789 deploy_key=abcdef123456789 sent Token abcdefghijklmnopq",
     "token_type: bearer-1234567890 secrets/path token: /run/secrets/token-12345678 auth: ./keys/id_1234567",
   ])("are nothing that only looks a little like one: %s", (text) => {
     expect(redact(text)).toBe(text);
+  });
+
+  /** A word of 40 characters whose kind changes so often, among those of some kinds. */
+  function changing(runs: number, kinds: readonly string[]): string {
+    const lengths = Array.from({ length: runs }, (_, run) => Math.floor(40 / runs) + (run < 40 % runs ? 1 : 0));
+    return lengths.map((length, run) => kinds[run % kinds.length]?.slice(0, length)).join("");
+  }
+
+  it.each([
+    [17, ["abc", "XYZ", "123"], true],
+    [17, ["abc", "XYZ", "123", "++/"], true],
+    [16, ["abc", "XYZ", "123"], false],
+    [16, ["abc", "XYZ", "123", "++/"], false],
+    [40, ["X", "1"], false],
+    [40, ["a", "1"], false],
+    [40, ["a", "X"], false],
+  ])("are words of 40 characters that change their kind more than 16 times: %i, %j", (runs, kinds, isOne) => {
+    const word = changing(runs, kinds);
+    expect(redact(`key ${word} there`)).toBe(`key ${isOne ? "[redacted]" : word} there`);
+  });
+
+  it("are values of 8 characters, and passwords as they are written and as they are meant", () => {
+    const known = redactSecrets({
+      ...{ A_TOKEN: "abcdef-1", B_TOKEN: "ghijk-1" },
+      ...{ C: "amqp://u:lm%40no%20pq@h", D: "amqp://u:rst%uv%wx@h", E: "http://some-user-1@h", F: "http://h:8080/a" },
+    });
+    expect(known("abcdef-1 ghijk-1 lm%40no%20pq lm@no pq rst%uv%wx some-user-1 http://h:8080/a")).toBe(
+      "[redacted] ghijk-1 [redacted] [redacted] [redacted] some-user-1 http://h:8080/a",
+    );
   });
 
   it.each([

@@ -48,6 +48,9 @@ const others: Readonly<Record<string, string>> = {
   DISK: "sda",
   DATABASE_URL: "postgres://db:5432/app",
   BASE_URL: "http://localhost:3000/@vite/client",
+  NOTE: "postgres://app:s3cr3t-word@db:5432/app",
+  HELP_URL: "see postgres://app:s3cr3t-word@db:5432/app",
+  EMPTY_URL: "",
   HTTPS_PROXY: "http://user:hunter2hunter2@proxy:3128",
 };
 

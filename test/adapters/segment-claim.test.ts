@@ -18,7 +18,7 @@ const spared = (key: string) => ({ type: "spared", key }) as const;
 const noTakeOver = { takeOver: false };
 const preload = `--import ${resolve(import.meta.dirname, "../support/refuse-links.mjs")}`;
 
-const { linkSync, statfsSync, writeFileSync: write } = fs;
+const { linkSync, renameSync, statfsSync, statSync, writeFileSync: write } = fs;
 function patch(changes: Partial<typeof fs>): void {
   Object.assign(fs, changes);
   syncBuiltinESMExports();
@@ -26,7 +26,7 @@ function patch(changes: Partial<typeof fs>): void {
 const refusing = (code: string) => (): never => {
   throw Object.assign(new Error(`${code}: refused, link`), { code, syscall: "link" });
 };
-afterEach(() => patch({ linkSync, statfsSync, writeFileSync: write }));
+afterEach(() => patch({ linkSync, renameSync, statfsSync, statSync, writeFileSync: write }));
 
 describe("a journal where files cannot be linked", () => {
   it.each(["EPERM", "EOPNOTSUPP", "ENOTSUP", "ENOSYS", "EMLINK"])(
@@ -58,6 +58,33 @@ describe("a journal where files cannot be linked", () => {
     expect(() => openJournal(reading, 1, facts)).toThrow(expect.objectContaining(locked));
     winner.checkFence();
     expect(readdirSync(join(base, "run-1"))).toEqual(["journal-1.ndjson"]);
+  });
+
+  it("is not begun where a link is refused for another reason", () => {
+    patch({ linkSync: refusing("EIO") });
+    const base = join(lastingFolder(), ".fixpoint");
+    const told = { code: "file-refused", message: expect.stringMatching(/^Cannot write .*EIO/) };
+    expect(() => openJournal(readJournal(base), 1, facts)).toThrow(expect.objectContaining(told));
+    expect(readdirSync(join(base, "run-1"))).toEqual([]);
+  });
+
+  it("is not begun where its name is refused", () => {
+    const open = fs.openSync;
+    patch({
+      linkSync: refusing("EPERM"),
+      openSync: (path, flags, mode) => (flags === "ax" ? refusing("EIO")() : open(path, flags, mode)),
+    });
+    onTestFinished(() => patch({ openSync: open }));
+    const base = join(lastingFolder(), ".fixpoint");
+    const told = { code: "file-refused", message: expect.stringMatching(/^Cannot write .*EIO/) };
+    expect(() => openJournal(readJournal(base), 1, facts)).toThrow(expect.objectContaining(told));
+  });
+
+  it("is that of another who has put the draft away", () => {
+    patch({ linkSync: refusing("ENOENT") });
+    const base = join(lastingFolder(), ".fixpoint");
+    const told = { code: "spec-locked", message: expect.stringContaining("just had it"), hint: "Run again" };
+    expect(() => openJournal(readJournal(base), 1, facts)).toThrow(expect.objectContaining(told));
   });
 
   it("leaves nothing behind when its first line cannot be written", () => {
@@ -115,6 +142,50 @@ describe("a segment that was created and not written", () => {
     const journal = openJournal(reading, 1, facts);
     expect(journal.segment).toBe(2);
     expect(readdirSync(journal.folder)).toEqual(["journal-1.ndjson", "journal-2.ndjson"]);
+  });
+
+  it.each([
+    ["ENOENT", undefined],
+    ["EACCES", "file-refused"],
+  ])("may have been written by another start just then, and is refused otherwise: %s", (code, told) => {
+    const header = line(dead);
+    writeFileSync(segmentPath(base, 1, 1), "");
+    draft(1, "1-0123abcd", header);
+    patch({
+      renameSync: (from, to) => {
+        if (told === undefined) renameSync(from, to);
+        throw Object.assign(new Error(`${code}: refused, rename`), { code, syscall: "rename" });
+      },
+    });
+    const look = () => readFreeJournal(base, noTakeOver).segments;
+    if (told === undefined) expect(look()).toHaveLength(1);
+    else
+      expect(look).toThrow(expect.objectContaining({ code: told, message: expect.stringContaining("Cannot write") }));
+  });
+
+  it("counts as far as it was written when it was found that nobody holds it", () => {
+    const journal = openJournal(readJournal(base), 1, facts);
+    for (const key of ["a", "b"]) journal.append(spared(key), { durable: false });
+    journal.close();
+    const path = segmentPath(base, 1, 1);
+    const lines = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, [lines[0], lines[1], sealLine({ n: 2, at: 0, type: "released" })].join("\n"));
+    patch({
+      statSync: ((...given: Parameters<typeof statSync>) => {
+        patch({ statSync });
+        writeFileSync(path, lines.join("\n"));
+        return statSync(...given);
+      }) as typeof statSync,
+    });
+    expect(readFreeJournal(base, noTakeOver).records).toHaveLength(3);
+  });
+
+  it("is none once it is written, whoever else has tried to begin it", () => {
+    const journal = openJournal(readJournal(base), 1, facts);
+    journal.close();
+    draft(1, "1-0123abcd", line({ ...identifyProcess(process.pid) }));
+    expect(readJournal(base)).toMatchObject({ run: 1, segments: [{}] });
+    expect(readFreeJournal(base, noTakeOver).segments).toHaveLength(1);
   });
 
   it("is no part of a journal that somebody looks at, who changes nothing", () => {

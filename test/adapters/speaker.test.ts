@@ -58,6 +58,8 @@ describe("the call that a process was begun in", () => {
   it("is none of a spec where nothing says so", () => {
     descendFrom({ self: { environ: variables("PATH=/bin", "KEY=1"), parent: 5 }, 5: nobody });
     expect(findCall(sample().spec)).toBeNull();
+    descendFrom({ self: { environ: "", parent: null } });
+    expect(findCall(sample().spec)).toBeNull();
   });
 
   it("is told by its own environment as it is now", () => {
@@ -72,6 +74,7 @@ describe("the call that a process was begun in", () => {
     vi.stubEnv("FIXPOINT_SPEC", join(other, "gone"));
     expect(findCall(spec)).toBeNull();
     expect(findCall(join(other, "gone"))).toBe("1.1#1");
+    expect(findCall(join(other, "gone-as-well"))).toBeNull();
   });
 
   it.each([
@@ -98,7 +101,14 @@ describe("the call that a process was begun in", () => {
 
   it("goes by the first of two entries of one name, as programs do, and the whole of its value", () => {
     const { spec } = sample();
-    const environ = variables("FIXPOINT_KEY=a=b", "FIXPOINT_KEY=c", "=FIXPOINT_KEY=d", "XFIXPOINT_KEY=e", "FIXPOINT_");
+    const environ = variables(
+      "FIXPOINT_KEYX",
+      "FIXPOINT_KEY=a=b",
+      "FIXPOINT_KEY=c",
+      "=FIXPOINT_KEY=d",
+      "XFIXPOINT_KEY=e",
+      "FIXPOINT_",
+    );
     descendFrom({ self: { environ, parent: 0 } });
     expect(findCall(spec)).toBe("a=b");
   });

@@ -1,0 +1,13 @@
+import { readdirSync, readlinkSync } from "node:fs";
+
+/** How many descriptors of this process are open for what lies in a folder, by its real path. */
+export const openIn = (folder: string): number =>
+  readdirSync("/proc/self/fd").filter((fd) => pathOf(fd).startsWith(folder)).length;
+
+function pathOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return "";
+  }
+}
