@@ -11,7 +11,7 @@ import { parseSignal } from "../../src/parse/parse-signal.ts";
 import type { Delegation, Executor } from "../../src/ports.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
-import { readSample, said, samplePath } from "./presets/read-sample.ts";
+import { readSample, saidBy, samplePath } from "./presets/read-sample.ts";
 
 const never = new AbortController().signal;
 
@@ -50,10 +50,10 @@ describe("presetExecutor", () => {
       const workspace = temporaryFolder();
       const { command, openReader } = findPreset(name);
       const sample = openReader === undefined ? undefined : samplePath(name);
-      installTool(name, sample === undefined ? `printf '%s\\n' '${said}'` : `cat '${sample}'`);
+      installTool(name, sample === undefined ? `printf '%s\\n' '${saidBy(name)}'` : `cat '${sample}'`);
       const reply = await replyTo(presetExecutor(name, limits(workspace)), workspace);
       expect(reply).toMatchObject({ stderr: "", exitCode: 0, ended: "exit" });
-      expect(reply.text.trimEnd()).toBe(said);
+      expect(reply.text.trimEnd()).toBe(saidBy(name));
       expect(reply.problem).toBeUndefined();
       expect(classifyFailure({ reply, failure: { kind: "task" } })).toEqual({
         kind: "task",
@@ -99,14 +99,14 @@ describe("presetExecutor", () => {
     await replyTo(presetExecutor("claude", limits(workspace)), workspace);
     const { stdout, message } = filesOf(workspace);
     expect(readFileSync(stdout, "utf8")).toBe(readSample("claude"));
-    expect(readFileSync(message, "utf8")).toBe(said);
+    expect(readFileSync(message, "utf8")).toBe(saidBy("claude"));
   });
 
   it("takes another command line in place of the preset's", async () => {
     const workspace = temporaryFolder();
     const command = `cat '${samplePath("codex")}'`;
     const reply = await replyTo(presetExecutor("codex", { ...limits(workspace), command }), workspace);
-    expect(reply).toMatchObject({ text: said, usage: { inputTokens: 24_763, outputTokens: 122 } });
+    expect(reply).toMatchObject({ text: saidBy("codex"), usage: { inputTokens: 300, outputTokens: 100 } });
   });
 
   it("takes what is not a single event as it is", async () => {

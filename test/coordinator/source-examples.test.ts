@@ -58,7 +58,9 @@ describe.concurrent("the source's §6b", () => {
   });
 
   it.each([
-    ["no block", "echo I give up", "Task did not complete"],
+    ["no block", "exit 0", "Task did not complete"],
+    ["no block, but for what was said last", "echo I give up", "I give up"],
+    ["no block, but for why it gave up", "echo I begin; echo no model >&2; exit 1", "no model"],
     ["no Error line", "printf 'Task 1.3: it FAILED\\n- Attempted fix: much\\n'", "Task execution failed"],
   ])("takes the generic error for %s", async (_what, script, error) => {
     const project = sourceProject({ plan: "- [ ] 1.3 Add failure parser\n", script });

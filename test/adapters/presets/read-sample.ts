@@ -7,21 +7,49 @@ import { readEvents } from "../../../src/adapters/presets/read-events.ts";
 /** 2026-11-20T12:00:00Z, when all samples end. */
 export const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** What the samples of runs that ended well have as their final message: prose about everything that may go wrong. */
-export const said =
-  "The rate limit of the API is 429 Too Many Requests now; a 401 says: not logged in. Prompt is too long?\nTASK_COMPLETE";
+/** Tools that were recorded, each with its version, and the case that shows a limit. */
+const recorded: Readonly<Record<string, readonly [version: string, limited: string | null]>> = {
+  claude: ["2.1.330", "rate"],
+  codex: ["0.169.0", "rate"],
+  copilot: ["1.0.102", "rate"],
+  droid: ["0.225.2", null],
+  gemini: ["0.61.0", "usage"],
+  opencode: ["1.18.33", "rate"],
+  qwen: ["0.24.4", null],
+};
 
-export const samplePath = (sample: string): string => join(import.meta.dirname, "samples", `${sample}.ndjson`);
+/** What a run of a tool that ended well has as its final message. Those made by hand speak of what may go wrong. */
+export const saidBy = (tool: string): string =>
+  Object.hasOwn(recorded, tool)
+    ? "The task is done as asked.\n\nTASK_COMPLETE"
+    : "The rate limit of the API is 429 Too Many Requests now; a 401 says: not logged in. Prompt is too long?\nTASK_COMPLETE";
+
+/** A recorded stream, by its tool and case. */
+export const recordedPath = (tool: string, recordedCase: string): string =>
+  join(import.meta.dirname, "../../fixtures/streams", `${tool}-${recorded[tool]?.[0]}-${recordedCase}.ndjson`);
+
+/** A sample, such as `claude` or `amp-rate-limit`: a recorded one where there is one. */
+export function samplePath(sample: string): string {
+  const [tool = "", ...rest] = sample.split("-");
+  const limited = recorded[tool]?.[1] ?? null;
+  if (rest.length === 0 && Object.hasOwn(recorded, tool)) return recordedPath(tool, "pass");
+  if (rest.join("-") === "rate-limit" && limited !== null) return recordedPath(tool, limited);
+  return join(import.meta.dirname, "samples", `${sample}.ndjson`);
+}
 
 export const readSample = (sample: string): string => readFileSync(samplePath(sample), "utf8");
 
 /** What the preset of a tool reads from a sample; null from one without events. */
-export async function readingOf(tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> {
+export const readingOf = (tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> =>
+  readingIn(tool, samplePath(sample), exitCode, now);
+
+/** What it reads from any stream. @param at When it ends. */
+export async function readingIn(tool: string, path: string, exitCode: number, at: number) {
   const reader = findPreset(tool).openReader?.();
   if (reader === undefined) throw new Error(`${tool} prints no events`);
-  const file = openSync(samplePath(sample), "r");
+  const file = openSync(path, "r");
   try {
-    return (await readEvents(file, reader.see)) ? reader.end({ exitCode, stderr: "", now }) : null;
+    return (await readEvents(file, reader.see)) ? reader.end({ exitCode, stderr: "", now: at }) : null;
   } finally {
     closeSync(file);
   }
