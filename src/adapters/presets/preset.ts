@@ -30,7 +30,7 @@ export interface StreamReader {
 }
 
 /** How the tool ended. */
-export interface StreamEnd {
+interface StreamEnd {
   readonly exitCode: number;
   /** The end of what it printed beside the stream. */
   readonly stderr: string;
