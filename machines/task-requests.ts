@@ -131,6 +131,7 @@ const question = (context: TaskContext) => ({
   escalation: context.escalation,
   repairs: context.repairs,
   question: context.question?.text ?? null,
+  ...(context.failure?.kind === "context-exhausted" && { tooLong: true }),
 });
 
 /** Why the executor cannot work. Only in `waiting`: a failure has led there. */

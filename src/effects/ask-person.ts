@@ -47,8 +47,10 @@ const tell = {
   repair: tellFailure,
   blocked: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
     `The executor of task ${task} asks: ${question ?? "a person has to decide"}`,
-  environment: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
-    `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "not known"}`,
+  environment: async (_ports: WholePorts, { task, question, tooLong = false }: EffectInput<"askPerson">) =>
+    tooLong
+      ? `Nothing is left to leave out for task ${task}: ${question ?? "not known"}`
+      : `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "not known"}`,
 } as const;
 
 async function tellCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {

@@ -246,6 +246,8 @@ export const effects = {
       about: QuestionTopic,
       /** What the executor asks, or what the trouble of the environment is; null where neither. */
       question: z.string().nullable(),
+      /** Whether that is a prompt that was too long (not so when not given). */
+      tooLong: z.boolean().optional(),
       escalation: Escalation,
       repairs: z.array(Repair),
       /** Where the report of the checkpoint lies; null without one. */
