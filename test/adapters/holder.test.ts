@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkHolder, checkProcess } from "../../src/adapters/holder.ts";
-import type { Segment } from "../../src/adapters/journal-segment.ts";
+import { journalVersion, type Segment, type SegmentHeader } from "../../src/adapters/journal-segment.ts";
 import { endProcess, identifyProcess, isAlive } from "../../src/adapters/process-identity.ts";
 import { sampleHeader } from "../support/sample-header.ts";
 
 const at = Date.parse("2026-01-02T03:04:05.006Z");
 const since = "2026-01-02T03:04:05.006Z";
-const own = { ...sampleHeader, host: hostname(), at, ...identifyProcess(process.pid) };
+const own = { ...sampleHeader, v: journalVersion, host: hostname(), at, ...identifyProcess(process.pid) } as const;
 const elsewhere = { ...own, host: "elsewhere" };
 const dead = { ...own, pid: 2 ** 22 - 1, pidStart: "1" };
 const holds = { takeOver: false };
@@ -45,7 +45,7 @@ describe("who holds a spec", () => {
   });
 
   it("is the one with the last segment, unless it has let go", () => {
-    const segment = (header: typeof own, ...types: string[]) =>
+    const segment = (header: SegmentHeader, ...types: string[]) =>
       ({ header, records: types.map((type) => ({ type })) }) as unknown as Segment;
     const check = (...segments: Segment[]) => checkHolder({ segments }, holds);
     expect(() => check()).not.toThrow();

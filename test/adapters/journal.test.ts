@@ -365,6 +365,20 @@ describe("a journal whose last line was finished, and altered since", () => {
     return { base, whole: readFileSync(path(base)) };
   }
 
+  it.each([
+    ["in a record", -20],
+    ["in what ends it", -2],
+    ["in its line ending", -1],
+  ])("says which: %s", (_, place) => {
+    const { base, whole } = recorded();
+    whole[whole.length + place] = (whole.at(place) ?? 0) ^ 1;
+    writeFileSync(path(base), whole);
+    const { records, damaged } = readJournal(base);
+    expect([records.length, damaged]).toEqual([2, { path: path(base), record: 3 }]);
+    truncateSync(path(base), whole.length - 30);
+    expect(readJournal(base).damaged).toBeUndefined();
+  });
+
   it("says so, whatever bit of the line is another", () => {
     const { base, whole } = recorded();
     const start = whole.lastIndexOf("\n", whole.length - 2) + 1;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
@@ -117,6 +117,18 @@ describe("a journal with a sum", () => {
     expect(text).toContain("recordPass");
     expect(read().sum).toBeUndefined();
     expect(read().records).toHaveLength(whole.records.length + 2);
+  });
+});
+
+describe("a sum", () => {
+  it("counts for nothing with another version, beside another segment, or where there is none", () => {
+    const folder = temporaryFolder();
+    const sum = { version, parts: [{ bytes: 1, crc: 1 }], records: 0, state: { turn: 1 } };
+    writeSum(folder, sum);
+    expect(readSum(folder, 1, version)).toEqual(sum);
+    expect([readSum(folder, 1, version + 1), readSum(folder, 2, version)]).toEqual([null, null]);
+    renameSync(join(folder, "sum-1.json"), join(folder, "sum-2.json"));
+    expect([readSum(folder, 2, version), readSum(folder, 1, version)]).toEqual([null, null]);
   });
 });
 
