@@ -157,7 +157,8 @@ export function adjustmentFor(context: TaskContext): string | null {
  */
 export function rungOf(context: TaskContext): Rung | null {
   const { root, current, spent, remedy } = context;
-  const made = wholeOf(current) !== null ? "repair" : current !== root && fixesIn(spent).includes(current) ? "fix" : null;
+  const made =
+    wholeOf(current) !== null ? "repair" : current !== root && fixesIn(spent).includes(current) ? "fix" : null;
   const led = climbFor(context)?.level ?? remedy;
   if (made === null || led === null) return led ?? made;
   return Rung.options.indexOf(led) < Rung.options.indexOf(made) ? made : led;
