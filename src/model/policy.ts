@@ -51,7 +51,7 @@ export const Policy = z.strictObject({
     .int()
     .min(1)
     .default(5)
-    .describe("Delegations of one task since the last progress that were plain or rejected")
+    .describe("Tries of one task since the last progress, without those after a fix, a repair or a pivot")
     .register(optionKinds, limit),
   maxFixTasksPerOriginal: count
     .default(4)
