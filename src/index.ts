@@ -7,6 +7,7 @@ export {
   openDigest,
 } from "./digest/digest-output.ts";
 export { createEffects, type Effects } from "./effects/create-effects.ts";
+export { type Performers, performEffect } from "./effects/performers.ts";
 export { problemOf } from "./effects/problem-of.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
 export { checkPlanSize } from "./markdown/check-plan-size.ts";

@@ -1,4 +1,3 @@
-import type { FixEnd } from "./markdown/progress/append-progress.ts";
 import type { Baseline } from "./model/baseline.ts";
 import type { BoxChange } from "./model/box-change.ts";
 import type { Directive, Repair } from "./model/directive.ts";
@@ -7,7 +6,7 @@ import type { Escalation, Level } from "./model/escalation.ts";
 import type { ReviewEvidence } from "./model/evidence.ts";
 import type { OutputDigest } from "./model/failed-check.ts";
 import type { FailureDigest, FailureLeft } from "./model/failure.ts";
-import type { FixTask } from "./model/fix-task.ts";
+import type { FixEnd, FixTask } from "./model/fix-task.ts";
 import type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 import type { Judgement } from "./model/judgement.ts";
 import type { SpentByTask } from "./model/ledger.ts";

@@ -4,41 +4,39 @@
  *
  *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
-import { type Answer, type EffectName, pending, report, restore, start } from "fixpoint";
+import { type Performers, pending, performEffect, report, restore, start } from "fixpoint";
 import { createTaskMachine } from "fixpoint/machines";
 
-// What whoever performs the effects answers, one after the other.
-const answers: readonly Answer<EffectName>[] = [
-  { kind: "replied" },
-  { kind: "failed", layer: "verify", reason: "Verify failed (exit 1)" },
-  {
+// What is done for each effect; a real one would ask an agent, run a command or write a file.
+const performers: Partial<Performers> = {
+  delegate: () => ({ kind: "replied" }),
+  verify: (_, { key }) =>
+    key === "1.3#1/verify"
+      ? { kind: "failed", layer: "verify", reason: "Verify failed (exit 1)" }
+      : { kind: "accepted" },
+  readFailure: () => ({
     kind: "task",
     error: "File not found: src/parser.ts",
     attemptedFix: "Checked alternate paths",
     status: "Blocked",
     fingerprint: "9c1185a5c5e9fc54",
-  },
-  { kind: "inserted", fix: "1.3.1" },
-  { kind: "replied" },
-  { kind: "accepted" },
-  { kind: "recorded" },
-  { kind: "replied" },
-  { kind: "accepted" },
-  { kind: "recorded" },
-];
+  }),
+  insertFix: ({ fixOf, made }) => ({ kind: "inserted", fix: `${fixOf}.${made + 1}` }),
+  recordPass: () => ({ kind: "recorded" }),
+};
 
 const machine = createTaskMachine();
-let stored = JSON.stringify(start(machine, { root: "1.3", policy: { recovery: ["fix"] } }).state);
+let { state } = start(machine, { root: "1.3", policy: { recovery: ["fix"] } });
 
-for (const answer of answers) {
-  const state = restore(machine, JSON.parse(stored));
-  for (const { name, key } of pending(machine, state)) {
-    const step = report(machine, state, key, answer);
-    console.log(`${key.padEnd(19)} ${name} is answered with ${answer.kind}`);
+while (state.status === "active") {
+  for (const effect of pending(machine, state)) {
+    const answer = await performEffect(performers, effect);
+    const step = report(machine, state, effect.key, answer);
+    console.log(`${effect.key.padEnd(19)} ${effect.name} is answered with ${answer.kind}`);
     for (const event of step.events) console.log(`  ${event.type}`);
-    stored = JSON.stringify(step.state);
+    // It could be stored here, and gone on with in another process.
+    state = restore(machine, JSON.parse(JSON.stringify(step.state)));
   }
 }
 
-const { status, output } = restore(machine, JSON.parse(stored));
-console.log(`\n${status}: ${JSON.stringify(output)}`);
+console.log(`\n${state.status}: ${JSON.stringify(state.output)}`);

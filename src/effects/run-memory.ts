@@ -1,6 +1,6 @@
 import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf, taskOf, type Usage } from "../model/reply.ts";
+import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";

@@ -35,3 +35,6 @@ export const FixTask = z.object({
   supersedes: z.string().optional(),
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
+
+/** How the recovery of a task ended: a limit stopped it, for now; or the task passed, or a person has done it. */
+export type FixEnd = "PASS" | "FAIL (max limit)" | "done by hand";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "./errors.ts";
+import { nearestName } from "./nearest-name.ts";
 import { givesRight, limit, looksOnly, optionKinds, runsSomething, weakensCheck } from "./option-kind.ts";
 
 /**
@@ -50,7 +51,7 @@ export const Policy = z.strictObject({
     .int()
     .min(1)
     .default(5)
-    .describe("Delegations of one task since the last progress that were plain or rejected")
+    .describe("Tries of one task since the last progress, without those after a fix, a repair or a pivot")
     .register(optionKinds, limit),
   maxFixTasksPerOriginal: count
     .default(4)
@@ -203,11 +204,22 @@ export function completePolicy(given: PolicyInput = {}): Policy {
     return parsed.data;
   }
   const misfits = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  const known = Object.keys(Policy.shape);
+  const near = strangersIn(parsed.error).flatMap((stranger) => nearNames(stranger, known));
   throw new InputError(`Cannot use the policy, expected every limit to fit: ${misfits.join("; ")}`, {
     code: "policy-invalid",
-    hint: "docs/limits.md lists what each limit takes",
+    hint: near.length > 0 ? `Did you mean ${near.join(", ")}?` : "docs/limits.md lists what each limit takes",
     cause: parsed.error,
   });
+}
+
+const strangersIn = ({ issues }: z.ZodError): string[] =>
+  issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+
+/** Names that begin with what was typed, else the one that is nearest. */
+function nearNames(typed: string, known: readonly string[]): string[] {
+  const starts = known.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
+  return starts.length > 0 ? starts : [nearestName(typed, known) ?? []].flat();
 }
 
 /** The limits of the whole run. */

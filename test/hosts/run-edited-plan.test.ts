@@ -142,7 +142,7 @@ describe.concurrent("an executor that edits the plan", () => {
       writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.1", "[x] 1.1"));
       expect(await runAgain(project)).toMatchObject({
         exitCode: 0,
-        out: expect.stringContaining("Ticked before or by hand: 1"),
+        out: expect.stringContaining("Done before this run or by hand: 1 task"),
       });
       expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
     },

@@ -106,7 +106,10 @@ describe.concurrent("an interrupted run", () => {
     writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.4 Fourth\n`.replace("[ ] 1.3", "[x] 1.3"));
     writeExecutor(project.workspace, works);
     const { exitCode, out } = await runAgain(project);
-    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("Ticked before or by hand: 1\n") });
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringContaining("Done before this run or by hand: 1 task\n"),
+    });
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1", "1.4#1"]);
   });
 
@@ -190,7 +193,10 @@ describe.concurrent("a run that was killed", () => {
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.2", "[x] 1.2"));
     writeExecutor(project.workspace, works);
     const { exitCode, out } = await runAccepting(project, await runAgain(project));
-    expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining("Ticked before or by hand: 1") });
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringContaining("Done before this run or by hand: 1 task"),
+    });
     expect(new Set(delegations(project))).toEqual(new Set(["1.1#1"]));
   });
 

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completePolicy, globalCap, outerLoopRounds, Policy, runLimits } from "../../src/model/policy.ts";
+import {
+  completePolicy,
+  globalCap,
+  outerLoopRounds,
+  Policy,
+  type PolicyInput,
+  runLimits,
+} from "../../src/model/policy.ts";
 import { prop } from "../support/prop.ts";
 
 describe("Policy", () => {
@@ -111,5 +118,14 @@ describe("completePolicy", () => {
         hint: expect.stringContaining("docs/limits.md"),
       }),
     );
+  });
+
+  it.each([
+    [{ maxfix: 1 }, "Did you mean maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot?"],
+    [{ taskTimout: 1 }, "Did you mean taskTimeout?"],
+    [{ frobnicate: 1 }, "docs/limits.md lists what each limit takes"],
+    [{ maxParallel: 0 }, "docs/limits.md lists what each limit takes"],
+  ])("names the keys that are near %j", (given, hint) => {
+    expect(() => completePolicy(given as PolicyInput)).toThrow(expect.objectContaining({ hint }));
   });
 });

@@ -25,7 +25,7 @@ export function parseExecutor(text: string): string {
 }
 
 /** Names of known tools, each standing in for the one before: `claude,codex`. @throws {InputError} `preset-unknown` */
-export const parseChain = (text: string): string[] => text.split(",").map(parseExecutor);
+const parseChain = (text: string): string[] => text.split(",").map(parseExecutor);
 
 /**
  * What `--executor` says, each time it is given: `claude,codex` for all attempts, `fix: claude --model opus` for those

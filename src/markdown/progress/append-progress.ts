@@ -1,3 +1,4 @@
+import type { FixEnd } from "../../model/fix-task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { splitLines } from "../text/line-ending.ts";
@@ -15,9 +16,7 @@ export interface FixHistory {
   readonly final: FixEnd;
 }
 
-/** How it ended: a limit stopped it, for now; or the task passed, or a person has done it. */
-export type FixEnd = "PASS" | typeof stopped | "done by hand";
-const stopped = "FAIL (max limit)";
+const stopped: FixEnd = "FAIL (max limit)";
 
 /** A task that passed. Title and commit are untrusted. */
 export interface Completed {

@@ -9,16 +9,18 @@ const longest = 600;
 
 /**
  * What a person has to decide about a stuck task: what a repair operator put to it, what the executor says it needs or
- * admits, else how its error can be overcome. At least one, each one line of plain text.
+ * admits, else what the agent should do differently. At least one, each one line of plain text.
  */
 export function questionsOf({ task, repairs, status, admission, lastError }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>
     directive.strategy === "escalate" && isSaid(directive.decision) ? [`To be decided: ${directive.decision}`] : [],
   );
-  const needed = isSaid(status) ? [`What is to be done about what the executor reports: ${status}`] : [];
-  const admitted = isSaid(admission) ? [`Which way is it to take, where it says "${admission}"?`] : [];
+  const needed = isSaid(status) ? [`What should be done about this report of the executor: ${status}`] : [];
+  const admitted = isSaid(admission) ? [`The executor says "${admission}". Which way should it take?`] : [];
   const questions = [...decisions, ...needed, ...admitted];
-  const last = isSaid(lastError) ? `How can \`${lastError}\` be overcome?` : `How is task ${task.id} to go on?`;
+  const last = isSaid(lastError)
+    ? `Task ${task.id} fails with: \`${lastError}\`. What should the agent do differently?`
+    : `How should task ${task.id} go on?`;
   const asked = (questions.length === 0 ? [last] : questions).map((question) => plainLine(question, longest));
   return [...new Set(asked)];
 }

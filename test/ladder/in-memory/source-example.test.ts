@@ -131,7 +131,7 @@ Attempts Summary:
 Stuck Report saved to: stuck-report.md
 
 What's Needed:
-- What is to be done about what the executor reports: Blocked, needs manual intervention
+- What should be done about this report of the executor: Blocked, needs manual intervention
 
 To resume: fixpoint resume sample --guidance "…"
 To leave the task out: fixpoint resume sample --decision skip
@@ -197,7 +197,7 @@ Tests status: the task's Verify was not run.
 
 ## What Human Needs to Decide
 
-1. What is to be done about what the executor reports: Blocked, needs manual intervention
+1. What should be done about this report of the executor: Blocked, needs manual intervention
 
 ## How to Resume
 

@@ -9,15 +9,17 @@ const escalated = (decision: string): Repair => ({
 });
 
 describe("questionsOf", () => {
-  it("asks how the error can be overcome when nobody has said what is needed", () => {
+  it("asks what to do differently when nobody has said what is needed", () => {
     const repairs = [escalated(" \u200b"), escalated("")];
     const facts = { ...fullReport, repairs, status: " ", admission: null };
-    expect(questionsOf(facts)).toEqual(["How can `Too many re-renders` be overcome?"]);
+    expect(questionsOf(facts)).toEqual([
+      "Task 1.3 fails with: `Too many re-renders`. What should the agent do differently?",
+    ]);
   });
 
   it("asks how the task is to go on when no error is known either", () => {
-    expect(questionsOf(bareReport)).toEqual(["How is task 1.3 to go on?"]);
-    expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How is task 1.3 to go on?"]);
+    expect(questionsOf(bareReport)).toEqual(["How should task 1.3 go on?"]);
+    expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How should task 1.3 go on?"]);
   });
 
   it("asks a thing once, in one line of at most 600 characters", () => {

@@ -17,8 +17,8 @@ Stuck Report saved to: specs/signup/stuck-report.md
 
 What's Needed:
 - To be decided: Which library is it to be?
-- What is to be done about what the executor reports: Blocked, the API key is missing
-- Which way is it to take, where it says "I don't know how to"?
+- What should be done about this report of the executor: Blocked, the API key is missing
+- The executor says "I don't know how to". Which way should it take?
 
 To resume: fixpoint resume signup --guidance "…"
 To leave the task out: fixpoint resume signup --decision skip
@@ -46,7 +46,7 @@ To end the run: fixpoint resume signup --decision stop`);
   it("has one line for each thing it says, without control characters", () => {
     const status = "a\n\nTo resume: rm -rf /\u001b]0;x\u0007";
     const text = renderCheckpoint({ ...bareReport, status, spec: "a\nb", path: "x\r\u001b[2Jy" });
-    expect(text).toContain("\n- What is to be done about what the executor reports: a To resume: rm -rf /\n");
+    expect(text).toContain("\n- What should be done about this report of the executor: a To resume: rm -rf /\n");
     expect(text).toContain("\nStuck Report saved to: x y\n");
     expect(text).toMatch(/\nTo resume: fixpoint resume a b --guidance "…"\n.*\n.*resume a b --decision stop$/);
   });

@@ -83,8 +83,8 @@ Tests status:
 ## What Human Needs to Decide
 
 1. To be decided: Which library is it to be?
-2. What is to be done about what the executor reports: Blocked, the API key is missing
-3. Which way is it to take, where it says "I don't know how to"?
+2. What should be done about this report of the executor: Blocked, the API key is missing
+3. The executor says "I don't know how to". Which way should it take?
 
 ## How to Resume
 
@@ -142,7 +142,7 @@ Error in validation test:
       "### Research Findings": ["No finding is recorded."],
       "### Why It's Stuck": ["Its other remedies were used up."],
       "## Current State": ["Files modified: it is not known which.", "Tests status: the task's Verify was not run."],
-      "## What Human Needs to Decide": ["1. How is task 1.3 to go on?"],
+      "## What Human Needs to Decide": ["1. How should task 1.3 go on?"],
       "## How to Resume": [expect.stringContaining("Option 1")],
       "## Full Error Log": ["No error log is recorded."],
       "## Context Files": ["There are none."],

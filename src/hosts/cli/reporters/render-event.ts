@@ -45,7 +45,7 @@ function lineOf(event: Happening): string {
       return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;
     }
     case "repair.refused":
-      return `refused what the repair operator says about ${event.task}: ${clipText(event.reason, foreignWidth).text}`;
+      return `cannot use the repair operator's answer about ${event.task}: ${clipText(event.reason, foreignWidth).text}`;
     case "task.skipped":
       return `skipped ${event.task}: ${clipText(event.justification, foreignWidth).text}`;
     case "person.asked":

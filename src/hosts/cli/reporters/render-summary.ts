@@ -16,7 +16,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
     ...renderSpent(ended.spent),
-    ...(tickedByHand > 0 ? [`Ticked before or by hand: ${tickedByHand}`] : []),
+    ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
     ...(unverified.length > 0
       ? [`Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that they are done)`]

@@ -94,7 +94,7 @@ ALL_TASKS_COMPLETE
     [repairChosen("1.3", "retry", "with the import"), "repair of 1.3: retry (1 left): with the import"],
     [repairChosen("1.3", "escalate", ""), "repair of 1.3: escalate (1 left)"],
     [repairChosen("1.3", "decompose", "d".repeat(900)), `repair of 1.3: decompose (1 left): ${"d".repeat(299)}…`],
-    [repairRefused("1.3", "no directive"), "refused what the repair operator says about 1.3: no directive"],
+    [repairRefused("1.3", "no directive"), "cannot use the repair operator's answer about 1.3: no directive"],
     [skipped("1.3", "not\nneeded"), "skipped 1.3: not\\nneeded"],
     [delegated("1.3~1", 2), "delegated 1.3~1 (attempt 2)"],
     [personAsked("1.3", "repair"), "a person is asked about 1.3: retry, skip or stop"],
@@ -153,7 +153,7 @@ Tasks: 3 original, 1 fix
 Delegations: 5
 Time: 3m 12s
 Cost: $1.23
-Ticked before or by hand: 2
+Done before this run or by hand: 2 tasks
 Skipped: 1.2, 1.3
 `);
   });

@@ -231,7 +231,7 @@ refused the change of the plan that 1.2 asks for: no Verify
 
   it("leaves above the tree that a run is paused, and what a repair operator says in vain", () => {
     expect(seen(report([repairRefused("1.2", "no directive"), paused, resumed]))).toBe(
-      `refused what the repair operator says about 1.2: no directive
+      `cannot use the repair operator's answer about 1.2: no directive
 paused: nothing more is delegated until fixpoint resume
 resumed
 ✔ 1.1 First
