@@ -1,6 +1,7 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceProblem } from "../../model/service-problem.ts";
 import type { StreamEvent } from "./stream-event.ts";
+import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
 
 /** How a known tool is called, and how what it prints is read. */
 export interface Preset {
@@ -16,6 +17,11 @@ export interface Preset {
   readonly waits?: (event: StreamEvent) => boolean;
   /** Without it the whole stdout is the final message. */
   readonly openReader?: () => StreamReader;
+  /**
+   * What would keep the tool from working here, as far as its own files and the environment tell. Nothing is started
+   * or written. Without it nothing is known.
+   */
+  readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
 }
 
 /** How long a tool that streams may print nothing. */
