@@ -27,6 +27,8 @@ export const requests = {
     adjustment: moves.adjustmentFor(context),
     guidance: context.guidance,
     tooLong: tooLongIn(context.spent),
+    permissions: context.policy.permissions,
+    committed: context.policy.commit === "all",
   }),
   changePlan: ({ context }: Asking) => ({ ...keyed(context, "changePlan"), root: context.root }),
   verify: ({ context }: Asking) => ({
@@ -136,8 +138,8 @@ const question = (context: TaskContext) => ({
 
 /** Why the executor cannot work. Only in `waiting`: a failure has led there. */
 function hindrance({ failure }: TaskContext) {
-  const { kind: reason, error, until = null, since = null } = failure as FailureDigest;
-  return { reason, error, until, since };
+  const { kind: reason, error, until = null, since = null, denied } = failure as FailureDigest;
+  return { reason, error, until, since, ...(denied !== undefined && { denied }) };
 }
 
 /** Why an executor could not work when it was asked last, and since when, where it did not say for how long. */

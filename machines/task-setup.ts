@@ -54,6 +54,7 @@ export function taskSetup(ports: Ports | undefined) {
       ...answers("denied", "accepted", "rejected", "failed", "requested", "replanned", "extended", "refused"),
       ...answers("waited", "guided", "blocked"),
       reviewDue: (_, answer: Answer<"verify">) => answer.kind === "accepted" && answer.reviewDue === true,
+      withheld: (_, answer: Answer<"verify">) => answer.kind === "rejected" && answer.withheld === true,
       replaced: (_, failure: FailureDigest) => failure.fallback === true,
       repeated: (_, failure: FailureDigest) => failure.repeated === true,
       hindered: (_, { kind }: FailureDigest) => isServiceKind(kind),

@@ -94,6 +94,7 @@ export const createTaskMachine = (ports?: Ports) =>
           onDone: [
             when("reviewDue", "reviewing", "recordAcceptance"),
             when("accepted", "recordingPass", "recordAcceptance"),
+            when("withheld", "parsing", "announceRejection"),
             when("rejected", "checkingLimit", "recordRejection", "announceRejection"),
             when("failed", "parsing"),
             when("blocked", "askingPerson", "countWait", "recordBlocker"),

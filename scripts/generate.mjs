@@ -189,12 +189,15 @@ const sampleSpent = {
   },
 };
 
+/** What options take that take no number. */
+const sampleValues = { duration: "1s", scope: "scope", what: "all", level: "edit" };
+
 /** The options that set each setting, found by having every option set something. */
 function flagsBySetting(runFlags) {
   const found = runFlags.flatMap(({ flags, set }) => {
     if (set === undefined) return [];
-    const text = flags.endsWith("<duration>") ? "1s" : flags.endsWith("<scope>") ? "scope" : "1000";
-    return Object.keys(set(text, flags)).map((name) => [name, flags]);
+    const [, value = ""] = /<(\w+)>$/.exec(flags) ?? [];
+    return Object.keys(set(sampleValues[value] ?? "1000", flags)).map((name) => [name, flags]);
   });
   const settings = [...new Set(found.map(([name]) => name))];
   return Object.fromEntries(

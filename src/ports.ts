@@ -11,6 +11,7 @@ import type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 import type { Judgement } from "./model/judgement.ts";
 import type { SpentByTask } from "./model/ledger.ts";
 import type { ChangeType } from "./model/modification-request.ts";
+import type { DeniedAct } from "./model/permissions.ts";
 import type { PersonDecision } from "./model/person-event.ts";
 import type { Plan } from "./model/plan.ts";
 import type { PlanChange } from "./model/plan-change.ts";
@@ -117,12 +118,14 @@ export interface Git {
   /** What has become of it since; null outside a repository. */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
-   * Commit the spec's own files and nothing else. Waits for a lock, and never removes one.
+   * Commit the spec's own files and nothing else, or all else that differs in the workspace but run data. Waits for a
+   * lock, and never removes one.
    *
+   * @param what The spec's files when not given.
    * @returns The abbreviated hash; null when there was nothing to commit.
    * @throws {EnvironmentError} `git-locked`, `git-refused`
    */
-  commit(message: string): Promise<string | null>;
+  commit(message: string, what?: "spec" | "work"): Promise<string | null>;
 }
 
 /** A plan and the text it was read from. The same object as long as the text is the same. */
@@ -356,6 +359,10 @@ export interface Attempts {
   keepAcceptance(task: TaskId, left: FailureLeft | null): void;
   /** How many tasks in a row the same trouble of the environment has met, this one included. */
   meets(task: TaskId, trouble: string): number;
+  /** The first of the acts that a tool did not allow, which no person was asked about for this task; null when none. */
+  newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
+  /** A person is asked about an act that a tool did not allow. */
+  keepDenial(task: TaskId, denied: DeniedAct): void;
   /** How stuck a planned task is. */
   escalation(root: TaskId): Escalation;
   /** Directives of the repair operator for the tree of a planned task, oldest first. */

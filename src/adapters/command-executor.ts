@@ -9,6 +9,7 @@ import { makeOutputFolder, openOutputs as openBoth } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
 import { followEvents } from "./presets/follow-events.ts";
 import type { Preset } from "./presets/preset.ts";
+import { noRights, type Rights } from "./presets/tool-rights.ts";
 import { type Outputs, readReply } from "./read-reply.ts";
 import { refused } from "./refused.ts";
 import { type Environment, runCommand } from "./run-command.ts";
@@ -17,6 +18,8 @@ import { splitCommand } from "./split-command.ts";
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
   readonly command: string;
+  /** Arguments behind it, and variables, as they are when a task is handed over (none by default). */
+  readonly rights?: () => Rights;
   /** How its stdout is read (the whole of it is the final message by default). */
   readonly preset?: Preset;
   /** Absolute folder for what it prints, made when missing (a temporary one by default). */
@@ -46,6 +49,7 @@ export interface CommandExecutorOptions {
  */
 export function commandExecutor(options: CommandExecutorOptions): Executor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
+  const { rights = () => noRights } = options;
   const [file, ...args] = splitCommand(command);
   // Once: reading all variables of this process takes a while.
   const variables = { ...process.env, ...env };
@@ -54,15 +58,16 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
   return async (delegation, signal) => {
     folder ??= prepareFolder(options.outputFolder);
     const output = openOutputs(folder, delegation.key);
+    const given = rights();
     try {
       // Looked up once: the system would try every folder of the PATH at each start.
       program ??= findCommand(file, delegation.workspace);
       const end = await runCommand(
         program ?? file,
-        args,
+        [...args, ...given.args],
         {
           cwd: delegation.workspace,
-          env: { ...variables, ...protocolVariables(delegation) },
+          env: { ...variables, ...given.env, ...protocolVariables(delegation) },
           stdin: delegation.prompt,
           stdout: output.stdout,
           stderr: output.stderr,
@@ -82,15 +87,10 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
   };
 }
 
-/**
- * Check that the program of a command line is there before a run starts.
- *
- * @throws {InputError} `executor-not-found`, `command-unreadable`
- */
-export function commandExists(command: string, workspace: string): void {
-  const [file] = splitCommand(command);
-  if (findCommand(file, workspace) !== null) return;
-  throw new InputError(`Cannot find executor \`${file}\`, expected a program on the PATH or in \`${workspace}\``, {
+/** Why a program cannot be called: `executor-not-found`; null when it is there. @param workspace Absolute. */
+export function whyMissing(program: string, workspace: string): InputError | null {
+  if (findCommand(program, workspace) !== null) return null;
+  return new InputError(`Cannot find executor \`${program}\`, expected a program on the PATH or in \`${workspace}\``, {
     code: "executor-not-found",
     hint: "Check how it is spelled, and that it is executable",
   });

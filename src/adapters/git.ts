@@ -2,7 +2,7 @@ import type { GitMark } from "../model/git-evidence.ts";
 import type { Git } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
 import { callGit } from "./git/call-git.ts";
-import { commitFiles } from "./git/commit-files.ts";
+import { commitFiles, commitWork } from "./git/commit-files.ts";
 import { findRepository, realFolder } from "./git/find-repository.ts";
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { gitRefused, reasonOf } from "./git/git-refused.ts";
@@ -42,9 +42,10 @@ export function git({
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
     since: (mark) => since(mark, workspace, specFiles),
-    async commit(message) {
+    async commit(message, what = "spec") {
       checkFence();
-      return (await commitFiles(message, { workspace, specFiles, lockTimeoutMs })) ? head() : null;
+      const commit = what === "work" ? commitWork : commitFiles;
+      return (await commit(message, { workspace, specFiles, lockTimeoutMs })) ? head() : null;
     },
   };
 }

@@ -1,12 +1,20 @@
+import type { DeniedAct, PermissionLevel } from "../model/permissions.ts";
 import type { Executor } from "../ports.ts";
 import { type CommandExecutorOptions, commandExecutor } from "./command-executor.ts";
+import { adviseRight } from "./presets/advise-right.ts";
 import { findPreset } from "./presets/find-preset.ts";
+import type { Preset } from "./presets/preset.ts";
+import { rightsOf } from "./presets/tool-rights.ts";
 
-export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset"> {
-  /** In place of the preset's own command line, such as one that gives permissions or names a model. */
+export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
+  /** In place of the preset's own command line, such as one that names a model. */
   readonly command?: string;
   /** Words that are added to the command line, such as `--model opus`. */
   readonly args?: string;
+  /** What the tool may do (`tool` by default: what its own settings say). */
+  readonly permissions?: PermissionLevel;
+  /** The commands that `edit` allows, as they are when a task is handed over (none by default). */
+  readonly commands?: () => readonly string[];
 }
 
 /**
@@ -14,22 +22,47 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
  *
  * @param name Such as `claude`; `presets` has all.
  * @param options The idle limit is the preset's unless given.
- * @throws {InputError} `preset-unknown`, `command-unreadable`; what a command executor throws when executing.
+ * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; what a command executor throws
+ *   when executing.
  */
 export function presetExecutor(name: string, options: PresetExecutorOptions): Executor {
   const preset = findPreset(name);
   const { idleTimeoutMs } = preset;
-  const { args = "", command = preset.command, ...others } = options;
-  return commandExecutor({
-    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-    ...others,
+  const { command = preset.command, args = "", permissions = "tool", commands = () => [], ...limits } = options;
+  const rights = () => rightsOf(preset, permissions, commands());
+  rights();
+  const execute = commandExecutor({
     command: withWords(command, args),
+    rights,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    ...limits,
     preset,
   });
+  return async (delegation, signal) => {
+    const reply = await execute(delegation, signal);
+    if (typeof reply === "string" || reply.denials === undefined) return reply;
+    const denials = told(reply.denials, preset, permissions, commands());
+    const { denials: _all, ...rest } = reply;
+    return denials.length === 0 ? rest : { ...rest, denials };
+  };
 }
 
-/** A `-` at the end, which stands for the prompt on stdin, stays there. */
-function withWords(command: string, words: string): string {
+/** Denials that a person can do something about, and what. Verify is run by the coordinator in any case. */
+const told = (
+  denials: readonly DeniedAct[],
+  preset: Preset,
+  permissions: PermissionLevel,
+  commands: readonly string[],
+): DeniedAct[] =>
+  denials
+    .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
+    .map((denied) => ({ ...denied, allow: adviseRight(preset, permissions) }));
+
+/** An act is in one line, and may be cut. */
+const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
+
+/** A command line with words added to it. A `-` at the end, which stands for the prompt on stdin, stays there. */
+export function withWords(command: string, words: string): string {
   if (words.trim() === "") return command;
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }

@@ -31,7 +31,7 @@ export async function readReply(outputs: Outputs, end: CommandEnd, preset: Prese
   const reader = preset?.openReader?.();
   const isStream = reader !== undefined && (await readEvents(outputs.stdout, reader.see));
   const reading = reader?.end({ exitCode, stderr, now: Date.now() });
-  const { usage = {}, problem = null } = reading ?? {};
+  const { usage = {}, problem = null, denials } = reading ?? {};
   return {
     text: isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes),
     stderr,
@@ -40,6 +40,7 @@ export async function readReply(outputs: Outputs, end: CommandEnd, preset: Prese
     ...(end.limit !== undefined && { limit: end.limit }),
     ...(Object.keys(usage).length > 0 && { usage }),
     ...(problem !== null && { problem }),
+    ...(denials !== undefined && { denials }),
   };
 }
 

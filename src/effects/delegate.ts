@@ -51,6 +51,8 @@ export async function delegate(
       progressFile: grouped ? progressFile : null,
       earlier: await attempts.earlier(key),
       requireExecutorTick,
+      permissions: input.permissions,
+      committed: input.committed,
       original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
       maxEvidence: input.maxEvidence,
       tooLong: input.tooLong ?? 0,

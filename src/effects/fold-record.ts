@@ -2,6 +2,7 @@ import type { Directive } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { spentOn } from "../model/ledger.ts";
+import type { DeniedAct } from "../model/permissions.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
@@ -149,6 +150,8 @@ interface AnswerFacts {
   readonly reason?: string;
   readonly until?: number | null;
   readonly fallback?: boolean;
+  readonly denied?: DeniedAct;
+  readonly withheld?: boolean;
   readonly members?: readonly { readonly root: TaskId }[];
   readonly grouped?: boolean;
   readonly commit?: string | null;
@@ -178,7 +181,7 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
     case "verify":
       if (kind !== "accepted") inFlight.delete(task);
       log.countBoxes(inFlight);
-      if (kind === "rejected") books.fail(task, null);
+      if (kind === "rejected" && answer.withheld !== true) books.fail(task, null);
       if (kind === "blocked") books.spare(task);
       if (kind === "accepted") ladder.accept(task, answer.left ?? null);
       break;
@@ -188,6 +191,10 @@ function foldMeaning(books: RunBooks, key: string, answer: AnswerFacts, at = Num
         break;
       }
       books.spare(task);
+      if (answer.denied !== undefined) {
+        books.denials.note(task, answer.denied);
+        break;
+      }
       if (fallback === true || until !== null) executors.block(attempt, until, at);
       break;
     case "changePlan":

@@ -2,6 +2,7 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { Task } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
+import { commitWork } from "./commit-work.ts";
 import { logPass } from "./log-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -17,15 +18,16 @@ export async function mergeProgress(
   const tasks = await plan.exclusively(async () => {
     const unlogged = attempts.unlogged();
     const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));
+    const made = commit === "all" ? await commitWork(ports, passed) : null;
     for (const task of orderedByPass(passed)) {
       const { fixes } = spentOn(attempts.spent(task.id), task.id);
-      await logPass(ports, { task, commit: unlogged.get(task.id) ?? null, fixes });
+      await logPass(ports, { task, commit: unlogged.get(task.id) ?? made, fixes });
     }
     await documents.merge(logs);
     attempts.logged();
     return passed.map(({ id }) => id);
   });
-  if (commit && tasks.length > 0) await commitSpec(ports, tasks);
+  if (commit !== false && tasks.length > 0) await commitSpec(ports, tasks);
   return { kind: "merged" };
 }
 

@@ -5,6 +5,7 @@ import { attemptOf, taskOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import { roleOf } from "../model/task.ts";
 import { shortestPrompt } from "../prompt/render-prompt.ts";
+import { digestDenial } from "../recover/digest-denial.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
 import { blockedUntil, passes } from "./blocked-until.ts";
@@ -27,6 +28,15 @@ export async function readFailure(
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
   const role = roleOf(await findTask(ports, task));
+  const denied = attempts.newDenial(task, made.reply.denials ?? []);
+  if (denied !== null && made.review === null) {
+    const problem = made.judgement?.kind === "failed" ? failureOf(task, made, role, now) : null;
+    if (problem === null || !isServiceKind(problem.kind)) {
+      attempts.spare(taskOf(attempt));
+      attempts.keepDenial(task, denied);
+      return digestDenial(denied);
+    }
+  }
   const failure = failureOf(task, made, role, now);
   const digest = digestFailure(failure);
   if (!isServiceKind(failure.kind)) {

@@ -5,6 +5,7 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { closeSuperseded } from "./close-superseded.ts";
 import { commitSpec } from "./commit-spec.ts";
+import { commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
 import { logPass } from "./log-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -25,6 +26,8 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
     return { kind: "recorded", open: true };
   }
   const { headBefore, judgement } = await attempts.recall(attemptOf(input.key));
+  // Others of a batch are at work: what it has left is committed when that ends.
+  if (input.commit === "all" && !grouped) await commitWork(ports, [task]);
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
   const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
@@ -37,7 +40,7 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
     // What it learned in a batch in which it did not pass.
     await documents.merge([id]);
   });
-  if (input.commit && !grouped) await commitSpec(ports, [id]);
+  if (input.commit !== false && !grouped) await commitSpec(ports, [id]);
   return { kind: "recorded", commit, ...(grouped && { grouped }), ...(unverified && { unverified }) };
 }
 

@@ -14,6 +14,7 @@ import { type BatchBook, createBatchBook, type KeptBatches } from "./batch-book.
 import { type ChangeBook, createChangeBook, type KeptChanges } from "./change-book.ts";
 import { type CheckBook, createCheckBook } from "./check-book.ts";
 import { type CostBook, createCostBook } from "./cost-book.ts";
+import { createDenialBook, type DenialBook, type KeptDenials } from "./denial-book.ts";
 import { createFixBook, type FixBook } from "./fix-book.ts";
 import { createLadderBook, type KeptLadders, type LadderBook } from "./ladder-book.ts";
 import { createTally, type KeptTally, type RunTally } from "./run-tally.ts";
@@ -31,6 +32,7 @@ export interface RunBooks {
   readonly checks: CheckBook;
   readonly trouble: TroubleBook;
   readonly costs: CostBook;
+  readonly denials: DenialBook;
   /** Tasks this run has accepted. */
   readonly accepted: Set<TaskId>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
@@ -63,6 +65,8 @@ export interface KeptBooks {
   readonly unverified: readonly TaskId[];
   readonly trouble: KeptTrouble;
   readonly costs: SpentByPurpose;
+  /** None when not given. */
+  readonly denials?: KeptDenials;
 }
 
 export function createRunBooks({
@@ -88,6 +92,7 @@ export function createRunBooks({
   const checks = createCheckBook();
   const trouble = createTroubleBook();
   const costs = createCostBook();
+  const denials = createDenialBook(ladder.rootOf);
   const accepted = new Set<TaskId>();
   const inFlight = new Set<TaskId>();
   const unverified = new Set<TaskId>();
@@ -113,6 +118,7 @@ export function createRunBooks({
       checks,
       trouble,
       costs,
+      denials,
       accepted,
       unverified,
       fail,
@@ -155,6 +161,7 @@ export function createRunBooks({
       unverified: [...unverified],
       trouble: trouble.kept(),
       costs: costs.spent,
+      ...(denials.kept().length > 0 && { denials: denials.kept() }),
     }),
     take: (kept) => {
       tally.take(kept.tally);
@@ -167,6 +174,7 @@ export function createRunBooks({
       for (const task of kept.unverified) unverified.add(task);
       trouble.take(kept.trouble);
       costs.take(kept.costs);
+      denials.take(kept.denials ?? []);
     },
   };
 }

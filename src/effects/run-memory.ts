@@ -212,6 +212,8 @@ export function createRunMemory({
     keepFailure: books.fail,
     keepAcceptance: ladder.accept,
     meets: books.trouble.meets,
+    newDenial: books.denials.fresh,
+    keepDenial: books.denials.note,
     escalation: (root) => ladder.escalation(root),
     repairs: ladder.repairs,
     keepDirective: ladder.direct,

@@ -6,7 +6,7 @@ import type { FailureLeft } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
 import { hashText } from "../model/hash-text.ts";
 import { wholeOf } from "../model/part-id.ts";
-import { attemptOf } from "../model/reply.ts";
+import { attemptOf, type Reply } from "../model/reply.ts";
 import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { kindOf } from "../model/task-kind.ts";
@@ -110,17 +110,22 @@ async function settleVerdict(
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
   const left = verdict.kind === "accepted" ? await leftBy(ports, key) : null;
-  const answer = answerOf(task, verdict, isReviewed, left);
+  const withheld = verdict.kind === "rejected" && isWithheld(ports, task, evidence.reply);
+  const answer = answerOf(task, verdict, { isReviewed, left, withheld });
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   // Whoever is killed behind that could not judge from the ticks again.
   if (known !== found && standing === others) await attempts.conclude(attemptOf(key), answer);
   plan.adopt(found);
   await takeTicksBack(ports, new Set(standing));
-  if (verdict.kind === "rejected") attempts.keepFailure(task.id, null);
+  if (verdict.kind === "rejected" && !withheld) attempts.keepFailure(task.id, null);
   keepOutcome(ports, task, answer);
   return answer;
 }
+
+/** Whether the tool did not allow something that a person is still to be asked about. */
+const isWithheld = ({ attempts }: WholePorts, { id }: Task, { denials = [] }: Pick<Reply, "denials">): boolean =>
+  attempts.newDenial(id, denials) !== null;
 
 /** What still fails of a Verify that was accepted all the same. */
 async function leftBy({ attempts }: WholePorts, key: string): Promise<FailureLeft | null> {
@@ -132,8 +137,11 @@ async function leftBy({ attempts }: WholePorts, key: string): Promise<FailureLef
 function answerOf(
   task: Task,
   { kind: verdict, layers }: Verdict,
-  isReviewed: boolean,
-  left: FailureLeft | null,
+  {
+    isReviewed,
+    left,
+    withheld,
+  }: { readonly isReviewed: boolean; readonly left: FailureLeft | null; readonly withheld: boolean },
 ): Answer<"verify"> {
   const decisive = layers.find(({ kind }) => kind === verdict) as LayerResult;
   if (decisive.kind === "accepted" || decisive.kind === "unverified") {
@@ -146,7 +154,8 @@ function answerOf(
     };
   }
   const { layer, kind, reason } = decisive;
-  if (kind !== "undecided") return { kind, layer, reason };
+  if (kind === "rejected") return { kind, layer, reason, ...(withheld && { withheld }) };
+  if (kind === "failed") return { kind, layer, reason };
   if (layer === "signal") return { kind: "blocked", question: reason };
   return {
     kind: "gate",
@@ -170,7 +179,7 @@ async function finishVerdict(
   if (verify !== null) attempts.keepVerify(attempt, verify);
   if (reality !== null) attempts.keepReality(attempt, reality);
   if (judgement !== null) attempts.keepJudgement(attempt, judgement);
-  if (concluded.kind === "rejected") attempts.keepFailure(task.id, null);
+  if (concluded.kind === "rejected" && concluded.withheld !== true) attempts.keepFailure(task.id, null);
   keepOutcome(ports, task, concluded);
   return concluded;
 }

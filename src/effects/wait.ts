@@ -11,13 +11,20 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function wait(
   ports: WholePorts,
-  { key, task, reason, error, until, since = null, rung = null }: EffectInput<"wait">,
+  { key, task, reason, error, until, since = null, rung = null, denied }: EffectInput<"wait">,
   signal: AbortSignal,
 ): Promise<Answer<"wait">> {
   const { attempts, clock, executors } = ports;
   if (until === null) {
     const { live } = await attempts.recall(attemptOf(key));
     if (!live) return { kind: "waited" };
+    if (denied !== undefined) {
+      return {
+        kind: "gate",
+        reason: `The executor of task ${task} was not allowed to use ${denied.tool}: ${denied.act}`,
+        hint: denied.allow ?? "Allow it where the executor is set up, then run again",
+      };
+    }
     if (since !== null) {
       const waited = hoursAndMinutes(clock.now() - since);
       return {

@@ -4,8 +4,9 @@ import { Escalation } from "./escalation.ts";
 import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
+import { DeniedAct, PermissionLevel } from "./permissions.ts";
 import { PersonDecision } from "./person-event.ts";
-import { Limit, Rung, RunLimits } from "./policy.ts";
+import { CommitChoice, Limit, Rung, RunLimits } from "./policy.ts";
 import { Layer } from "./verdict.ts";
 
 /** A limit that said no, and what it counted. */
@@ -58,7 +59,7 @@ export const effects = {
     input: onRun.extend({
       maxParallel: z.int().min(1),
       /** Commit the spec's files where lines of a batch before are still to be written. */
-      commit: z.boolean(),
+      commit: CommitChoice,
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
@@ -105,6 +106,10 @@ export const effects = {
       guidance: z.string().nullable(),
       /** Attempts in its tree whose prompts were too long, none when not given: this one is the shorter for it. */
       tooLong: z.int().min(0).optional(),
+      /** What its tool may do; `tool` when not given. */
+      permissions: PermissionLevel.optional(),
+      /** What it leaves is committed for it once it is accepted. */
+      committed: z.boolean().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("replied") }),
@@ -147,7 +152,13 @@ export const effects = {
       }),
       /** The executor asks a person before it can go on: no attempt is spent. */
       z.object({ kind: z.literal("blocked"), question: z.string() }),
-      z.object({ kind: z.literal("rejected"), layer: Layer, reason: z.string() }),
+      z.object({
+        kind: z.literal("rejected"),
+        layer: Layer,
+        reason: z.string(),
+        /** Its tool did not allow something: that is read before the claim counts. */
+        withheld: z.boolean().optional(),
+      }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
       Question,
     ]),
@@ -269,6 +280,8 @@ export const effects = {
       since: z.number().nullable().optional(),
       /** The rung that led to the attempt; null or not given for a first one. */
       rung: Rung.nullable().optional(),
+      /** What its tool did not allow; not given where it is something else. */
+      denied: DeniedAct.optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },
@@ -297,7 +310,7 @@ export const effects = {
       /** Its box stays open: it is to be done again in its turn. */
       keepOpen: z.boolean(),
       /** Commit the spec's files. */
-      commit: z.boolean(),
+      commit: CommitChoice,
       /** The repair that has led to it, for the summary; null without one. */
       repair: Repair.nullable(),
       /** Parts of it that were left out. */
@@ -322,7 +335,7 @@ export const effects = {
     input: onRun.extend({
       /** Members whose own logs are taken over. */
       logs: z.array(z.string()),
-      commit: z.boolean(),
+      commit: CommitChoice,
     }),
     answer: z.object({ kind: z.literal("merged") }),
   },

@@ -97,6 +97,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     /** Whether it goes on from an earlier start. */
     resumed: z.boolean(),
   }),
+  /** The line that a known tool is called with in a role or on a rung, with the rights that it was given. */
+  z.object({ type: z.literal("executor.chosen"), role: z.enum([...Role.options, ...Rung.options]), line: z.string() }),
   z.object({
     type: z.literal("task.delegated"),
     task,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DigestSource, FailedCheck } from "./failed-check.ts";
 import { FailureSet, nameOfCheck } from "./failure-set.ts";
 import type { MadeFor } from "./fix-task.ts";
+import { DeniedAct } from "./permissions.ts";
 import { serviceKinds } from "./service-problem.ts";
 
 /**
@@ -103,6 +104,8 @@ export const FailureDigest = z.object({
    * none came to work in between.
    */
   since: z.number().optional(),
+  /** What its tool did not allow: a person is asked. */
+  denied: DeniedAct.optional(),
   /** Another executor stands in at once. */
   fallback: z.boolean().optional(),
   /** The answer ended without any signal, in good order otherwise: it may have been cut off. */

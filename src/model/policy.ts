@@ -2,6 +2,7 @@ import { z } from "zod";
 import { InputError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { givesRight, limit, looksOnly, optionKinds, runsSomething, weakensCheck } from "./option-kind.ts";
+import { PermissionLevel } from "./permissions.ts";
 
 /**
  * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
@@ -28,6 +29,10 @@ function isLadder(rungs: readonly Rung[]): boolean {
   ];
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
 }
+
+/** What is committed after each accepted task: the files of the spec, or all that the attempt has left. */
+export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
+export type CommitChoice = z.infer<typeof CommitChoice>;
 
 const count = z.int().min(0);
 const ms = z.int().min(1);
@@ -163,10 +168,12 @@ export const Policy = z.strictObject({
     .default(false)
     .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted")
     .register(optionKinds, weakensCheck),
-  commit: z
-    .boolean()
+  commit: CommitChoice.or(z.literal(true).transform(() => "spec" as const))
     .default(false)
-    .describe("Commit tasks.md and .progress.md after each accepted task")
+    .describe('What is committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt, too')
+    .register(optionKinds, givesRight),
+  permissions: PermissionLevel.default("tool")
+    .describe("What known tools may do; tool: what their own settings say")
     .register(optionKinds, givesRight),
   finalVerify: z
     .string()

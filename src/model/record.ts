@@ -8,6 +8,7 @@ import { FixTask } from "./fix-task.ts";
 import { GitMark } from "./git-evidence.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
+import { DeniedAct } from "./permissions.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { Rung } from "./policy.ts";
@@ -29,6 +30,7 @@ export const ReplyRecord = z.object({
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
   question: z.string().optional(),
+  denials: z.array(DeniedAct).readonly().optional(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DeniedAct } from "./permissions.ts";
 import { ServiceProblem } from "./service-problem.ts";
 
 /** What a delegation used, as far as the executor says. */
@@ -27,6 +28,7 @@ export const Reply = z.object({
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
   question: z.string().min(1).optional(),
+  denials: z.array(DeniedAct).readonly().optional(),
 });
 export interface Reply {
   /** Its final message; of a very long one the end. */
@@ -44,6 +46,8 @@ export interface Reply {
   readonly problem?: ServiceProblem;
   /** What a person has to decide before it can go on, as `BLOCKED: …` in its message says it. */
   readonly question?: string;
+  /** Acts that the tool did not allow its agent. */
+  readonly denials?: readonly DeniedAct[];
 }
 
 /** How an attempt of one task is named: `<task id>#<attempt>`. */

@@ -1,3 +1,4 @@
+import type { PermissionLevel } from "../model/permissions.ts";
 import type { Task } from "../model/task.ts";
 import { isCleanup, kindOf, type TaskKind } from "../model/task-kind.ts";
 import type { Part } from "./render-part.ts";
@@ -9,6 +10,10 @@ export interface InstructionSource {
   /** Path of the log of this member of a batch; null for one that works alone. */
   readonly progressFile: string | null;
   readonly requireExecutorTick: boolean;
+  /** What its tool may do (`tool` by default). */
+  readonly permissions?: PermissionLevel | undefined;
+  /** Whether what it leaves is committed for it (not so by default). */
+  readonly committed?: boolean | undefined;
   /** The one part of the task that is to be done; null or not given for the whole. */
   readonly part?: Part | null;
 }
@@ -29,7 +34,7 @@ const extraSteps: Partial<Record<TaskKind, string>> = {
 const afterAStop = "What is gone already is no failure: this task is also carried out when the run has to stop";
 
 function executorSteps(source: InstructionSource): string[] {
-  const { task, progressFile, requireExecutorTick, part = null } = source;
+  const { task, progressFile, requireExecutorTick, committed = false, part = null } = source;
   const extra = extraSteps[kindOf(task)];
   return [
     part === null ? "Read Do section and execute exactly" : "Read Do section and execute only what this part asks for",
@@ -37,13 +42,21 @@ function executorSteps(source: InstructionSource): string[] {
     ...(isCleanup(task) ? [afterAStop] : []),
     "Only modify Files listed",
     verifyStep(source),
-    "Commit with task's Commit message",
+    ...allowedSteps(source),
+    committed ? "Commit nothing: that is done for you" : "Commit with task's Commit message",
     progressFile === null
       ? `Update ${progressLog} with completion and learnings`
       : `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`,
     ...(requireExecutorTick && part === null ? ["Mark task [x] in tasks.md"] : []),
     "Output TASK_COMPLETE on a line of its own when done",
   ];
+}
+
+/** What else its tool would refuse. */
+function allowedSteps({ role, permissions = "tool", committed = false }: InstructionSource): string[] {
+  if (permissions !== "edit") return [];
+  const own = committed || role === "verifier" ? "" : ", `git add` and `git commit`";
+  return [`Run no command but Verify as it stands${own}; where Verify is refused go on, since it is run after you`];
 }
 
 function verifyStep({ task, part = null }: InstructionSource): string {
@@ -54,10 +67,12 @@ function verifyStep({ task, part = null }: InstructionSource): string {
     : verify;
 }
 
-function verifierSteps({ task, progressFile, part = null }: InstructionSource): string[] {
+function verifierSteps(source: InstructionSource): string[] {
+  const { task, progressFile, part = null } = source;
   return [
     ...(part === null ? [] : ["Keep to this part of what follows"]),
     ...subjectSteps(task),
+    ...allowedSteps(source),
     "If issues found, attempt to fix them",
     ...(progressFile === null ? [] : [`Write learnings into ${progressFile} and nowhere else in the log`]),
     "Output VERIFICATION_PASS on a line of its own if verification succeeds",

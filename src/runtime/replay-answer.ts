@@ -2,10 +2,12 @@ import type { RunMemory } from "../effects/run-memory.ts";
 import { clamp } from "../model/clamp.ts";
 import type { Chosen, Denial, Effect, EffectInput } from "../model/effect.ts";
 import { calm } from "../model/escalation.ts";
+import type { FailureDigest } from "../model/failure.ts";
 import { wholeOf } from "../model/part-id.ts";
+import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { attemptOf } from "../model/reply.ts";
+import { attemptOf, type Reply } from "../model/reply.ts";
 import { parseModificationRequest } from "../parse/parse-modification-request.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { checkDirective } from "../recover/check-directive.ts";
@@ -55,6 +57,8 @@ export function answerDecisions(effect: Effect, record: Answered, { evidence, me
       return answer.kind === "gate" || record.review === undefined ? [] : reviewDecisions(record.review, answer);
     case "readFailure": {
       const { task } = effect.input;
+      const { denied } = answer as FailureDigest;
+      if (denied !== undefined) return attempt.reply === null ? [] : [deniedDecision(denied, attempt.reply)];
       const failure = failureIn(task, attempt, evidence.roleOf(task), record.at);
       return failure === null ? [] : digestDecisions(failure, answer, attempt.reply !== null);
     }
@@ -90,6 +94,13 @@ export function answerDecisions(effect: Effect, record: Answered, { evidence, me
       return [];
   }
 }
+
+/** A person is asked about an act that the tool has reported. */
+const deniedDecision = (denied: DeniedAct, { denials = [] }: Pick<Reply, "denials">): Decision => ({
+  what: "what a tool did not allow",
+  expected: denials.find((each) => nameOfAct(each) === nameOfAct(denied)) ?? null,
+  recorded: denied,
+});
 
 /** Of what time and money have denied only the limit itself can be compared. */
 function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory: RunMemory | null): Decision[] {

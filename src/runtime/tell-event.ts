@@ -57,6 +57,7 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
     case "level.changed":
     case "person.asked":
     case "run.started":
+    case "executor.chosen":
     case "run.paused":
     case "run.resumed":
     case "run.ended":

@@ -50,7 +50,7 @@ describe("a whole spec of the source coordinator", () => {
   it("is run to ALL_TASKS_COMPLETE", async () => {
     const project = withRepository(sourceProject({ name: "user-search", plan, progress: progressBefore, script }));
     mkdirSync(join(project.workspace, "prompts"));
-    const { exitCode, out, err } = await runActive(project, "--recovery-mode", "--commit");
+    const { exitCode, out, err } = await runActive(project, "--recovery-mode", "--commit", "spec");
     expect({ exitCode, err, out }).toEqual({
       exitCode: 0,
       err: "",
@@ -127,7 +127,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     const remote = lastingFolder();
     git({ ...project, workspace: remote }, "init", "-q", "--bare");
     git(project, "remote", "add", "origin", remote);
-    expect(await runActive(project, "--commit")).toMatchObject({
+    expect(await runActive(project, "--commit", "spec")).toMatchObject({
       exitCode: 0,
       err: "",
       out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/),

@@ -238,7 +238,7 @@ describe("recordPass", () => {
 });
 
 describe("chooseTask", () => {
-  const choosing = { key: "run#1/chooseTask", maxParallel: 1, commit: false };
+  const choosing = { key: "run#1/chooseTask", maxParallel: 1, commit: false } as const;
 
   it("goes on with the fix that has taken the place of another", async () => {
     const { effects } = await superseded();

@@ -58,8 +58,8 @@ describe("recordPass in a repository", () => {
     [["a", "b"], {}, { commit: "b" }, []],
     [["a", "a"], {}, { commit: null }, []],
     [["a", "b"], { grouped: true }, { commit: "b", grouped: true }, []],
-    [["a", "b"], { commit: true }, { commit: "b" }, [1]],
-    [["a", "b"], { commit: true, grouped: true }, { commit: "b", grouped: true }, []],
+    [["a", "b"], { commit: "spec" }, { commit: "b" }, [1]],
+    [["a", "b"], { commit: "spec", grouped: true }, { commit: "b", grouped: true }, []],
   ] as const)("tells the commit that was made: %o %o", async (heads, more, answer, commits) => {
     const git = repository(heads);
     const { effects, store, memory } = world(text, { git });

@@ -91,7 +91,7 @@ const confirming = (finalVerify: string | null = null) => ({
   finalVerify,
   timeoutMs: 1,
 });
-const choosing = { key: "run#1/chooseTask", maxParallel: 5, commit: false };
+const choosing = { key: "run#1/chooseTask", maxParallel: 5, commit: false } as const;
 
 describe("choosing and confirming, when a task was left out", () => {
   it("passes over it and its fix, and confirms what is done as all but that", async () => {

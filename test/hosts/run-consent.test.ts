@@ -53,7 +53,9 @@ describe.concurrent("configuration in the spec's folder", () => {
     trustExecutor: true,
     requireExecutorTick: true,
     requireCommit: true,
-    commit: true,
+    commit: "spec",
+    permissions: "edit",
+    executorArgs: { claude: "--model opus" },
     cwd: "..",
     stuckReport: "other.md",
   };

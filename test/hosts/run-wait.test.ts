@@ -208,7 +208,8 @@ touch one two
 printf '%s\\n' '{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"Done.\\nTASK_COMPLETE"}}'
 echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'`,
     );
-    const words = ["run", project.spec, "--executor", "claude,codex", "--reporter", "json", ...once];
+    const settled = ["--executor-args", "codex: --sandbox workspace-write --skip-git-repo-check"];
+    const words = ["run", project.spec, "--executor", "claude,codex", ...settled, "--reporter", "json", ...once];
     const env = { PATH: `${tools}:${process.env["PATH"]}` };
     expect((await launch(project.workspace, [...words, "--yes"], env).end).signal).toBe("SIGKILL");
     const end = await launch(project.workspace, words, env).end;

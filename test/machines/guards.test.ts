@@ -109,9 +109,10 @@ function walkTask({ machine, oneSided, untaken }: Watched<ReturnType<typeof crea
     { ...tiny, ...climbs, recovery: ["repair"] as const, repairBudget: 2 },
   ]) {
     const graph = explore({ policy: { ...policy, recovery: [...policy.recovery] } }, whole, machine);
+    const withheld = done("verify", { kind: "rejected", layer: "commit", reason: "r", withheld: true });
     for (const { state } of graph.values()) {
       if (oneSided().length === 0 && untaken().length === 0) return;
-      for (const event of said) send(machine, state, event as never);
+      for (const event of [...said, withheld]) send(machine, state, event as never);
     }
   }
 }

@@ -134,7 +134,7 @@ describe("spec machine", () => {
   });
 
   it("carries out every cleanup once when a limit stops the run, without fixing or ticking it", () => {
-    const run = walk({ recovery: ["fix"], maxFixTasksPerOriginal: 0, commit: true });
+    const run = walk({ recovery: ["fix"], maxFixTasksPerOriginal: 0, commit: "spec" });
     run.answer("run#1/chooseTask", { kind: "task", ...member("1.2") });
     run.answer("1.2#1/delegate", { kind: "replied" });
     run.answer("1.2#1/verify", { kind: "failed", layer: "signal", reason: "r" });

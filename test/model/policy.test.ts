@@ -13,6 +13,7 @@ import { prop } from "../support/prop.ts";
 describe("Policy", () => {
   it("has a default for everything", () => {
     expect(Policy.parse({})).toEqual({
+      permissions: "tool",
       recovery: ["retry"],
       maxTaskIterations: 5,
       maxFixTasksPerOriginal: 4,

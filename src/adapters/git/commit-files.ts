@@ -1,49 +1,91 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { callGit } from "./call-git.ts";
-import { findRepository, type Repository } from "./find-repository.ts";
+import { findRepository, type Repository, realFolder } from "./find-repository.ts";
 import { gitRefused, reasonOf } from "./git-refused.ts";
 import { readStatus } from "./read-status.ts";
 import { pathInside, type SpecFiles } from "./spec-files.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
+/** Where and what is committed. */
+interface CommitScope {
+  readonly workspace: string;
+  readonly specFiles: SpecFiles;
+  /** How long a lock is waited for. */
+  readonly lockTimeoutMs: number;
+}
+
 /**
- * Commit these files as they are on disk, and nothing else: what others have staged stays staged. Ignored files are
- * left out.
+ * Commit the files of the spec as they are on disk, and nothing else: what others have staged stays staged. Ignored
+ * files are left out.
  *
- * @param lockTimeoutMs How long a lock is waited for.
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
  */
-export async function commitFiles(
-  message: string,
-  { workspace, specFiles, lockTimeoutMs }: { workspace: string; specFiles: SpecFiles; lockTimeoutMs: number },
-): Promise<boolean> {
+export function commitFiles(message: string, scope: CommitScope): Promise<boolean> {
+  const repository = repositoryIn(scope);
+  const asked = pathsInside(scope.specFiles, repository);
+  return commitPaths(message, repository, scope, asked, () => true);
+}
+
+/**
+ * Commit what differs from HEAD in the workspace, but for the files of the spec and run data. Ignored files are left
+ * out.
+ *
+ * @returns Whether there was anything to commit.
+ * @throws {EnvironmentError} `git-locked`, `git-refused`
+ */
+export function commitWork(message: string, scope: CommitScope): Promise<boolean> {
+  const repository = repositoryIn(scope);
+  const inside = relative(repository.top, realFolder(scope.workspace)).replaceAll(sep, "/");
+  const own = new Set(Object.values(scope.specFiles).map((file) => pathInside(file, repository)));
+  const isWork = (path: string): boolean => !own.has(path) && !runData.test(path);
+  return commitPaths(message, repository, scope, [inside === "" ? "." : inside], isWork);
+}
+
+/** Folders of run data, and the state file of a spec. */
+const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
+
+function repositoryIn({ workspace }: CommitScope): Repository {
   const repository = findRepository(workspace);
   if (repository === null) throw gitRefused("commit", workspace, "no repository is there");
+  return repository;
+}
+
+async function commitPaths(
+  message: string,
+  repository: Repository,
+  { lockTimeoutMs }: CommitScope,
+  asked: readonly string[],
+  isMeant: (path: string) => boolean,
+): Promise<boolean> {
   const { top } = repository;
-  const asked = pathsInside(specFiles, repository);
   if (asked.length === 0) return false;
   const status = await readStatus(top, asked);
   if ("end" in status) throw gitRefused("commit", top, reasonOf(status.end));
-  if (status.dirty.length === 0) return false;
+  const dirty = status.dirty.filter(({ path }) => isMeant(path));
+  if (dirty.length === 0) return false;
   refuseUnfinished(repository);
 
-  const run = (args: readonly string[], stdin?: string) =>
-    waitForLock(() => callGit(args, stdin === undefined ? { cwd: top } : { cwd: top, stdin }), lockTimeoutMs);
-  const paths = status.dirty.map(({ path }) => path);
-  const untracked = status.dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
+  // There may be more paths than a command line holds.
+  const run = (args: readonly string[], paths: readonly string[]) =>
+    waitForLock(
+      () => callGit([...args, "--pathspec-from-file=-", "--pathspec-file-nul"], { cwd: top, stdin: paths.join("\0") }),
+      lockTimeoutMs,
+    );
+  const paths = dirty.map(({ path }) => path);
+  const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
   // Only a path that the index knows can be committed by itself.
-  const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add", "--", ...untracked]);
+  const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
-  const options = ["--only", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-"];
-  const end = await run(["commit", ...options, "--", ...paths], message.replaceAll("\0", "\uFFFD"));
+  const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;
+  const end = await run(["commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace", said], paths);
   if (end?.exitCode === 0) return true;
   // What is staged may differ where the files themselves do not.
   const unchanged =
-    end?.exitCode === 1 ? await callGit(["diff", "--quiet", "HEAD", "--", ...paths], { cwd: top }) : null;
+    end?.exitCode === 1 ? await callGit(["diff", "--quiet", "HEAD", "--", ...asked], { cwd: top }) : null;
   if (unchanged?.exitCode === 0) return false;
-  if (untracked.length > 0) await callGit(["rm", "--cached", "--force", "--quiet", "--", ...untracked], { cwd: top });
+  if (untracked.length > 0) await run(["rm", "--cached", "--force", "--quiet"], untracked);
   throw gitRefused("commit", top, reasonOf(end));
 }
 

@@ -1,7 +1,10 @@
 import type { Preset } from "./preset.ts";
+import { noRights } from "./tool-rights.ts";
 
 /** Aider. */
 export const aider: Preset = {
   name: "aider",
   command: "aider --message-file /dev/stdin --yes-always --no-pretty",
+  // Without a person it runs no command of the agent's.
+  rights: { edit: () => ({ args: ["--no-suggest-shell-commands"] }), full: noRights },
 };

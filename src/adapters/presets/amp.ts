@@ -1,3 +1,4 @@
+import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
 
@@ -5,6 +6,20 @@ import { openResultReader } from "./result-reader.ts";
 export const amp: Preset = {
   name: "amp",
   command: "amp -x --stream-json",
+  rights: {
+    edit: { why: "its settings say what it may run", instead: null },
+    full: { args: ["--dangerously-allow-all"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "amp",
+        env: ["AMP_API_KEY"],
+        files: [".local/share/amp/secrets.json", ".config/amp/settings.json"],
+        remedy: "amp login, or export AMP_API_KEY=\u2026",
+      },
+      surroundings,
+    ),
   openReader: () => openResultReader({ messages: { input: [["input_tokens"]], output: [["output_tokens"]] } }),
 };

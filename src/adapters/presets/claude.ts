@@ -1,12 +1,32 @@
+import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
+import { type Rights, thatFit } from "./tool-rights.ts";
 import { anthropicUsage } from "./usage-count.ts";
 
 /** Claude Code. */
 export const claude: Preset = {
   name: "claude",
   command: "claude -p --output-format stream-json --verbose",
+  rights: { edit: claudeEdit, full: { args: ["--dangerously-skip-permissions"] } },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "claude",
+        env: [
+          "ANTHROPIC_API_KEY",
+          "ANTHROPIC_AUTH_TOKEN",
+          "CLAUDE_CODE_OAUTH_TOKEN",
+          "CLAUDE_CODE_USE_BEDROCK",
+          "CLAUDE_CODE_USE_VERTEX",
+          "CLAUDE_CODE_USE_FOUNDRY",
+        ],
+        files: [".claude/.credentials.json", ".claude/settings.json", ".claude.json"],
+        remedy: "claude /login, or export ANTHROPIC_API_KEY=\u2026",
+      },
+      surroundings,
+    ),
   openReader: () =>
     openResultReader({
       result: {
@@ -16,3 +36,13 @@ export const claude: Preset = {
       },
     }),
 };
+
+/** Files of the workspace, and commands that are each named by a rule. */
+function claudeEdit(commands: readonly string[]): Rights {
+  const named = thatFit(commands.filter(isExact)).map((command) => command.replace(/[\\()]/g, "\\$&"));
+  const rules = ["git add:*", "git commit:*", ...named].map((rule) => `Bash(${rule})`);
+  return { args: ["--permission-mode", "acceptEdits", "--allowedTools", ...rules] };
+}
+
+/** In a rule a star stands for anything. */
+const isExact = (command: string): boolean => !command.includes("*");

@@ -1,34 +1,54 @@
 import type { Usage } from "../../model/reply.ts";
+import { checkCodex } from "./check-codex.ts";
 import { failedText } from "./failed-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError } from "./read-error.ts";
 import { readLocalTime } from "./read-local-time.ts";
-import { type StreamEvent, textAt } from "./stream-event.ts";
+import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { denialsIn, openToolCalls } from "./tool-calls.ts";
 import { addUsage, readUsage } from "./usage-count.ts";
 
 /** Codex. Its input tokens include those from a cache. */
 export const codex: Preset = {
   name: "codex",
   command: "codex exec --json -",
+  rights: {
+    edit: {
+      why: "it runs any command, in a sandbox without network that writes only the workspace",
+      instead: "--sandbox workspace-write --add-dir .git",
+    },
+    full: { args: ["--dangerously-bypass-approvals-and-sandbox"] },
+  },
   idleTimeoutMs: streamIdleMs,
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
+  checkFirst: checkCodex,
   openReader,
 };
 
 const waitingForNetwork = /\bwaiting for network\b/i;
+
+/** Whether a command has met the sandbox: what is below `.git` is read-only there, and it may name itself. */
+const isReadOnly = (output: string): boolean =>
+  output
+    .split("\n")
+    .some((line) => /read-only file system/i.test(line) && (/\.git\//.test(line) || /sandbox/i.test(line)));
 
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
   let failed = false;
   let error: string | null = null;
+  const calls = openToolCalls();
   const fail = (message: string | null): void => {
     failed = true;
     error = message;
   };
   const see = (event: StreamEvent): void => {
     const type = event["type"];
-    if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
+    const item = eventAt(event, "item");
+    if (type === "item.completed" && item["type"] === "command_execution" && item["exit_code"] !== 0) {
+      if (isReadOnly(textAt(item, "aggregated_output") ?? "")) calls.add("shell", textAt(item, "command") ?? "");
+    } else if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
       text = textAt(event, "item", "text") ?? text;
       // An error before this was one of an attempt to reach the service.
       failed = false;
@@ -45,7 +65,7 @@ function openReader(): StreamReader {
     end: ({ now }) => {
       const until = error === null ? null : readLocalTime(error, now);
       const problem = error === null ? null : readError({ message: error, until }, now);
-      return { text: failed ? failedText(error) : text, usage, problem };
+      return { text: failed ? failedText(error) : text, usage, problem, ...denialsIn(calls) };
     },
   };
 }

@@ -1,16 +1,39 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
+import { checkLogin } from "./check-login.ts";
 import { failedText } from "./failed-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
-import { amountAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
+import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
+import { denialsIn, openToolCalls } from "./tool-calls.ts";
 import { addUsage, readUsage } from "./usage-count.ts";
 
 /** GitHub Copilot CLI. */
 export const copilot: Preset = {
   name: "copilot",
   command: "copilot --output-format json --no-ask-user",
+  // Its rules name programs and subcommands, no whole commands: Verify is left to the coordinator.
+  rights: {
+    edit: () => ({
+      args: [
+        // Else it writes there, too.
+        "--disallow-temp-dir",
+        ...["write", "shell(git add)", "shell(git commit)"].map((tool) => `--allow-tool=${tool}`),
+      ],
+    }),
+    full: { args: ["--allow-all"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "copilot",
+        env: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
+        files: [".copilot/config.json", ".config/gh/hosts.yml"],
+        remedy: "copilot, and /login in it, or export COPILOT_GITHUB_TOKEN=\u2026",
+      },
+      surroundings,
+    ),
   openReader,
 };
 
@@ -33,6 +56,7 @@ function openReader(): StreamReader {
   let perCall: Usage = {};
   let perMessage: Usage = {};
   let error: StatedError | null = null;
+  const calls = openToolCalls();
   const see = (event: StreamEvent): void => {
     const type = event["type"];
     if (type === "assistant.usage") {
@@ -47,6 +71,11 @@ function openReader(): StreamReader {
     } else if (type === "model.call_failure" && textAt(event, "data", "source") === "top_level") {
       // It tries again by itself: only where nothing comes of that is it an error.
       error = { message: messageOf(event), status: amountAt(event, "data", "statusCode") };
+    } else if (type === "tool.execution_start") {
+      const id = textAt(event, "data", "toolCallId") ?? "";
+      calls.call(id, textAt(event, "data", "toolName") ?? "", eventAt(event, "data", "arguments"));
+    } else if (type === "tool.execution_complete" && textAt(event, "data", "error", "code") === "denied") {
+      calls.deny(textAt(event, "data", "toolCallId") ?? "");
     } else if (type === "session.error") {
       error = {
         message: textAt(event, "data", "message"),
@@ -61,6 +90,7 @@ function openReader(): StreamReader {
       text: error === null ? text : failedText(error.message),
       usage: perCall.outputTokens === undefined ? perMessage : perCall,
       problem: readError(error, now),
+      ...denialsIn(calls),
     }),
   };
 }

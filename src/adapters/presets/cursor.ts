@@ -1,3 +1,4 @@
+import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
 
@@ -5,7 +6,21 @@ import { openResultReader } from "./result-reader.ts";
 export const cursor: Preset = {
   name: "cursor",
   command: "cursor-agent -p --output-format stream-json",
+  rights: {
+    edit: { why: "its settings say what it may run", instead: null },
+    full: { args: ["--force"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "cursor",
+        env: ["CURSOR_API_KEY"],
+        files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
+        remedy: "cursor-agent login, or export CURSOR_API_KEY=\u2026",
+      },
+      surroundings,
+    ),
   openReader: () =>
     openResultReader({ result: { input: [["usage", "inputTokens"]], output: [["usage", "outputTokens"]] } }),
 };

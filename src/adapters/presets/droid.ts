@@ -1,4 +1,5 @@
 import type { Usage } from "../../model/reply.ts";
+import { checkLogin } from "./check-login.ts";
 import { failedText } from "./failed-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError } from "./read-error.ts";
@@ -9,7 +10,21 @@ import { anthropicUsage, readUsage } from "./usage-count.ts";
 export const droid: Preset = {
   name: "droid",
   command: "droid exec --output-format stream-json",
+  rights: {
+    edit: { why: "it runs what its agent states to be of low risk", instead: "--auto low" },
+    full: { args: ["--skip-permissions-unsafe"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "droid",
+        env: ["FACTORY_API_KEY"],
+        files: [".factory/auth.encrypted", ".factory/auth.v2.file", ".factory/auth.json", ".factory/settings.json"],
+        remedy: "droid, and log in, or export FACTORY_API_KEY=\u2026",
+      },
+      surroundings,
+    ),
   openReader,
 };
 

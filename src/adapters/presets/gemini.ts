@@ -1,18 +1,28 @@
 import type { Usage } from "../../model/reply.ts";
 import { lastLine } from "../../recover/last-line.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
+import { checkGemini } from "./check-gemini.ts";
 import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
-import { type StreamEvent, textAt } from "./stream-event.ts";
+import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { denialsIn, openToolCalls } from "./tool-calls.ts";
 import { readUsage } from "./usage-count.ts";
 
 /** Gemini CLI. */
 export const gemini: Preset = {
   name: "gemini",
   command: "gemini --output-format stream-json",
+  rights: {
+    edit: {
+      why: "what is behind a command that it allows may write files anywhere",
+      instead: "--approval-mode auto_edit",
+    },
+    full: { args: ["--approval-mode", "yolo"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: checkGemini,
   openReader,
 };
 
@@ -24,12 +34,16 @@ const exitCodes: ReadonlyMap<number, ServiceKind> = new Map([
 
 function openReader(): StreamReader {
   const message = openMessage();
+  const calls = openToolCalls();
   let usage: Usage = {};
   let error: StatedError | null = null;
   /** The error behind which nothing was said. */
   let failure: StatedError | null = null;
   const see = (event: StreamEvent): void => {
     const type = event["type"];
+    const id = textAt(event, "tool_id") ?? "";
+    if (type === "tool_use") calls.call(id, textAt(event, "tool_name") ?? "", eventAt(event, "parameters"));
+    if (type === "tool_result" && textAt(event, "error", "type") === "policy_violation") calls.deny(id);
     if (type === "message" && event["role"] === "assistant") {
       if (event["delta"] !== true) message.end();
       message.add(textAt(event, "content") ?? "");
@@ -55,6 +69,7 @@ function openReader(): StreamReader {
         text: failure === null ? message.read() : failedText(failure.message),
         usage,
         problem: readError(kind === undefined ? error : { message: told, kind }, now),
+        ...denialsIn(calls),
       };
     },
   };

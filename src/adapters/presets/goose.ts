@@ -10,6 +10,10 @@ import { readUsage } from "./usage-count.ts";
 export const goose: Preset = {
   name: "goose",
   command: "goose run -i - --output-format stream-json -q",
+  rights: {
+    edit: { why: "its modes allow all commands or none", instead: null },
+    full: { args: [], env: { GOOSE_MODE: "auto" } },
+  },
   idleTimeoutMs: streamIdleMs,
   openReader,
 };

@@ -4,13 +4,19 @@ import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
-import { amountAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { amountAt, eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
+import { thatFit } from "./tool-rights.ts";
 import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
 
 /** OpenCode. */
 export const opencode: Preset = {
   name: "opencode",
   command: "opencode run --format json",
+  rights: {
+    edit: (commands) => ({ args: [], env: { OPENCODE_PERMISSION: JSON.stringify(editRules(commands)) } }),
+    full: { args: [], env: { OPENCODE_PERMISSION: JSON.stringify("allow") } },
+  },
   idleTimeoutMs: streamIdleMs,
   openReader,
 };
@@ -33,12 +39,36 @@ const fields: UsageFields = {
   cost: ["cost"],
 };
 
+/** A later rule counts before an earlier one; a command of several is looked at one by one. */
+const editRules = (commands: readonly string[]) => ({
+  "*": "deny",
+  ...Object.fromEntries(
+    ["read", "list", "glob", "grep", "edit", "todoread", "todowrite"].map((tool) => [tool, "allow"] as const),
+  ),
+  bash: Object.fromEntries([
+    ["*", "deny"],
+    ...["git add *", "git commit *", ...thatFit(commands.filter(isExact))].map((command) => [command, "allow"]),
+    // The rules before would let them write anywhere.
+    ...["git add *>*", "git commit *>*"].map((command) => [command, "deny"]),
+  ]),
+});
+
+/** In a rule these stand for others. */
+const isExact = (command: string): boolean => !/[*?]/.test(command);
+
+/** How it begins to say that a call was not allowed. */
+const forbids = /^The user (?:has specified a rule which prevents|rejected permission)/;
+
 function openReader(): StreamReader {
   const message = openMessage();
   let usage: Usage = {};
   let error: StatedError | null = null;
+  const calls = openToolCalls();
   const see = (event: StreamEvent): void => {
     const type = event["type"];
+    if (type === "tool_use" && forbids.test(textAt(event, "part", "state", "error") ?? "")) {
+      calls.add(textAt(event, "part", "tool") ?? "", actOf(eventAt(event, "part", "state", "input")));
+    }
     if (type === "step_start" || type === "tool_use") message.end();
     else if (type === "text") {
       message.add(`${textAt(event, "part", "text") ?? ""}\n`);
@@ -60,6 +90,7 @@ function openReader(): StreamReader {
       text: error === null ? message.read() : failedText(error.message),
       usage,
       problem: readError(error, now),
+      ...denialsIn(calls),
     }),
   };
 }

@@ -1,6 +1,8 @@
+import type { DeniedAct } from "../../model/permissions.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceProblem } from "../../model/service-problem.ts";
 import type { StreamEvent } from "./stream-event.ts";
+import type { ToolRights } from "./tool-rights.ts";
 import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
 
 /** How a known tool is called, and how what it prints is read. */
@@ -8,6 +10,8 @@ export interface Preset {
   readonly name: string;
   /** Its command line: prompt on stdin, no questions, events on stdout where it has them. No permission is given. */
   readonly command: string;
+  /** What is added to that where a person gives it rights. */
+  readonly rights: ToolRights;
   /** How long it may print nothing; a tool that is silent to its end has no such limit. */
   readonly idleTimeoutMs?: number;
   /**
@@ -54,4 +58,6 @@ export interface StreamReading {
   /** Without fields that the tool does not tell. */
   readonly usage: Usage;
   readonly problem: ServiceProblem | null;
+  /** Acts that the tool did not allow its agent; none when not given. */
+  readonly denials?: readonly DeniedAct[];
 }

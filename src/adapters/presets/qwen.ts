@@ -1,3 +1,4 @@
+import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
 
@@ -5,7 +6,30 @@ import { openResultReader } from "./result-reader.ts";
 export const qwen: Preset = {
   name: "qwen",
   command: "qwen --output-format stream-json",
+  rights: {
+    edit: {
+      why: "it writes files anywhere, and what is in a command that it allows runs, too",
+      instead: "--approval-mode auto-edit",
+    },
+    full: { args: ["--approval-mode", "yolo"] },
+  },
   idleTimeoutMs: streamIdleMs,
+  checkFirst: (surroundings) =>
+    checkLogin(
+      {
+        tool: "qwen",
+        env: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY"],
+        files: [".qwen/settings.json", ".qwen/oauth_creds.json", ".qwen/.env", ".env"],
+        remedy: "qwen, and /auth in it, or export OPENAI_API_KEY=\u2026",
+      },
+      surroundings,
+    ),
   openReader: () =>
-    openResultReader({ result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] } }),
+    openResultReader({ result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] } }, acts),
 };
+
+/** It leaves out the tools that it would have to ask for. */
+const acts = new Map([
+  ["write_file", "write files"],
+  ["run_shell_command", "run commands"],
+]);

@@ -5,7 +5,8 @@ import type { ServiceKind } from "../../recover/service-kind.ts";
 import { failedText } from "./failed-text.ts";
 import type { StreamReader } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
-import { amountAt, eventsAt, type StreamEvent, textAt, valueAt } from "./stream-event.ts";
+import { amountAt, eventAt, eventsAt, type StreamEvent, textAt, valueAt } from "./stream-event.ts";
+import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
 import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
 
 /** Codes by which an error of the service is named. */
@@ -21,11 +22,12 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
  * `result` with the final message and whether it is an error.
  *
  * @param usage Where usage is told: in the result, or in each message.
+ * @param acts Tools that an agent has to have, by what it cannot do without them.
  */
-export function openResultReader(usage: {
-  readonly result?: UsageFields;
-  readonly messages?: UsageFields;
-}): StreamReader {
+export function openResultReader(
+  usage: { readonly result?: UsageFields; readonly messages?: UsageFields },
+  acts: ReadonlyMap<string, string> = new Map(),
+): StreamReader {
   let lastMessage: string | null = null;
   let result: string | null = null;
   let used: Usage = {};
@@ -33,9 +35,13 @@ export function openResultReader(usage: {
   /** Whether that is an attempt to go on of which the stream does not say what it is for. */
   let unexplained = false;
   let resetsAt: number | null = null;
+  const calls = openToolCalls();
 
   const seeMessage = (event: StreamEvent): void => {
     if (usage.messages !== undefined) used = addUsage(used, readUsage(event, ["message", "usage"], usage.messages));
+    for (const block of eventsAt(event, "message", "content")) {
+      if (block["type"] === "tool_use") calls.call(textAt(block, "id") ?? "", ...calledIn(block, "name", "input"));
+    }
     // What the agent of a tool call says is no message of the agent that was asked.
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
@@ -51,6 +57,15 @@ export function openResultReader(usage: {
     // What was said before it is no final message, even when it has none.
     result = failed ? failedText(message) : (message ?? "");
     if (usage.result !== undefined) used = readUsage(event, [], usage.result);
+    for (const denial of eventsAt(event, "permission_denials")) {
+      const [tool, input] = calledIn(denial, "tool_name", "tool_input");
+      calls.add(tool, actOf(input));
+    }
+  };
+  /** A list that is whole has the tool that reads files. */
+  const seeTools = (tools: unknown): void => {
+    if (!Array.isArray(tools) || !tools.includes("read_file")) return;
+    for (const [tool, act] of acts) if (!tools.includes(tool)) calls.add(tool, act);
   };
 
   return {
@@ -61,7 +76,10 @@ export function openResultReader(usage: {
       if (type === "assistant") seeMessage(event);
       else if (type === "result") seeResult(event);
       else if (type === "user") error = null;
-      else if (type === "rate_limit_event" && textAt(event, "rate_limit_info", "status") === "rejected") {
+      else if (type === "system" && event["subtype"] === "init") seeTools(event["tools"]);
+      else if (type === "system" && event["subtype"] === "permission_denied") {
+        calls.deny(textAt(event, "tool_use_id") ?? "");
+      } else if (type === "rate_limit_event" && textAt(event, "rate_limit_info", "status") === "rejected") {
         const seconds = amountAt(event, "rate_limit_info", "resetsAt");
         resetsAt = seconds === null ? null : seconds * 1000;
         error = { message: null, kind: "rate-limit" };
@@ -77,6 +95,7 @@ export function openResultReader(usage: {
         text: result ?? lastMessage,
         usage: used,
         problem: problem === null || until === null ? problem : { ...problem, until },
+        ...denialsIn(calls),
       };
     },
   };
@@ -88,6 +107,11 @@ function tellRetry(event: StreamEvent): string {
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
   return `The service does not answer, the tool tries again${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
 }
+/** The tool of a call, and what it is given. */
+const calledIn = (event: StreamEvent, tool: string, input: string): [string, StreamEvent] => [
+  textAt(event, tool) ?? "",
+  eventAt(event, input),
+];
 
 function textOf(event: StreamEvent): string | null {
   const texts = eventsAt(event, "message", "content").map((block) => textAt(block, "text"));

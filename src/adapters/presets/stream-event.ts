@@ -14,7 +14,8 @@ export function parseEvent(line: string): StreamEvent | null {
   }
 }
 
-const isEvent = (value: unknown): value is StreamEvent =>
+/** Whether a value is a JSON object. */
+export const isEvent = (value: unknown): value is StreamEvent =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value inside an event; undefined where it has no such place. */
@@ -34,6 +35,12 @@ export function textAt(event: StreamEvent, ...path: readonly string[]): string |
 export function amountAt(event: StreamEvent, ...path: readonly string[]): number | null {
   const value = valueAt(event, ...path);
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** The object at a place; an empty one for anything else. */
+export function eventAt(event: StreamEvent, ...path: readonly string[]): StreamEvent {
+  const value = valueAt(event, ...path);
+  return isEvent(value) ? value : {};
 }
 
 /** The objects of the list at a place; empty when there is no list. */

@@ -8,6 +8,7 @@ import { givesRight, limit, looksOnly, needsConsent, optionKinds, runsSomething 
 import { Policy, Rung } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { composeLadder } from "./compose-ladder.ts";
+import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
 import { checkRung, parseExecutor } from "./parse-executor.ts";
@@ -44,6 +45,7 @@ const others = {
   verifierExec: command.clone().register(optionKinds, runsSomething),
   operatorExec: command.clone().register(optionKinds, runsSomething),
   reviewerExec: command.clone().register(optionKinds, runsSomething),
+  executorArgs: z.record(tool, z.string()).register(optionKinds, runsSomething),
   cwd: z.string().min(1).register(optionKinds, givesRight),
   reporter: z.enum(reporterNames).register(optionKinds, looksOnly),
   lint: lint.register(optionKinds, looksOnly),
@@ -72,6 +74,7 @@ const ConfigFile = z
     maxWait: duration.nullable(),
     verifyTimeout: duration,
     finalVerify: command.nullable(),
+    permissions: z.enum(["tool", "edit"], "expected tool or edit: all is allowed by --permissions full alone"),
     ...others,
   })
   .partial();
@@ -165,7 +168,8 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = config;
+  const { executor, rungs, exec, executorArgs, verifierExec, operatorExec, reviewerExec, ...other } = config;
+  const { cwd, reporter, lint, ...rest } = other;
   const { recoveryMode, repair, escalation, ...limits } = rest;
   const choices = { recoveryMode, repair, escalation };
   const [choice] = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -179,6 +183,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
     executor: names,
     ...(asked && { rungs: asked }),
     exec,
+    executorArgs: executorArgs && argsOfTools(Object.entries(executorArgs)),
     verifierExec,
     operatorExec,
     reviewerExec,

@@ -1,8 +1,9 @@
 import { InputError } from "../../model/errors.ts";
 import type { PolicyInput, Rung } from "../../model/policy.ts";
-import type { ExecutorChoice, RunOptions } from "../node/run-options.ts";
+import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
+import { checkExecutorArgs, type ExecutorArgs, withArgs } from "./executor-args.ts";
 import { parseRungExecutors } from "./parse-executor.ts";
 import type { ReporterName, Settings } from "./settings.ts";
 
@@ -31,8 +32,13 @@ export function mergeSettings(
   planned: PolicyInput = {},
 ): RunSettings {
   const file = config?.settings;
-  const chosen = chooseExecutor(words) ?? (file && chooseExecutor(file));
-  const { retry, ...others } = chooseRungs(words, file);
+  const named = isNamed(words) || file === undefined ? words : file;
+  const args = words.executorArgs ?? file?.executorArgs ?? {};
+  const chosen = chooseExecutor(named, args);
+  const asked = chooseRungs(words, file, args);
+  // What a file gives to a tool that the command line does not call is for other starts.
+  if (words.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
+  const { retry, ...others } = asked;
   // Who repeats an attempt is who made it first, when nobody else is named.
   const executor = chosen ?? retry;
   const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
@@ -64,22 +70,31 @@ export function mergeSettings(
 }
 
 /** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
-function chooseRungs(words: Settings, file: Settings | undefined): Partial<Record<Rung, ExecutorChoice>> {
-  const named = words.executor !== undefined || words.exec !== undefined ? words : file;
+function chooseRungs(
+  words: Settings,
+  file: Settings | undefined,
+  args: ExecutorArgs,
+): Partial<Record<Rung, readonly ExecutorOption[]>> {
+  const named = isNamed(words) ? words : file;
   const [tool] = named?.executor ?? [];
   const commands = tool === undefined || named?.exec === undefined ? {} : { [tool]: named.exec };
   const rungs = words.rungs ?? file?.rungs ?? {};
-  return Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, parseRungExecutors(who, commands)]));
+  return Object.fromEntries(
+    Object.entries(rungs).map(([rung, who]) => [rung, withArgs(parseRungExecutors(who, commands), args)]),
+  );
 }
 
 /** Whether the command line sets an option. What calls the executor is one choice. */
 function isSaid(words: Settings, name: string): boolean {
-  if (name === "executor" || name === "exec") return words.executor !== undefined || words.exec !== undefined;
+  if (name === "executor" || name === "exec") return isNamed(words);
   return { ...words.policy, ...words }[name as "scope"] !== undefined;
 }
 
+const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;
+
 /** A command beside the name of a tool is how that is called. */
-function chooseExecutor({ executor, exec }: Settings): ExecutorChoice | undefined {
+function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): ExecutorChoice | undefined {
   if (executor === undefined) return exec;
-  return executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
+  const tools = executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
+  return withArgs(tools, args);
 }

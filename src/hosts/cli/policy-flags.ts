@@ -1,3 +1,5 @@
+import { InputError } from "../../model/errors.ts";
+import { PermissionLevel } from "../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../model/policy.ts";
 import type { CliOption } from "./cli-command.ts";
 import { composeLadder } from "./compose-ladder.ts";
@@ -151,6 +153,21 @@ export const limitsFlags: readonly PolicyFlag[] = [
   },
 ];
 
+/** What tools and the coordinator may do. */
+export const permissionFlags: readonly PolicyFlag[] = [
+  {
+    flags: "--permissions <level>",
+    summary: `what the tool may do: tool, what its own settings say; edit, write files, run Verify and commit; full, all it can (default: ${defaults.permissions})`,
+    set: (text, option) => ({ permissions: oneOf(option, text, PermissionLevel.options) }),
+  },
+  {
+    flags: "--commit <what>",
+    summary:
+      "after each accepted task commit spec, tasks.md and .progress.md, or all, what it has left, too (default: off)",
+    set: (text, option) => ({ commit: unlessOff(text, (given) => oneOf(option, given, commits)) ?? false }),
+  },
+];
+
 /** When a task counts as done. */
 export const verificationFlags: readonly PolicyFlag[] = [
   {
@@ -169,13 +186,18 @@ export const verificationFlags: readonly PolicyFlag[] = [
     set: () => ({ requireCommit: true }),
   },
   {
-    flags: "--commit",
-    summary: "commit tasks.md and .progress.md after each accepted task",
-    set: () => ({ commit: true }),
-  },
-  {
     flags: "--final-verify <command>",
     summary: "command that must pass before the run is complete (default: off)",
     set: (text, option) => ({ finalVerify: unlessOff(text, (given) => wordsOf(option, given)) }),
   },
 ];
+
+const commits = ["spec", "all"] as const;
+
+function oneOf<Value extends string>(option: string, text: string, values: readonly Value[]): Value {
+  const known = values.find((each) => each === text);
+  if (known !== undefined) return known;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected one of ${values.join(", ")}`, {
+    code: "bad-option",
+  });
+}

@@ -2,9 +2,10 @@ import { InputError } from "../../model/errors.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
 import { composeLadder } from "./compose-ladder.ts";
+import { readExecutorArgs } from "./executor-args.ts";
 import { parseCount } from "./parse-count.ts";
 import { executorNames, parseExecutors } from "./parse-executor.ts";
-import { limitsFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
+import { limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -22,6 +23,11 @@ export const runFlags: readonly CliOption[] = [
       flags: "--exec <command>",
       summary: "run this command as the agent; with --executor NAME, the command line for that tool",
     },
+    {
+      flags: "--executor-args <flags>",
+      summary: 'flags for one tool of --executor, as "claude: --model opus"; may be given for each',
+      repeats: true,
+    },
     { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default: the executor)" },
     {
       flags: "--operator-exec <command>",
@@ -30,6 +36,7 @@ export const runFlags: readonly CliOption[] = [
     { flags: "--reviewer-exec <command>", summary: "who reviews what was done (default: nobody)" },
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),
+  ...grouped("What it may do", permissionFlags),
   ...grouped("Recovery", recoveryFlags),
   ...grouped("Limits", limitsFlags),
   ...grouped("Verification", verificationFlags),
@@ -54,7 +61,7 @@ export const runFlags: readonly CliOption[] = [
   ]),
 ];
 
-const policyFlags = [...recoveryFlags, ...limitsFlags, ...verificationFlags];
+const policyFlags = [...permissionFlags, ...recoveryFlags, ...limitsFlags, ...verificationFlags];
 
 /**
  * What the command line says.
@@ -89,10 +96,12 @@ export function readRunFlags(words: CliWords): Settings {
       code: "bad-option",
     });
   }
+  const executorArgs = texts("--executor-args");
   return {
     executor,
     ...(rungs !== undefined && { rungs }),
     exec,
+    ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
     verifierExec: text("--verifier-exec"),
     operatorExec: text("--operator-exec"),
     reviewerExec: text("--reviewer-exec"),

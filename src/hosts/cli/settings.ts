@@ -1,5 +1,6 @@
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import type { PolicyInput, Rung } from "../../model/policy.ts";
+import type { ExecutorArgs } from "./executor-args.ts";
 
 export const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
@@ -14,6 +15,8 @@ export interface Settings {
   readonly rungs?: Readonly<Partial<Record<Rung, string>>> | undefined;
   /** Command line of the executor, also of the one known tool that is named. */
   readonly exec?: string | undefined;
+  /** Arguments of known tools, by name. */
+  readonly executorArgs?: ExecutorArgs | undefined;
   readonly verifierExec?: string | undefined;
   readonly operatorExec?: string | undefined;
   readonly reviewerExec?: string | undefined;

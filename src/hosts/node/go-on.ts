@@ -34,7 +34,7 @@ import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
 import { redactResults } from "./redact-replies.ts";
 import { replyFiles } from "./reply-files.ts";
-import { resolveExecutors } from "./resolve-executors.ts";
+import { linesOf, resolveExecutors } from "./resolve-executors.ts";
 import { settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
@@ -73,6 +73,15 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
 
   makeProgress(spec.progressPath, spec.name);
   announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  const { permissions } = origin.policy;
+  for (const call of linesOf(options.executors, permissions, start.commands)) {
+    emit({ type: "executor.chosen", ...call });
+  }
+  /** Tasks may be added meanwhile, with commands that the owner is asked about then. */
+  const mayRun = (): readonly string[] => {
+    const { verify, reality } = start.consent.current();
+    return [...new Set([...start.commands, ...verify, ...reality])];
+  };
   if (!origin.fresh) await logHandDone((await plan.known()).plan, documents, memory);
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
@@ -104,7 +113,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   try {
     reached = await run({
       ports: {
-        executors: resolveExecutors(options.executors, origin.policy, outputs, journal.checkFence),
+        executors: resolveExecutors(options.executors, origin.policy, mayRun, outputs, journal.checkFence),
         documents,
         plan,
         attempts: memory,

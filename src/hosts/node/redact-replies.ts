@@ -8,12 +8,13 @@ export const redactReplies =
   async (delegation, signal) => {
     const reply = await execute(delegation, signal);
     if (typeof reply === "string") return redact(reply);
-    const { text, stderr, problem } = reply;
+    const { text, stderr, problem, denials } = reply;
     return {
       ...reply,
       text: redact(text),
       ...(stderr !== undefined && { stderr: redact(stderr) }),
       ...(problem !== undefined && { problem: { ...problem, message: redact(problem.message) } }),
+      ...(denials !== undefined && { denials: denials.map((each) => ({ ...each, act: redact(each.act) })) }),
     };
   };
 

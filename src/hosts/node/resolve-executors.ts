@@ -1,11 +1,12 @@
-import { commandExecutor, commandExists } from "../../adapters/command-executor.ts";
+import { commandExecutor, whyMissing } from "../../adapters/command-executor.ts";
 import { presetExecutor } from "../../adapters/preset-executor.ts";
-import { findPreset } from "../../adapters/presets/find-preset.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
-import { InputError } from "../../model/errors.ts";
+import type { InputError } from "../../model/errors.ts";
+import type { PermissionLevel } from "../../model/permissions.ts";
 import type { Policy, Rung } from "../../model/policy.ts";
 import type { Role } from "../../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../../ports.ts";
+import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
 import { limitExecutor } from "./limit-executor.ts";
 import { redactReplies } from "./redact-replies.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
@@ -16,11 +17,13 @@ type Choices = RunOptions["executors"];
  * An executor, or a chain of them, for every role and rung: programs as they are, functions held to the time limit.
  * Their replies are told without secrets.
  *
+ * @param commands Those that tools held to `edit` may run.
  * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
  */
 export function resolveExecutors(
   { executor, rungs = {}, verifier, reviewer, operator }: Choices,
-  { taskTimeout, idleTimeout }: Policy,
+  { taskTimeout, idleTimeout, permissions }: Policy,
+  commands: () => readonly string[],
   outputFolder: string,
   checkFence: () => void,
 ): Executors {
@@ -33,7 +36,7 @@ export function resolveExecutors(
     if (typeof option === "function") return limitExecutor(option, taskTimeout);
     if (typeof option === "string") return commandExecutor({ command: option, ...limits });
     const { preset, ...how } = option;
-    return presetExecutor(preset, { ...limits, ...how });
+    return presetExecutor(preset, { ...limits, ...how, permissions, commands });
   };
   const redact = redactSecrets(process.env);
   const fenced = (execute: Executor): Executor => {
@@ -53,16 +56,27 @@ export function resolveExecutors(
   };
 }
 
+/** What executors are checked against. */
+export interface Checked {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly permissions: PermissionLevel;
+  /** Those that tools held to `edit` may run. */
+  readonly commands: readonly string[];
+  /** Told of each executor that is left out. */
+  readonly onLeftOut: (name: Role | Rung, reason: string) => void;
+}
+
 /**
- * Leave out the programs that are not there, where another of their chain is.
+ * Leave out the programs that are not there, and the tools that would refuse to work here, where another of their chain
+ * is.
  *
- * @param onMissing Told of each that is left out.
- * @throws {InputError} `executor-not-found`, `command-unreadable`, `preset-unknown`
+ * @throws {InputError} `executor-not-found`, `executor-refuses`, `permissions-not-held`, `command-unreadable`,
+ *   `preset-unknown`
  */
 export function checkExecutors(
   { rungs = {}, ...roles }: Choices,
-  workspace: string,
-  onMissing: (role: Role | Rung, reason: string) => void,
+  { workspace, permissions, commands, onLeftOut }: Checked,
 ): Choices {
   const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
     Object.fromEntries(
@@ -74,29 +88,41 @@ export function checkExecutors(
 
   function checkChain(name: Role | Rung, choice: ExecutorChoice): readonly ExecutorOption[] {
     const options = optionsIn(choice);
-    const missing = new Map<ExecutorOption, InputError>();
+    const refused = new Map<ExecutorOption, InputError>();
     for (const option of options) {
-      const reason = whyMissing(option);
-      if (reason !== null) missing.set(option, reason);
+      checkHeld(name, option, permissions);
+      const reason = whyNot(option);
+      if (reason !== null) refused.set(option, reason);
     }
-    if (missing.size === options.length) throw missing.get(options[0] as ExecutorOption) as InputError;
-    for (const { message } of missing.values()) onMissing(name, message);
-    return options.filter((option) => !missing.has(option));
+    if (refused.size === options.length) throw refused.get(options[0] as ExecutorOption) as InputError;
+    for (const { message } of refused.values()) onLeftOut(name, message);
+    return options.filter((option) => !refused.has(option));
   }
 
-  function whyMissing(option: ExecutorOption): InputError | null {
-    if (typeof option === "function") return null;
-    try {
-      commandExists(
-        typeof option === "string" ? option : (option.command ?? findPreset(option.preset).command),
-        workspace,
-      );
-      return null;
-    } catch (error) {
-      if (error instanceof InputError && error.code === "executor-not-found") return error;
-      throw error;
-    }
+  function whyNot(option: ExecutorOption): InputError | null {
+    const call = callOf(option, permissions, commands);
+    if (call === null) return null;
+    const [program = ""] = call.words;
+    return whyMissing(program, workspace) ?? refusalOf(troublesOf(option, call, workspace));
   }
+}
+
+/**
+ * The lines by which the known tools of each role and rung are called: what they may do is not all that a person has
+ * written.
+ */
+export function linesOf(
+  { rungs = {}, ...roles }: Choices,
+  permissions: PermissionLevel,
+  commands: readonly string[],
+): readonly { readonly role: Role | Rung; readonly line: string }[] {
+  const redact = redactSecrets(process.env);
+  return (Object.entries({ ...roles, ...rungs }) as [Role | Rung, ExecutorChoice][]).flatMap(([role, choice]) =>
+    optionsIn(choice).flatMap((option) => {
+      const call = typeof option === "string" ? null : callOf(option, permissions, commands);
+      return call === null ? [] : [{ role, line: redact(lineOf(call)) }];
+    }),
+  );
 }
 
 const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>

@@ -14,6 +14,7 @@ import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import { escalates, type Policy, type Rung } from "../../model/policy.ts";
+import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { settleConsent } from "./agree.ts";
 import { checkChoices } from "./check-choices.ts";
@@ -26,6 +27,7 @@ import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
 import { readRunData } from "./read-run-data.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
+import { refuseFull } from "./refuse-full.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
 import { tellDamage } from "./tell-damage.ts";
@@ -72,6 +74,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const origin = originOf(reading, state, options.policy ?? {}, opened.plan, data.anew);
   if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec);
   if (!origin.fresh) refuseDiverged(reading);
+  refuseFull(origin, owner, options);
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     emit({
@@ -103,17 +106,19 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     emit(again);
     return again;
   }
-  if (origin.policy.commit || origin.policy.requireCommit) await repositoryOf(workspace, spec.folder);
+  if (origin.policy.commit !== false || origin.policy.requireCommit) await repositoryOf(workspace, spec.folder);
   const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
   if (escalates(origin.policy)) findReport(place);
-  const executors = checkExecutors(options.executors, workspace, (role, reason) =>
-    emit({ type: "notice", message: `${reason}: left out as ${role}` }),
-  );
+  const commands = [...verify.commands, ...verify.reality];
+  const { permissions } = origin.policy;
+  const onLeftOut = (role: Role | Rung, reason: string) =>
+    emit({ type: "notice", message: `${reason}: left out as ${role}` });
+  const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut });
   for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
     if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
   }
   const { finalVerify } = origin.policy;
-  const mayRun = runsVerify ? [...verify.commands, ...verify.reality] : [];
+  const mayRun = runsVerify ? commands : [];
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
   consent.agree(consent.current());
@@ -130,7 +135,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     stopNote(spec.dataFolder).remove();
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    const start = { options: { ...options, executors }, workspace, spec, documents, reading, state, origin };
+    const chosen = { ...options, executors };
+    const start = { options: chosen, workspace, spec, documents, reading, state, origin, commands };
     return await goOn({ ...start, agreed, consent, emit, announce }, journal, head);
   } finally {
     head.close();

@@ -27,6 +27,8 @@ export interface Start {
   readonly origin: Origin;
   /** The Verify commands that may run; null when none is run. */
   readonly agreed: VerifyCommands | null;
+  /** The commands that the plan names, whether they may run or not. */
+  readonly commands: readonly string[];
   /** What the owner has agreed to so far. */
   readonly consent: Consent;
   readonly emit: (event: RunEvent) => void;

@@ -178,6 +178,7 @@ function startWith(
     documents,
     state: { kind: "absent" },
     agreed: null,
+    commands: [],
     consent: { current: () => noAgreement, agree: () => {} },
   };
 }

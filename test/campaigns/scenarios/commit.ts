@@ -10,14 +10,14 @@ export const commits: readonly Scenario[] = [
     plan: planOf("1.1 Works"),
     executor: "made",
     repository,
-    flags: ["--commit"],
+    flags: ["--commit", "spec"],
   },
   {
     name: "commit: with a fix",
     plan: planOf("1.1 Needs a fix"),
     executor: `[ $id = 1.1 ] && ! has 1.1 && fails 'no door'\ncase $id in *.*.*) put \${id%.*} ;; esac\nmade`,
     repository,
-    flags: ["--commit", "--recovery-mode"],
+    flags: ["--commit", "spec", "--recovery-mode"],
   },
   {
     name: "commit: by the executor itself",

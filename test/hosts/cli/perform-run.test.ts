@@ -163,7 +163,8 @@ describe("fixpoint run", () => {
     writeScript(tools, "codex", `touch a.txt b.txt; ${said(done)}`);
     vi.stubEnv("PATH", `${tools}:${process.env["PATH"]}`);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { exitCode, out } = await call(workspace, ["run", "--executor", "claude,codex", "--yes"]);
+    const settled = ["--executor-args", "codex: --sandbox workspace-write --skip-git-repo-check"];
+    const { exitCode, out } = await call(workspace, ["run", "--executor", "claude,codex", ...settled, "--yes"]);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/\nfailed 1\.2: .*Not logged in.*\ndelegated 1\.2 \(attempt 2\)\npassed 1\.2 /);
     expect(out).toMatch(/\nALL_TASKS_COMPLETE\n$/);

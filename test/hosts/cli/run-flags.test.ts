@@ -39,7 +39,8 @@ describe("readRunFlags", () => {
       trustExecutor: true,
       requireExecutorTick: true,
       requireCommit: true,
-      commit: true,
+      commit: "all",
+      permissions: "edit",
       finalVerify: "npm test",
       maxParallel: "2",
       scope: "core",
@@ -80,13 +81,14 @@ describe("readRunFlags", () => {
         trustExecutor: true,
         requireExecutorTick: true,
         requireCommit: true,
-        commit: true,
+        commit: "all",
+        permissions: "edit",
         finalVerify: "npm test",
         maxParallel: 2,
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(41);
+    expect(runFlags).toHaveLength(43);
   });
 
   it.each([

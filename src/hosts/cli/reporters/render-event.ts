@@ -17,6 +17,8 @@ export const renderEvent = (event: Happening): string => escapeText(lineOf(event
 
 function lineOf(event: Happening): string {
   switch (event.type) {
+    case "executor.chosen":
+      return `${event.role}: ${event.line}`;
     case "task.delegated":
       return delegationLine(event);
     case "task.rejected":

@@ -66,6 +66,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "run.ended":
       return rows.map((row) => settle(row, event.skipped));
     case "run.started":
+    case "executor.chosen":
     case "run.paused":
     case "run.resumed":
     case "task.decided":

@@ -87,7 +87,14 @@ function saidOnce(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonl
   return isSaid(event) ? [renderEvent(event)] : [];
 }
 
-const saidTypes = ["notice", "change.refused", "repair.refused", "run.paused", "run.resumed"] as const;
+const saidTypes = [
+  "executor.chosen",
+  "notice",
+  "change.refused",
+  "repair.refused",
+  "run.paused",
+  "run.resumed",
+] as const;
 
 const isSaid = (event: TimedRunEvent): event is Extract<Happening, { type: (typeof saidTypes)[number] }> =>
   (saidTypes as readonly string[]).includes(event.type);

@@ -1,0 +1,24 @@
+import { InputError } from "../../model/errors.ts";
+import type { Origin } from "./open-run.ts";
+import type { OwnerRecord } from "./owner-record.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/**
+ * Refuse a start that would allow a tool everything and was not told so by a person: neither now, nor at a start of
+ * this spec before.
+ *
+ * @throws {InputError} `full-not-said`
+ */
+export function refuseFull(
+  { policy: { permissions } }: Pick<Origin, "policy">,
+  { agreement }: Pick<OwnerRecord, "agreement">,
+  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
+): void {
+  if (permissions !== "full") return;
+  const isSaid = policy.permissions === "full" && !Object.hasOwn(fromFiles, "permissions");
+  if (isSaid || agreement?.options["permissions"] === "full") return;
+  throw new InputError("Cannot take `permissions: full` from a file, expected it on the command line", {
+    code: "full-not-said",
+    hint: "Say --permissions full, or --permissions edit",
+  });
+}
