@@ -58,10 +58,10 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
 
 /** The refusal of a tool that would refuse by itself; null where none is certain. */
 export function refusalOf(troubles: readonly Trouble[]): InputError | null {
-  const found = troubles.find(({ certain }) => certain);
-  return found === undefined
-    ? null
-    : new InputError(`Cannot begin: ${found.what}`, { code: "executor-refuses", hint: found.remedy });
+  const sure = troubles.filter(({ certain }) => certain);
+  if (sure.length === 0) return null;
+  const [what, remedy] = [sure.map((trouble) => trouble.what), sure.map((trouble) => trouble.remedy)];
+  return new InputError(`Cannot begin: ${what.join("; ")}`, { code: "executor-refuses", hint: remedy.join("; ") });
 }
 
 /**

@@ -65,6 +65,8 @@ export interface Checked {
   readonly commands: readonly string[];
   /** Told of each executor that is left out. */
   readonly onLeftOut: (name: Role | Rung, reason: string) => void;
+  /** Told once of what may keep a tool from working. */
+  readonly onDoubt: (doubt: string) => void;
 }
 
 /**
@@ -76,15 +78,18 @@ export interface Checked {
  */
 export function checkExecutors(
   { rungs = {}, ...roles }: Choices,
-  { workspace, permissions, commands, onLeftOut }: Checked,
+  { workspace, permissions, commands, onLeftOut, onDoubt }: Checked,
 ): Choices {
+  const doubts = new Set<string>();
   const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
     Object.fromEntries(
       (Object.entries(choices) as [Name, ExecutorChoice | undefined][]).flatMap(([name, choice]) =>
         choice === undefined ? [] : [[name, checkChain(name, choice)] as const],
       ),
     );
-  return { ...checked<Role>(roles), rungs: checked<Rung>(rungs) } as unknown as Choices;
+  const all = { ...checked<Role>(roles), rungs: checked<Rung>(rungs) } as unknown as Choices;
+  doubts.forEach(onDoubt);
+  return all;
 
   function checkChain(name: Role | Rung, choice: ExecutorChoice): readonly ExecutorOption[] {
     const options = optionsIn(choice);
@@ -103,7 +108,11 @@ export function checkExecutors(
     const call = callOf(option, permissions, commands);
     if (call === null) return null;
     const [program = ""] = call.words;
-    return whyMissing(program, workspace) ?? refusalOf(troublesOf(option, call, workspace));
+    const missing = whyMissing(program, workspace);
+    if (missing !== null) return missing;
+    const troubles = troublesOf(option, call, workspace);
+    for (const { what, remedy, certain } of troubles) if (!certain) doubts.add(`${what}. To mend it: ${remedy}`);
+    return refusalOf(troubles);
   }
 }
 
@@ -125,5 +134,5 @@ export function linesOf(
   );
 }
 
-const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
+export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
   Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];

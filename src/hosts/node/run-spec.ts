@@ -113,7 +113,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const { permissions } = origin.policy;
   const onLeftOut = (role: Role | Rung, reason: string) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` });
-  const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut });
+  const onDoubt = (message: string) => emit({ type: "notice", message });
+  const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut, onDoubt });
   for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
     if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
   }

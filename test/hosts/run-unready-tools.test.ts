@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { contentOf, launch } from "../support/cli.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { programs } from "../support/programs.ts";
+import { planText, workspaceWith } from "./cli/sample-spec.ts";
+
+const sound = planText.replace("- [x] 1.1 First\n", "");
+const basics = ["sh", "git"];
+
+describe("a start", () => {
+  const qwen = `cat > /dev/null; touch a.txt b.txt; echo '{"type":"result","is_error":false,"result":"TASK_COMPLETE"}'`;
+  const words = ["run", "demo", "--executor", "qwen,claude", "--yes", "--reporter", "plain"];
+
+  it("tells once what may keep a tool from working, and begins", async () => {
+    const path = [programs([...basics, "cat", "touch", "test"], { qwen }), "/bin"].join(":");
+    const env = { PATH: path, HOME: temporaryFolder(), OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "" };
+    const workspace = workspaceWith(sound);
+    const { out, exitCode } = await launch(workspace, words, { ...env, DASHSCOPE_API_KEY: "" }).end;
+    expect(out.match(/^notice: qwen does not look logged in: .*To mend it: .*$/gm)).toHaveLength(1);
+    expect(exitCode).toBe(0);
+    const told = await launch(workspaceWith(sound), words, { ...env, DASHSCOPE_API_KEY: "a key" }).end;
+    expect(told.out).not.toContain("logged in");
+  });
+
+  it("tells all that is certain to keep a tool from working, and begins nothing", async () => {
+    const workspace = workspaceWith(sound);
+    const before = contentOf(workspace);
+    const env = { PATH: programs(basics, { gemini: "touch started" }), HOME: temporaryFolder() };
+    const { end } = launch(workspace, ["run", "demo", "--executor", "gemini", "--yes"], env);
+    const { err, exitCode } = await end;
+    expect(err).toMatch(/^ERROR: Cannot begin: gemini refuses to work in .*; gemini can neither write files nor run/);
+    expect(err).toMatch(/^export GEMINI_CLI_TRUST_WORKSPACE=true; --.*$/m);
+    expect(exitCode).toBe(2);
+    expect(contentOf(workspace)).toEqual(before);
+  });
+});

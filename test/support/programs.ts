@@ -1,0 +1,12 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { findCommand } from "../../src/adapters/find-command.ts";
+import { temporaryFolder, writeScript } from "./folder.ts";
+
+/** A folder of programs: those of this machine by these names, and scripts. */
+export function programs(names: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
+  const folder = temporaryFolder();
+  for (const name of names) symlinkSync(findCommand(name, "/") ?? name, join(folder, name));
+  for (const [name, script] of Object.entries(scripts)) writeScript(folder, name, script);
+  return folder;
+}
