@@ -1,7 +1,8 @@
-import { closeSync, constants, linkSync, openSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { closeSync, constants, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
 import { draftPath, draftsOf } from "./draft-path.ts";
+import { sharedFileSystem } from "./file-system-of.ts";
 import { sealLine } from "./journal-line.ts";
 import { readSegment, type SegmentHeader } from "./journal-segment.ts";
 import { openRegular } from "./own-file.ts";
@@ -88,33 +89,14 @@ const isTaken = (error: unknown): boolean => isOneOf(error, ["EEXIST", "ENOENT"]
 const isUnlinkable = (error: unknown): boolean =>
   isOneOf(error, ["EPERM", "EOPNOTSUPP", "ENOTSUP", "ENOSYS", "EMLINK"]);
 
-/** Those on which several may create one file, or may have: what `statfs` of Linux calls them. */
-const unsuited = new Map([
-  [0x6969, "NFS"],
-  [0x65735546, "FUSE"],
-  [0x517b, "SMB 1"],
-  [0x564c, "NCP"],
-  [0x73757245, "Coda"],
-  [0x5346414f, "AFS"],
-]);
-
 function checkFileSystem(folder: string): void {
-  const name = unsuited.get(typeOf(folder) ?? 0);
-  if (name === undefined) return;
+  const found = sharedFileSystem(folder);
+  if (found === undefined || found.createsAlone) return;
   throw new EnvironmentError(
-    `Cannot claim the run in \`${folder}\`, its file system (${name}) links no files, and may let several create one`,
+    `Cannot claim the run in \`${folder}\`, its file system (${found.name}) links no files, and may let several create one`,
     {
       code: "file-system-unsuited",
       hint: "Put the spec on another file system: on that one nothing keeps two coordinators from working at once",
     },
   );
-}
-
-/** Undefined where it cannot be told. */
-function typeOf(folder: string): number | undefined {
-  try {
-    return statfsSync(folder).type;
-  } catch {
-    return undefined;
-  }
 }

@@ -15,21 +15,41 @@ import { systemError } from "./system-error.ts";
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export function userFolder(specFolder: string, workspace: string): string {
+  const spec = realpathSync(specFolder);
+  const base = userBase([spec, workspace]);
+  const folder = join(base, createHash("sha256").update(spec).digest("hex").slice(0, 32));
+  return usable(base, () => makeOwn(folder));
+}
+
+/**
+ * The folder that holds those of all specs.
+ *
+ * @param places Absolute folders in which it must not lie.
+ * @throws {EnvironmentError} `user-folder-unusable`
+ */
+export function userBase(places: readonly string[]): string {
   const given = process.env["XDG_STATE_HOME"] ?? "";
   const base = join(isAbsolute(given) ? given : join(homedir(), ".local", "state"), "fixpoint");
-  const spec = realpathSync(specFolder);
-  try {
+  return usable(base, () => {
     makeFolder(dirname(base));
     makeFolder(base, 0o700);
     const real = realpathSync(base);
-    for (const place of [spec, realpathSync(workspace)]) {
+    for (const place of places.map((path) => realpathSync(path))) {
       if (isWithin(real, place)) throw unusable(base, `a folder outside of \`${place}\``);
     }
-    checkOwner(base);
-    const folder = join(base, createHash("sha256").update(spec).digest("hex").slice(0, 32));
-    makeFolder(folder, 0o700);
-    checkOwner(folder);
-    return folder;
+    return makeOwn(base);
+  });
+}
+
+function makeOwn(folder: string): string {
+  makeFolder(folder, 0o700);
+  checkOwner(folder);
+  return folder;
+}
+
+function usable<Result>(base: string, act: () => Result): Result {
+  try {
+    return act();
   } catch (cause) {
     if (cause instanceof EnvironmentError) throw cause;
     throw unusable(base, `a folder that can be written (${systemError(cause)})`, cause);

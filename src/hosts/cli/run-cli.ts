@@ -49,6 +49,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/lint.ts")).lint,
   },
   {
+    name: "doctor",
+    argument: "[spec]",
+    summary: "check what a run needs here: programs, folders, tools and their logins, the plan",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
     name: "why",
     argument: "<task> [spec]",
     summary: "why a task is where it is: each decision with the counts it was made from",

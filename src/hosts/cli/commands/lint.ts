@@ -1,19 +1,16 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { readPlanText } from "../../../adapters/read-plan-text.ts";
-import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
-import { lintPlan } from "../../../markdown/lint-plan.ts";
 import { readPlan } from "../../../markdown/read-plan.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Problem } from "../../../model/problem.ts";
-import { checkVerify } from "../../node/check-verify.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { chooseWorkspace } from "../choose-workspace.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { readConfig } from "../config.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
+import { findProblems } from "../find-problems.ts";
 import { renderJson } from "../render-json.ts";
 
 /** Every problem of a plan with its line. Exit code 1 when one of them is an error. */
@@ -31,14 +28,10 @@ export const lint: CliCommand = {
     const config = await readConfig([dirname(file.path), place]);
     const text = readText(file.path);
     const plan = readPlan(text);
-    const stated = lintPlan(plan, { text });
     // Asked for when commands are started; what comes before may be broken off anywhere.
     const { signal } = surroundings;
-    const found = await checkVerify(plan.tasks, chooseWorkspace(cwd, config, folder), signal);
+    const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
     if (signal.aborted) return exitCodes.interrupted;
-    const problems = applySeverities([...stated, ...found], config?.settings.lint ?? {}).sort(
-      (a, b) => a.line - b.line,
-    );
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = problems.length - errors;
     if (words["json"] === true) {

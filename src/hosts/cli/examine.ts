@@ -1,0 +1,100 @@
+import { repositoryOf } from "../../adapters/git/repository-of.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
+import { refused } from "../../adapters/refused.ts";
+import { readPlan } from "../../markdown/read-plan.ts";
+import { InputError } from "../../model/errors.ts";
+import { Policy } from "../../model/policy.ts";
+import { checkFolders } from "../node/doctor/check-folders.ts";
+import { checkPrograms } from "../node/doctor/check-programs.ts";
+import { checkChoice, checkKnownTools } from "../node/doctor/check-tools.ts";
+import { type Finding, findingOf, ok } from "../node/doctor/finding.ts";
+import type { SpecFolder } from "../node/find-spec.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
+import { type Config, readConfig } from "./config.ts";
+import { countOf } from "./count-of.ts";
+import { findProblems } from "./find-problems.ts";
+import { mergeSettings, type RunSettings } from "./merge-settings.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where a run would be started, and what it would be told. */
+export interface Examined {
+  /** Null where none is named. */
+  readonly spec: SpecFolder | null;
+  /** What the command line says. */
+  readonly given: Settings;
+  /** The current folder. */
+  readonly folder: string;
+}
+
+/** Everything that a run needs, in the order in which a person would set it up. */
+export async function examine({ spec, given, folder }: Examined, signal: AbortSignal): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const place = chooseWorkspace(given.cwd, null, folder);
+  const config = await attempt("settings", findings, () => readConfig(spec === null ? [place] : [spec.folder, place]));
+  const workspace = chooseWorkspace(given.cwd, config, folder);
+  findings.push(...(await checkPrograms(workspace, signal)));
+  findings.push(...checkFolders(spec?.folder ?? workspace, spec?.dataFolder ?? null, workspace));
+  if (spec !== null) {
+    const plan = await attempt("plan", findings, () => examinePlan(spec, { config, cwd: given.cwd, folder }, signal));
+    if (plan !== null) findings.push(plan);
+  }
+  const settings = settingsOf(given, config, folder);
+  const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
+  if (settings instanceof InputError) {
+    findings.push(...(await checkKnownTools({ workspace, permissions }, signal)));
+    if (spec === null) return findings;
+    const [what, remedy] = [`nobody is named who does the tasks of ${spec.name}`, settings.hint ?? null];
+    return [...findings, { about: "settings", level: "warning", what, remedy }];
+  }
+  const { commit, requireCommit } = settings.policy;
+  if (spec !== null && (commit || requireCommit)) {
+    await attempt("git", findings, () => repositoryOf(workspace, spec.folder));
+  }
+  for (const choice of Object.values(settings.executors)) {
+    findings.push(...(await checkChoice(choice, { workspace, permissions }, signal)));
+  }
+  return findings;
+}
+
+async function examinePlan(
+  spec: SpecFolder,
+  sources: Pick<Parameters<typeof findProblems>[0], "config" | "cwd" | "folder">,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const text = refused("read", spec.tasksPath, () => readPlanText(spec.tasksPath));
+  const plan = readPlan(text);
+  const problems = await findProblems({ plan, text, ...sources }, signal);
+  const open = plan.tasks.filter(({ done }) => !done).length;
+  const what = `the plan of ${spec.name}: ${open} of ${countOf(plan.tasks.length, "task", "tasks")} open`;
+  if (problems.length === 0) return ok("plan", what);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [countOf(errors, "error", "errors"), countOf(problems.length - errors, "warning", "warnings")];
+  return {
+    ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
+    remedy: `Each with its line: fixpoint lint ${spec.name}`,
+  };
+}
+
+/** What a run would be told; the error where nobody would do the tasks. */
+function settingsOf(given: Settings, config: Config | null, folder: string): RunSettings | InputError {
+  try {
+    return mergeSettings(given, config, folder);
+  } catch (error) {
+    if (error instanceof InputError && error.code === "no-executor") return error;
+    throw error;
+  }
+}
+
+/** What would be refused at a start is found, and null. */
+async function attempt<Result>(
+  about: Finding["about"],
+  findings: Finding[],
+  act: () => Result | Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await act();
+  } catch (error) {
+    findings.push(findingOf(about, error));
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { closeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { openOutput } from "../../../adapters/open-output.ts";
+import { readTail } from "../../../adapters/read-tail.ts";
+import { runCommand } from "../../../adapters/run-command.ts";
+
+const timeoutMs = 15_000;
+const keptBytes = 4096;
+
+/**
+ * Start a program with `--version`.
+ *
+ * @param program Its absolute path.
+ * @returns The version it names, or why there is none.
+ */
+export async function askVersion(
+  program: string,
+  signal: AbortSignal,
+): Promise<{ readonly version: string } | { readonly reason: string }> {
+  const stdout = openOutput();
+  try {
+    // Outside of the workspace: what lies there is not to have a say.
+    const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs };
+    const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
+    const [version] = /\d+(?:\.\d+)+(?:-[\w.]*\w)?/.exec(readTail(stdout, keptBytes)) ?? [];
+    if (ended === "timeout") return { reason: `its --version had no end within ${timeoutMs / 1000} s` };
+    if (exitCode !== 0) return { reason: `its --version ended with exit code ${exitCode}` };
+    return version === undefined ? { reason: "its --version names none" } : { version };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    closeSync(stdout);
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { checkDataFolder } from "../../../adapters/data-folder.ts";
+import { sharedFileSystem } from "../../../adapters/file-system-of.ts";
+import { probeFolder } from "../../../adapters/probe-folder.ts";
+import { userBase } from "../../../adapters/user-folder.ts";
+import { type Finding, findingOf, ok } from "./finding.ts";
+
+/**
+ * Whether what a run keeps can be kept.
+ *
+ * @param folder That of the spec, or one that holds specs. Absolute, as all of them.
+ * @param dataFolder That of the spec's run data, which may not be there; null without a spec.
+ */
+export function checkFolders(folder: string, dataFolder: string | null, workspace: string): readonly Finding[] {
+  return [
+    attempt(() => checkRunData(folder, dataFolder)),
+    attempt(() => ok("folder", `consent is remembered in ${userBase([folder, workspace])}`)),
+  ];
+}
+
+function checkRunData(folder: string, dataFolder: string | null): Finding {
+  if (dataFolder !== null) checkDataFolder(dataFolder);
+  const place = dataFolder !== null && existsSync(dataFolder) ? dataFolder : folder;
+  const links = probeFolder(place);
+  const shared = sharedFileSystem(place);
+  const what = `run data can be written in ${place}`;
+  if (shared === undefined) return ok("folder", what);
+  if (!links && !shared.createsAlone) {
+    return {
+      ...{ about: "folder", level: "error" },
+      what: `${place} is on ${shared.name}, where files cannot be linked and several may create one`,
+      remedy: "Put the spec on another file system: there nothing keeps two coordinators apart",
+    };
+  }
+  return {
+    ...{ about: "folder", level: "warning" },
+    what: `${what}, which is on ${shared.name}: from here nobody sees whether a coordinator on another machine lives`,
+    remedy: "Run the spec on one machine only, or put it on a disk of this one",
+  };
+}
+
+function attempt(check: () => Finding): Finding {
+  try {
+    return check();
+  } catch (error) {
+    return findingOf("folder", error);
+  }
+}

@@ -1,0 +1,99 @@
+import { basename } from "node:path";
+import { whyMissing } from "../../../adapters/command-executor.ts";
+import { findCommand } from "../../../adapters/find-command.ts";
+import { findPreset, presets } from "../../../adapters/presets/find-preset.ts";
+import type { Trouble } from "../../../adapters/presets/tool-surroundings.ts";
+import { splitCommand } from "../../../adapters/split-command.ts";
+import type { InputError } from "../../../model/errors.ts";
+import type { PermissionLevel } from "../../../model/permissions.ts";
+import { callOf, lineOf, troublesOf } from "../executor-call.ts";
+import { optionsIn } from "../resolve-executors.ts";
+import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
+import { askVersion } from "./ask-version.ts";
+import { type Finding, findingOf, ok } from "./finding.ts";
+
+/** Where tools would be started, and with what rights. */
+export interface ToolPlace {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly permissions: PermissionLevel;
+}
+
+interface ToolReport {
+  /** Its name and version, or its command line. */
+  readonly name: string;
+  readonly missing: InputError | null;
+  readonly troubles: readonly Trouble[];
+  /** Why it names no version; null when it does, or was not asked. */
+  readonly mute: string | null;
+}
+
+/** Every known tool that is there, and whether one of them could do the tasks. */
+export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Promise<readonly Finding[]> {
+  const isThere = ({ command }: { command: string }): boolean =>
+    whyMissing(splitCommand(command)[0], place.workspace) === null;
+  const there = presets.filter(isThere);
+  const names = presets.filter((preset) => !there.includes(preset)).map(({ name }) => name);
+  if (there.length === 0) {
+    const remedy = "Install one of them, or give any other program with --exec";
+    return [{ about: "tool", level: "warning", what: `no known tool is on the PATH: ${names.join(", ")}`, remedy }];
+  }
+  const options = there.map(({ name }) => ({ preset: name }));
+  const found = await checkChoice(options, place, signal);
+  return names.length === 0 ? found : [...found, ok("tool", `not on the PATH: ${names.join(", ")}`)];
+}
+
+/**
+ * Who would do tasks. Of several the next stands in, so that what keeps one from working is an error only where it keeps
+ * all of them.
+ */
+export async function checkChoice(
+  choice: ExecutorChoice,
+  place: ToolPlace,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  let reports: readonly ToolReport[];
+  try {
+    reports = await Promise.all(optionsIn(choice).map((option) => reportOf(option, place, signal)));
+  } catch (error) {
+    return [findingOf("tool", error)];
+  }
+  const canWork = reports.some((report) => report.missing === null && !report.troubles.some(({ certain }) => certain));
+  return reports.flatMap((report) => findingsIn(report, canWork ? "warning" : "error"));
+}
+
+/** @param level Of what is certain to keep it from working. */
+function findingsIn({ name, missing, troubles, mute }: ToolReport, level: "warning" | "error"): readonly Finding[] {
+  if (missing !== null) return [{ ...findingOf("tool", missing), level }];
+  const remedy = "Try it by hand: it may be broken, or another program of that name";
+  return [
+    mute === null
+      ? ok("tool", `${name} is there`)
+      : { about: "tool", level: "warning", what: `${name}: ${mute}`, remedy },
+    ...troubles.map(
+      ({ what, remedy, certain }): Finding => ({ about: "tool", level: certain ? level : "warning", what, remedy }),
+    ),
+  ];
+}
+
+async function reportOf(
+  option: ExecutorOption,
+  { workspace, permissions }: ToolPlace,
+  signal: AbortSignal,
+): Promise<ToolReport> {
+  // Which commands a tool may run does not matter to whether it works.
+  const call = callOf(option, permissions, []);
+  if (call === null) return { name: "a function", missing: null, troubles: [], mute: null };
+  const [word = ""] = call.words;
+  const missing = whyMissing(word, workspace);
+  const troubles = missing === null ? troublesOf(option, call, workspace) : [];
+  if (typeof option !== "object") return { name: `\`${lineOf(call)}\``, missing, troubles, mute: null };
+  const program = findCommand(word, workspace);
+  // Of a wrapper nobody knows what it makes of the option.
+  const isTool = basename(word) === splitCommand(findPreset(option.preset).command)[0];
+  if (program === null || !isTool) return { name: option.preset, missing, troubles, mute: null };
+  const asked = await askVersion(program, signal);
+  return "version" in asked
+    ? { name: `${option.preset} ${asked.version}`, missing, troubles, mute: null }
+    : { name: option.preset, missing, troubles, mute: asked.reason };
+}
