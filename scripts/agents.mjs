@@ -1,0 +1,125 @@
+#!/usr/bin/env node
+// Runs real agent command lines through the built fixpoint, against a scripted model service and without a network, and
+// prints what came of each case with each tool. Ends with 1 when a cell is not as expected. Run after a build.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { cases } from "./agents/cases.mjs";
+import { isClosed, runClosed } from "./agents/closed-network.mjs";
+import { expectedOf } from "./agents/expected.mjs";
+import { installTool, locateTool, toolNames, versionOf } from "./agents/install-tools.mjs";
+import { judgeCell } from "./agents/judge-cell.mjs";
+import { recordStream } from "./agents/record-stream.mjs";
+import { renderTable } from "./agents/render-table.mjs";
+import { runCell } from "./agents/run-cell.mjs";
+import { commitOf } from "./campaign/ledger.mjs";
+
+const help = `Usage: npm run agents -- [options]
+
+Installs the tools that scripts/agents/tools.json pins below reports/agents, from the npm registry and without running
+anything of them, then runs them where only the loopback is: Linux on x64, with unshare and ip.
+
+Options:
+  --only <tool[:case]>  this tool, or this one case of it; may be repeated (default: all)
+  --latest              the newest version of each tool in place of the pinned one
+  --at-once <n>         cells at the same time (default: 2)
+  --record <folder>     keep what each tool printed, without ids and folders
+  --write <file>        write the table into a page, between its lines <!-- agents --> and <!-- /agents -->
+  --help
+`;
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "reports/agents");
+const program = join(root, "dist/src/hosts/cli/main.js");
+const print = (text) => process.stdout.write(`${text}\n`);
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`ERROR: ${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      "at-once": { type: "string", default: "2" },
+      ...{ record: { type: "string" }, write: { type: "string" } },
+      ...{ latest: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const atOnce = Number(values["at-once"]);
+  if (!(atOnce >= 1)) throw new Error(`Cannot use --at-once \`${values["at-once"]}\`, expected a number`);
+  const wanted = wantedCells(values.only);
+  if (!existsSync(program)) throw new Error(`Cannot find ${program}, run npm run build first`);
+  const tools = [...new Set(wanted.map(({ name }) => name))].map((name) =>
+    locateTool(name, { folder, isLatest: values.latest }),
+  );
+  if (!isClosed()) {
+    for (const tool of tools) if (installTool(tool)) print(`Installed ${tool.from}@${versionOf(tool)}`);
+    return runClosed();
+  }
+  const cells = wanted.map(({ name, kase }) => {
+    const tool = tools.find((each) => each.name === name);
+    return { tool: { ...tool, version: versionOf(tool) }, kase, expected: expectedOf(kase.name, name) };
+  });
+  const results = await runAll(cells, atOnce, values.record);
+  const head = `Commit ${commitOf(root)}, Node ${process.version}`;
+  const text = `${head}\n\n${renderTable(results)}`;
+  print(`\n${text}`);
+  if (values.write !== undefined) writeTable(values.write, text);
+  return results.length === cells.length && results.every(({ problems }) => problems.length === 0) ? 0 : 1;
+}
+
+/** Each tool with each case that was asked for, the cases of one tool far from each other. */
+function wantedCells(only) {
+  const asked = only.map((text) => {
+    const [tool, name] = text.split(/:(.*)/);
+    if (!toolNames.includes(tool)) throw new Error(`Cannot run \`${tool}\`, expected one of ${toolNames.join(", ")}`);
+    if (name === undefined || cases.some((kase) => kase.name === name)) return { tool, name };
+    throw new Error(`Cannot run \`${name}\`, expected one of: ${cases.map((kase) => kase.name).join("; ")}`);
+  });
+  const isAsked = (tool, kase) =>
+    asked.length === 0 || asked.some((each) => each.tool === tool && (each.name ?? kase.name) === kase.name);
+  return cases.flatMap((kase) => toolNames.filter((name) => isAsked(name, kase)).map((name) => ({ name, kase })));
+}
+
+async function runAll(cells, atOnce, record) {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
+  const waiting = [...cells];
+  const results = [];
+  const work = async () => {
+    for (let cell = waiting.shift(); cell !== undefined && !stop.signal.aborted; cell = waiting.shift()) {
+      results.push(await runOne(cell, record, stop.signal));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const placeOf = ({ tool, kase }) => cells.findIndex((cell) => cell.tool === tool && cell.kase === kase);
+  return results.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+async function runOne({ tool, kase, expected }, record, signal) {
+  const place = join(folder, "cells", `${tool.name} ${kase.name}`.replaceAll(/[^a-z0-9]+/g, "-"));
+  const seen = await runCell({ tool, kase, folder: place, program, signal });
+  const { kind, problems } = judgeCell(kase, seen, expected);
+  if (record !== undefined) recordStream(record, tool, kase, seen.place);
+  const mark = problems.length === 0 ? "✔" : "✘";
+  const why = problems.length === 0 ? "" : ` (${[...problems, seen.said.split("\n")[0]].filter(Boolean).join("; ")})`;
+  print(`${mark} ${tool.name}, ${kase.name}: ${kind}${why}, ${seen.seconds} s, ${seen.calls.length} calls`);
+  return { tool, kase, kind, problems };
+}
+
+function writeTable(file, text) {
+  const page = readFileSync(file, "utf8");
+  const [begin, end] = ["<!-- agents -->", "<!-- /agents -->"];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from)
+    throw new Error(`Cannot write into ${file}, expected the lines ${begin} and ${end} in it`);
+  writeFileSync(file, `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`);
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { openModelService } from "./model-service/open-model-service.mjs";
+import { setUp } from "./setups.mjs";
+
+/**
+ * Have a tool do the plan of a case, through the command line as a user calls it, in a home and a workspace of its own.
+ * A run that begins to wait is stopped there.
+ *
+ * @param folder Of the cell; what was in it is removed.
+ * @param program Path of fixpoint's command line.
+ * @returns What happened, as the judge and the recorder need it.
+ */
+export async function runCell({ tool, kase, folder, program, signal }) {
+  const place = layOut(folder, kase.plan);
+  const service = await openModelService({ folder: place.workspace });
+  const fault = (method, name = "") => fetch(`${service.url}/_fault/${name}`, { method });
+  try {
+    if (kase.fault) await fault("PUT", kase.fault);
+    const isTrusted = kase.permissions !== undefined;
+    const setup = setUp(tool.name, { url: kase.url ?? service.url, hasKey: kase.hasKey, isTrusted });
+    for (const [path, text] of Object.entries(setup.files)) writeInto(join(place.home, path), text);
+    const began = Date.now();
+    const child = start({ tool, kase, place, program, env: setup.env });
+    const seen = await watch(child, kase, { lift: () => fault("DELETE"), signal });
+    return {
+      ...{ ...seen, seconds: Math.round((Date.now() - began) / 1000), calls: service.calls, place },
+      isPlanChanged: readFileSync(place.tasks, "utf8") !== kase.plan,
+      commits: execFileSync("git", ["log", "--format=%s"], { cwd: place.workspace, encoding: "utf8" })
+        .trim()
+        .split("\n"),
+      left: await processesOf(place.home),
+    };
+  } finally {
+    service.close();
+  }
+}
+
+function layOut(folder, plan) {
+  rmSync(folder, { recursive: true, force: true });
+  const [home, workspace] = ["home", "workspace"].map((name) => join(folder, name));
+  mkdirSync(home, { recursive: true });
+  const tasks = join(workspace, "specs/demo/tasks.md");
+  writeInto(tasks, plan);
+  writeInto(join(workspace, "README.md"), "# demo\n");
+  const git = (...words) => execFileSync("git", words, { cwd: workspace });
+  git("init", "-q", "-b", "main");
+  git("config", "user.email", "someone@example.com");
+  git("config", "user.name", "Someone");
+  git("add", "-A");
+  git("commit", "-qm", "begin");
+  return { folder, home, workspace, tasks };
+}
+
+function writeInto(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function start({ tool, kase, place, program, env }) {
+  const allowed = kase.permissions === undefined ? [] : ["--permissions", kase.permissions];
+  const words = ["run", "demo", "--executor", tool.name, ...allowed, "--recovery-mode", "--yes"];
+  return spawn(process.execPath, [program, ...words, "--reporter", "json", "--task-timeout", `${kase.seconds}s`], {
+    cwd: place.workspace,
+    env: {
+      ...{ HOME: place.home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
+      PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Follow a run to its end, or to where nothing more is to be learned from it. */
+async function watch(child, kase, { lift, signal }) {
+  const events = [];
+  let said = "";
+  let stopped = null;
+  const stop = (why) => {
+    if (stopped !== null) return;
+    stopped = why;
+    child.kill("SIGINT");
+    setTimeout(() => child.kill("SIGKILL"), 20_000).unref();
+  };
+  const limit = setTimeout(() => stop("no end"), (kase.seconds * 3 + 60) * 1000);
+  const onAbort = () => stop("interrupted");
+  signal.addEventListener("abort", onAbort);
+  child.stderr.on("data", (data) => (said += data));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const event = JSON.parse(line);
+    events.push(event);
+    if (event.type === "waiting" && event.until !== null) stop("waits");
+    if (event.type !== "task.delegated" || events.filter(({ type }) => type === event.type).length < 2) return;
+    if (kase.lifts) lift();
+    else if (kase.fixes === undefined && events.some(({ type }) => type === "task.failed")) stop("failed");
+  });
+  const exitCode = await new Promise((ended) => child.once("close", ended));
+  clearTimeout(limit);
+  signal.removeEventListener("abort", onAbort);
+  const outcome = events.find(({ type }) => type === "run.ended")?.outcome ?? null;
+  return { events, said: said.trim(), stopped, exitCode, outcome };
+}
+
+/** Processes that have this home, a moment after their run has ended. */
+async function processesOf(home) {
+  await new Promise((later) => setTimeout(later, 1000));
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`HOME=${home}`);
+    } catch {
+      return false;
+    }
+  });
+}

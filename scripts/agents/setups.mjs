@@ -1,0 +1,87 @@
+// How each tool is pointed at the model service: what stands in its environment and in the files of its home.
+const key = "sk-scripted";
+
+const setups = {
+  claude: ({ url, hasKey }) => ({
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ...(hasKey && { ANTHROPIC_API_KEY: key }),
+      // It refuses to skip permissions as root elsewhere.
+      IS_SANDBOX: "1",
+      // Ten take minutes.
+      CLAUDE_CODE_MAX_RETRIES: "1",
+    },
+  }),
+  codex: ({ url, hasKey }) => ({
+    env: hasKey ? { SCRIPTED_KEY: key } : {},
+    files: {
+      ".codex/config.toml": [
+        'model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "Scripted"',
+        `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
+      ].join("\n"),
+    },
+  }),
+  opencode: ({ url, hasKey }) => ({
+    files: {
+      ".config/opencode/opencode.json": JSON.stringify({
+        $schema: "https://opencode.ai/config.json",
+        ...{ model: "scripted/scripted", small_model: "scripted/scripted", autoupdate: false, share: "disabled" },
+        provider: {
+          scripted: {
+            ...{ npm: "@ai-sdk/anthropic", name: "Scripted" },
+            options: { baseURL: `${url}/v1`, ...(hasKey && { apiKey: key }) },
+            models: {
+              scripted: {
+                name: "Scripted",
+                cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+                limit: { context: 200_000, output: 8000 },
+              },
+            },
+          },
+        },
+      }),
+    },
+  }),
+  gemini: ({ url, hasKey, isTrusted }) => ({
+    env: {
+      GOOGLE_GEMINI_BASE_URL: url,
+      ...(hasKey && { GEMINI_API_KEY: key }),
+      ...(isTrusted && { GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    },
+    ...(hasKey && {
+      files: { ".gemini/settings.json": JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } } }) },
+    }),
+  }),
+  qwen: ({ url, hasKey }) => ({
+    env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted", ...(hasKey && { OPENAI_API_KEY: key }) },
+  }),
+  copilot: ({ url, hasKey }) => ({
+    env: hasKey
+      ? { COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: "scripted" }
+      : {},
+  }),
+  droid: ({ url, hasKey }) => ({
+    env: hasKey ? { FACTORY_API_KEY: "fk-scripted" } : {},
+    files: {
+      ".factory/settings.json": JSON.stringify({
+        model: "custom:scripted-0",
+        customModels: [
+          {
+            ...{ model: "scripted", displayName: "scripted", baseUrl: url, provider: "anthropic" },
+            ...{ apiKey: key, maxOutputTokens: 8000 },
+          },
+        ],
+      }),
+    },
+  }),
+};
+
+/**
+ * @param hasKey Without one the tool knows the service, and is not logged in.
+ * @param isTrusted Whether the user trusts the workspace, where the tool asks for that.
+ * @returns Variables and files (path in the home, and text) of a tool.
+ */
+export function setUp(name, { url, hasKey = true, isTrusted }) {
+  const { env = {}, files = {} } = setups[name]({ url, hasKey, isTrusted });
+  return { env, files };
+}
