@@ -50,7 +50,8 @@ export async function examine({ spec, given, folder }: Examined, signal: AbortSi
   if (spec !== null && (commit || requireCommit)) {
     await attempt("git", findings, () => repositoryOf(workspace, spec.folder));
   }
-  for (const choice of Object.values(settings.executors)) {
+  const { rungs = {}, ...roles } = settings.executors;
+  for (const choice of Object.values({ ...roles, ...rungs })) {
     findings.push(...(await checkChoice(choice, { workspace, permissions }, signal)));
   }
   return findings;

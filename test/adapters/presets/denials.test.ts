@@ -13,7 +13,7 @@ async function denialsOf(tool: string, stream: string) {
   const file = openSync(join(streams, `${stream}.ndjson`), "r");
   try {
     await readEvents(file, reader.see);
-    return reader.end({ exitCode: 0, now: 0 }).denials;
+    return reader.end({ exitCode: 0, stderr: "", now: 0 }).denials;
   } finally {
     closeSync(file);
   }
@@ -53,7 +53,7 @@ it("knows the act that a stream denied before it broke off", () => {
   const input = { command: "npm\n  test" };
   reader.see({ type: "assistant", message: { content: [{ type: "tool_use", id: "1", name: "Bash", input }] } });
   reader.see({ type: "system", subtype: "permission_denied", tool_name: "Bash", tool_use_id: "1" });
-  expect(reader.end({ exitCode: 143, now: 0 }).denials).toEqual([{ tool: "Bash", act: "npm test" }]);
+  expect(reader.end({ exitCode: 143, stderr: "", now: 0 }).denials).toEqual([{ tool: "Bash", act: "npm test" }]);
 });
 
 it("takes what an agent writes about denials for no denial", () => {
@@ -65,6 +65,6 @@ it("takes what an agent writes about denials for no denial", () => {
     reader.see({ type: "message", role: "assistant", content: text });
     reader.see({ type: "text", part: { text } });
     reader.see({ type: "item.completed", item: { type: "agent_message", text } });
-    expect(reader.end({ exitCode: 0, now: 0 }).denials).toBeUndefined();
+    expect(reader.end({ exitCode: 0, stderr: "", now: 0 }).denials).toBeUndefined();
   }
 });
