@@ -122,7 +122,7 @@ describe("runCommand", () => {
     // Longer than any test may take.
     const given = options({ outputCapBytes: 100_000, graceMs: 600_000 });
     const { durationMs: _, ...end } = await sh("trap '' TERM; yes", given);
-    expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood" });
+    expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood", limit: 100_000 });
   });
 
   it("counts both streams towards the cap", async () => {
