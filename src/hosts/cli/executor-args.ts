@@ -2,9 +2,7 @@ import { splitCommand } from "../../adapters/split-command.ts";
 import { InputError } from "../../model/errors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../node/run-options.ts";
 import { parseExecutor } from "./parse-executor.ts";
-
-/** Arguments of known tools, by name. */
-export type ExecutorArgs = Readonly<Record<string, string>>;
+import type { ExecutorArgs } from "./settings.ts";
 
 /**
  * The arguments that `--executor-args` gives: each `<name>: <arguments>`, of one name together.

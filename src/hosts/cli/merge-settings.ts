@@ -3,9 +3,9 @@ import type { PolicyInput, Rung } from "../../model/policy.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
-import { checkExecutorArgs, type ExecutorArgs, withArgs } from "./executor-args.ts";
+import { checkExecutorArgs, withArgs } from "./executor-args.ts";
 import { parseRungExecutors } from "./parse-executor.ts";
-import type { ReporterName, Settings } from "./settings.ts";
+import type { ExecutorArgs, ReporterName, Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */
 export interface RunSettings {

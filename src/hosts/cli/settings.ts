@@ -1,6 +1,8 @@
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import type { PolicyInput, Rung } from "../../model/policy.ts";
-import type { ExecutorArgs } from "./executor-args.ts";
+
+/** Arguments of known tools, by name. */
+export type ExecutorArgs = Readonly<Record<string, string>>;
 
 export const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
