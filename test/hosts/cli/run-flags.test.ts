@@ -88,7 +88,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(43);
+    expect(runFlags).toHaveLength(44);
   });
 
   it.each([
