@@ -36,6 +36,7 @@ export function generateFiles(built) {
     ...Object.fromEntries(pages.map((path) => [path, fillParts(path, readFileSync(join(root, path), "utf8"), parts)])),
     "schema/policy.schema.json": renderSchema(built.toJsonSchema("policy")),
     "schema/state.schema.json": renderSchema(built.toJsonSchema("state")),
+    "schema/claim.schema.json": renderSchema(built.claimSchema()),
   };
 }
 

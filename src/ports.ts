@@ -3,6 +3,7 @@ import type { BoxChange } from "./model/box-change.ts";
 import type { Directive, Repair } from "./model/directive.ts";
 import type { Answer, Denial, QuestionTopic } from "./model/effect.ts";
 import type { Escalation, Level } from "./model/escalation.ts";
+import type { TaskProgress } from "./model/event.ts";
 import type { ReviewEvidence } from "./model/evidence.ts";
 import type { OutputDigest } from "./model/failed-check.ts";
 import type { FailureDigest, FailureLeft } from "./model/failure.ts";
@@ -38,8 +39,24 @@ export interface Delegation {
   readonly progressFile: string;
 }
 
-/** Does a task and says so. Executors are expected to find work already done, not to redo it. */
-export type Executor = (delegation: Delegation, signal: AbortSignal) => Promise<Reply | string>;
+/** What an executor shows of its work while it is at it. */
+export interface WorkProgress {
+  /** The tool it uses, such as `Bash`. */
+  readonly tool?: string;
+  /** What it does with that, or says; of several lines the last one is shown. */
+  readonly line?: string;
+  /** Tokens so far, input and output. */
+  readonly tokens?: number;
+}
+
+/** Tells what is done now; what was told before of a tool and a line is over then. May be called as often as one likes. */
+export type TellProgress = (progress: WorkProgress) => void;
+
+/**
+ * Does a task and says so. Executors are expected to find work already done, not to redo it. What they tell of their
+ * progress is shown and nothing else.
+ */
+export type Executor = (delegation: Delegation, signal: AbortSignal, progress: TellProgress) => Promise<Reply | string>;
 
 /** One executor, or several of which the next stands in for one that cannot work. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
@@ -429,6 +446,8 @@ export interface Ports {
    * @param declared Paths from the workspace.
    */
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
+  /** Told what is seen of the work on an attempt, at most four times a second; it is recorded nowhere. */
+  readonly onProgress?: (event: TaskProgress) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /** Absolute folders that executors are told; empty when not given. */

@@ -22,6 +22,7 @@ import { Limit, Policy } from "../src/model/policy.ts";
 import { RunRecord } from "../src/model/record.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
+import { claimSchema } from "../src/parse/structured-claim.ts";
 import { explainDenial } from "../src/recover/explain-denial.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { temporaryFolder } from "./support/folder.ts";
@@ -48,7 +49,7 @@ describe("the generated parts", () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
     const machines = { createBatchMachine, createEscalationMachine, createRepairMachine, createSpecMachine };
-    const built = { ...machines, createTaskMachine, explainDenial, Limit, Policy };
+    const built = { ...machines, claimSchema, createTaskMachine, explainDenial, Limit, Policy };
     const files = generateFiles({ ...built, optionKinds, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });

@@ -28,7 +28,11 @@ const ended = await runSpec({
   executors: { executor: `sh -c 'echo "$FIXPOINT_TASK_ID" >> done.txt; echo TASK_COMPLETE'` },
   // The two Verify commands above may run without asking.
   yes: true,
-  onEvent: (event) => console.log("task" in event ? `${event.type} ${event.task}` : event.type),
+  onEvent: (event) => {
+    // Comes while something is at work, as often as there is something to see.
+    if (event.type === "task.progress") return;
+    console.log("task" in event ? `${event.type} ${event.task}` : event.type);
+  },
 });
 
 console.log(`\n${ended.outcome} after ${ended.attempts} attempts\n\n${readFileSync(tasks, "utf8")}`);

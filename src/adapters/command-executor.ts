@@ -2,18 +2,19 @@ import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
-import type { AttemptKey } from "../model/reply.ts";
-import type { Delegation, Executor } from "../ports.ts";
+import type { AttemptKey, Reply } from "../model/reply.ts";
+import { claimSchema } from "../parse/structured-claim.ts";
+import type { Delegation, TellProgress } from "../ports.ts";
 import { findCommand } from "./find-command.ts";
 import { makeOutputFolder, openOutputs as openBoth } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";
-import { followEvents } from "./presets/follow-events.ts";
-import type { Preset } from "./presets/preset.ts";
+import type { Preset, SchemaSource } from "./presets/preset.ts";
 import { noRights, type Rights } from "./presets/tool-rights.ts";
-import { type Outputs, readReply } from "./read-reply.ts";
+import { keepMessage, type Outputs, readReply } from "./read-reply.ts";
 import { refused } from "./refused.ts";
 import { type Environment, runCommand } from "./run-command.ts";
 import { splitCommand } from "./split-command.ts";
+import { watchOutput } from "./watch-output.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
@@ -27,6 +28,8 @@ export interface CommandExecutorOptions {
   readonly taskTimeoutMs: number;
   /** How long it may print nothing (no limit by default: many agents are silent to the end). */
   readonly idleTimeoutMs?: number;
+  /** Have it claim in the form of a schema, where its preset knows how; else its message says what it claims. */
+  readonly structuredClaim?: boolean;
   /** How much it may print (256 MiB by default). */
   readonly outputCapBytes?: number;
   /** What its processes have to end by themselves before they are killed (5 s by default). */
@@ -35,9 +38,12 @@ export interface CommandExecutorOptions {
   readonly env?: Environment;
 }
 
+/** An executor that may also be called where nobody looks at its progress. */
+export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
+
 /**
  * An executor that is a program: it gets the prompt on stdin, and what it prints on stdout is its final message, unless
- * a preset says how to find that.
+ * a preset says how to find that. While it works its last act is told, or the last line that it has printed.
  *
  * The reply holds the last MiB of the message and the last 16 KiB of stderr; both streams, and a message that was found
  * in one, are kept whole in the output folder, where a repeated delegation overwrites them. An end by a signal has the
@@ -47,7 +53,7 @@ export interface CommandExecutorOptions {
  * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,
  *   `processes-left`, and `file-refused` when a message cannot be written, or one before it not removed.
  */
-export function commandExecutor(options: CommandExecutorOptions): Executor {
+export function commandExecutor(options: CommandExecutorOptions): ProgramExecutor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
   const { rights = () => noRights } = options;
   const [file, ...args] = splitCommand(command);
@@ -55,8 +61,12 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
   const variables = { ...process.env, ...env };
   let folder: string | undefined;
   let program: string | null = null;
-  return async (delegation, signal) => {
+  return async (delegation, signal, tell = () => {}) => {
     folder ??= prepareFolder(options.outputFolder);
+    // Reviewers and repair operators claim nothing.
+    const mayClaim = delegation.role === "executor" || delegation.role === "verifier";
+    const structuredClaim = options.structuredClaim === true && mayClaim;
+    const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const output = openOutputs(folder, delegation.key);
     const given = rights();
     try {
@@ -64,7 +74,7 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
       program ??= findCommand(file, delegation.workspace);
       const end = await runCommand(
         program ?? file,
-        [...args, ...given.args],
+        [...args, ...given.args, ...asking],
         {
           cwd: delegation.workspace,
           env: { ...variables, ...given.env, ...protocolVariables(delegation) },
@@ -73,13 +83,13 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
           stderr: output.stderr,
           timeoutMs: taskTimeoutMs,
           idleTimeoutMs,
-          isIdle: watchWaiting(output.stdout, preset),
+          isIdle: watchOutput(output.stdout, preset, tell),
           outputCapBytes,
           graceMs,
         },
         signal,
       );
-      return await readReply(output, end, preset);
+      return await readReply(output, end, preset, { structuredClaim });
     } finally {
       closeSync(output.stdout);
       closeSync(output.stderr);
@@ -96,19 +106,6 @@ export function whyMissing(program: string, workspace: string): InputError | nul
   });
 }
 
-/** Tells whether the last thing that a tool has said is that it waits; undefined for one that says no such thing. */
-function watchWaiting(stdout: number, { waits }: Partial<Preset> = {}): (() => boolean) | undefined {
-  if (waits === undefined) return undefined;
-  let isWaiting = false;
-  const readOn = followEvents(stdout, (event) => {
-    isWaiting = waits(event);
-  });
-  return () => {
-    readOn();
-    return isWaiting;
-  };
-}
-
 const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: Delegation): Environment => ({
   FIXPOINT_SPEC: spec,
   FIXPOINT_TASK_ID: taskId,
@@ -116,6 +113,16 @@ const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: D
   FIXPOINT_ATTEMPT: String(attempt),
   FIXPOINT_KEY: key,
   FIXPOINT_PROGRESS_FILE: progressFile,
+});
+
+/** The schema of a claim, in a file of the output folder where a tool takes no other. */
+const schemaIn = (folder: string): SchemaSource => ({
+  json: () => JSON.stringify(claimSchema()),
+  file: () => {
+    const path = join(folder, "claim.schema.json");
+    keepMessage(path, JSON.stringify(claimSchema()));
+    return path;
+  },
 });
 
 function openOutputs(folder: string, key: AttemptKey): Outputs {

@@ -1,6 +1,5 @@
 import type { DeniedAct, PermissionLevel } from "../model/permissions.ts";
-import type { Executor } from "../ports.ts";
-import { type CommandExecutorOptions, commandExecutor } from "./command-executor.ts";
+import { type CommandExecutorOptions, commandExecutor, type ProgramExecutor } from "./command-executor.ts";
 import { adviseRight } from "./presets/advise-right.ts";
 import { findPreset } from "./presets/find-preset.ts";
 import type { Preset } from "./presets/preset.ts";
@@ -25,7 +24,7 @@ export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "com
  * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; what a command executor throws
  *   when executing.
  */
-export function presetExecutor(name: string, options: PresetExecutorOptions): Executor {
+export function presetExecutor(name: string, options: PresetExecutorOptions): ProgramExecutor {
   const preset = findPreset(name);
   const { idleTimeoutMs } = preset;
   const { command = preset.command, args = "", permissions = "tool", commands = () => [], ...limits } = options;
@@ -38,9 +37,9 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Ex
     ...limits,
     preset,
   });
-  return async (delegation, signal) => {
-    const reply = await execute(delegation, signal);
-    if (typeof reply === "string" || reply.denials === undefined) return reply;
+  return async (delegation, signal, progress) => {
+    const reply = await execute(delegation, signal, progress);
+    if (reply.denials === undefined) return reply;
     const denials = told(reply.denials, preset, permissions, commands());
     const { denials: _all, ...rest } = reply;
     return denials.length === 0 ? rest : { ...rest, denials };

@@ -2,7 +2,7 @@ import { closeSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Reply } from "../model/reply.ts";
 import { openOutput } from "./open-output.ts";
-import type { Preset } from "./presets/preset.ts";
+import type { Preset, ReaderOptions } from "./presets/preset.ts";
 import { readEvents } from "./presets/read-events.ts";
 import { readTail } from "./read-tail.ts";
 import { refused } from "./refused.ts";
@@ -25,13 +25,18 @@ const keptErrorBytes = 16 * 1024;
  * What a program answers that has ended. One whose preset finds not a single event in stdout has printed its message
  * as it is, such as why it could not begin; what kept it from working its preset may tell all the same.
  */
-export async function readReply(outputs: Outputs, end: CommandEnd, preset: Preset | undefined): Promise<Reply> {
+export async function readReply(
+  outputs: Outputs,
+  end: CommandEnd,
+  preset: Preset | undefined,
+  options: ReaderOptions,
+): Promise<Reply> {
   const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
   const stderr = readTail(outputs.stderr, keptErrorBytes);
-  const reader = preset?.openReader?.();
+  const reader = preset?.openReader?.(options);
   const isStream = reader !== undefined && (await readEvents(outputs.stdout, reader.see));
   const reading = reader?.end({ exitCode, stderr, now: Date.now() });
-  const { usage = {}, problem = null, denials } = reading ?? {};
+  const { usage = {}, problem = null, denials, claim } = reading ?? {};
   return {
     text: isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes),
     stderr,
@@ -41,6 +46,7 @@ export async function readReply(outputs: Outputs, end: CommandEnd, preset: Prese
     ...(Object.keys(usage).length > 0 && { usage }),
     ...(problem !== null && { problem }),
     ...(denials !== undefined && { denials }),
+    ...(claim !== undefined && { claim }),
   };
 }
 

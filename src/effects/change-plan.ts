@@ -5,7 +5,7 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import { attemptOf } from "../model/reply.ts";
-import { parseSignal } from "../parse/parse-signal.ts";
+import { claimOf } from "../parse/claim-of.ts";
 import type { PlannedChange } from "../ports.ts";
 import { checkChange } from "../recover/check-change.ts";
 import { planChangeOf } from "../recover/plan-change-of.ts";
@@ -40,14 +40,14 @@ export async function changePlan(ports: WholePorts, input: EffectInput<"changePl
 async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promise<PlannedChange | Changed> {
   const { plan, attempts } = ports;
   const key = attemptOf(input.key);
-  const { text } = (await attempts.recall(key)).reply;
+  const { signal, request } = claimOf((await attempts.recall(key)).reply, "executor");
   const refuse = (reason: string): Changed => {
     attempts.keepRefusal(key, reason);
     return { kind: "refused", reason };
   };
-  const proposal = await readProposal(text, ports.shell);
+  const proposal = await readProposal(request, ports.shell);
   if ("reason" in proposal) return refuse(proposal.reason);
-  const claimed = parseSignal(text, "executor") === "complete";
+  const claimed = signal === "complete";
   const first = await fitChange(ports, input, proposal, claimed);
   if (typeof first === "string") return refuse(first);
   const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });

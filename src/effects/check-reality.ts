@@ -5,6 +5,7 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { mayRun } from "./may-run.ts";
 import { runCheck } from "./run-check.ts";
+import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -30,7 +31,9 @@ export async function checkReality(
       hint: `Read it in .progress.md; ${consent.hint}`,
     };
   }
-  const run = await runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal);
+  const run = await whileVerifying(ports, { task: task.id, key: attempt, command }, () =>
+    runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal),
+  );
   const { digest, result } = run;
   const { exitCode, timedOut, limitMs, stdout, stderr } = result;
   attempts.keepReality(attempt, run);

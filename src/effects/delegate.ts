@@ -5,8 +5,7 @@ import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { partNumber, plannedTask, wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf, type Task } from "../model/task.ts";
-import { parseModificationRequest } from "../parse/parse-modification-request.ts";
-import { parseSignal } from "../parse/parse-signal.ts";
+import { claimOf } from "../parse/claim-of.ts";
 import type { Part } from "../prompt/render-part.ts";
 import { renderPrompt } from "../prompt/render-prompt.ts";
 import { fileStateFor } from "./file-state-for.ts";
@@ -66,11 +65,11 @@ export async function delegate(
   );
   if ("kind" in answer) return answer;
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
-  if (parseSignal(answer.text, role) !== "complete") signal.throwIfAborted();
+  const claim = claimOf(answer, role);
+  if (claim.signal !== "complete") signal.throwIfAborted();
   attempts.keepReply(key, { reply: answer, ...from });
   // Parts stand in no plan that could be changed for them.
-  const asks =
-    role === "executor" && wholeOf(task.id) === null && parseModificationRequest(answer.text).kind !== "none";
+  const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
   return { kind: asks ? "requested" : "replied" };
 }
 

@@ -12,7 +12,8 @@ export async function execute(start: () => Promise<Reply | string>, task: string
     const reply = typeof answer === "string" ? { text: answer } : answer;
     const checked = Reply.safeParse(reply);
     if (!checked.success) throw new Error(`its reply is none: ${checked.error.issues[0]?.message}`);
-    if (reply.ended !== "spawn") return reply;
+    const { claim } = checked.data;
+    if (reply.ended !== "spawn") return claim === undefined ? reply : { ...reply, claim };
     throw new EnvironmentError(`Cannot start the executor for task \`${task}\`: ${reply.text}`, {
       code: "executor-not-started",
     });

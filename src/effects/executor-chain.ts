@@ -16,14 +16,25 @@ export interface Candidate {
  * @param rung Null for what no rung has led to.
  */
 export function candidatesFor(executors: Executors, role: Role, rung: Rung | null = null): readonly Candidate[] {
-  const { executor, rungs = {} } = executors;
-  const isExecutor = role === "executor" || (role === "verifier" && executors.verifier === undefined);
-  const first = executors[role] ?? (role === "reviewer" ? undefined : executor);
-  const chains = [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])].map(listOf);
+  const chains = chainsFor<ExecutorChain>(executors, role).map(listOf);
   const reached = rung === null ? 1 : Rung.options.indexOf(rung) + 2;
   const chosen = chains.slice(0, reached).findLastIndex((chain, index) => index === 0 || chain.length > 0);
   const before = chains.slice(0, chosen).reduce((sum, { length }) => sum + length, 0);
   return (chains[chosen] ?? []).map((execute, index) => ({ number: before + index, execute }));
+}
+
+/** Who plays which role, in any form. */
+type Cast<Chain> = Readonly<Partial<Record<Role, Chain>>> & {
+  readonly executor: Chain;
+  readonly rungs?: Readonly<Partial<Record<Rung, Chain>>>;
+};
+
+/** All chains that are numbered for a role: its own, and behind that those of rungs; undefined where there is none. */
+export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain | undefined)[] {
+  const { executor, rungs = {} } = cast;
+  const isExecutor = role === "executor" || (role === "verifier" && cast.verifier === undefined);
+  const first = cast[role] ?? (role === "reviewer" ? undefined : executor);
+  return [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])];
 }
 
 /** What availability is asked about. */

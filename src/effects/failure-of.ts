@@ -4,8 +4,8 @@ import { setOfRun } from "../model/failure-set.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { notDescribed, parseFailure } from "../parse/parse-failure.ts";
-import { parseSignal } from "../parse/parse-signal.ts";
+import { claimOf, failureOfClaim } from "../parse/claim-of.ts";
+import { notDescribed } from "../parse/parse-failure.ts";
 import type { AttemptRecord, VerifyRun } from "../ports.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
@@ -52,13 +52,13 @@ export function failureOf(
 
 function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
   const { text: claim, ended = "exit", exitCode = 0 } = reply;
-  const told = parseFailure(task, claim);
+  const told = failureOfClaim(task, reply);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   // Who was stopped may have said before what went wrong.
   const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply)) : null;
   const error = message ?? unsaid ?? told.error;
-  const isCutOff =
-    message === null && ended === "exit" && exitCode === 0 && parseSignal(claim, role ?? "executor") === null;
+  const saysNothing = reply.claim === undefined && claimOf(reply, role ?? "executor").signal === null;
+  const isCutOff = message === null && ended === "exit" && exitCode === 0 && saysNothing;
   // Who verifies says what is wrong in its own words.
   const findings = role === "verifier" ? claim : "";
   return {

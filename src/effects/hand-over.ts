@@ -6,6 +6,7 @@ import type { Reply } from "../model/reply.ts";
 import type { Role, Task } from "../model/task.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, numbersOf } from "./executor-chain.ts";
+import { openProgress } from "./tell-progress.ts";
 import { sleepUntil } from "./wait.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -68,7 +69,8 @@ export async function handOver(
   const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
   signal.throwIfAborted();
   const { execute: start } = candidates.find(({ number }) => number === executor) as Candidate;
-  const reply = await execute(() => start(delegation, signal), task.id);
+  const progress = openProgress(ports, { task: task.id, key, stage: "work" });
+  const reply = await execute(() => start(delegation, signal, progress.tell), task.id).finally(progress.end);
   // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
   if (reply.ended === "signal") signal.throwIfAborted();
   return reply;

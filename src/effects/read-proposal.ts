@@ -2,7 +2,7 @@ import { readProposedTask } from "../markdown/tasks/read-proposed-task.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { ModificationRequest } from "../model/modification-request.ts";
 import type { NewTask } from "../model/new-task.ts";
-import { parseModificationRequest } from "../parse/parse-modification-request.ts";
+import type { ParsedRequest } from "../parse/parse-modification-request.ts";
 import type { Shell } from "../ports.ts";
 
 /** What an executor asks for, with its tasks read. */
@@ -13,12 +13,11 @@ export interface Proposal {
   readonly commands: readonly string[];
 }
 
-/** Read the request in a message, or why it cannot be followed. Every task has to be whole, and its Verify to run. */
+/** Read the tasks of a request, or why it cannot be followed. Every task has to be whole, and its Verify to run. */
 export async function readProposal(
-  text: string,
+  parsed: ParsedRequest,
   shell: Pick<Shell, "exists">,
 ): Promise<Proposal | { readonly reason: string }> {
-  const parsed = parseModificationRequest(text);
   if (parsed.kind === "none") return { reason: "it asks for nothing" };
   if (parsed.kind === "malformed") return { reason: parsed.reason };
   const tasks: NewTask[] = [];

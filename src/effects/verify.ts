@@ -11,9 +11,7 @@ import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
-import { findBlocker } from "../parse/find-blocker.ts";
-import { findContradiction } from "../parse/find-contradiction.ts";
-import { parseSignal } from "../parse/parse-signal.ts";
+import { claimOf } from "../parse/claim-of.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { isUnverified, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
@@ -67,12 +65,13 @@ async function gatherEvidence(
   { known, found }: Reading,
 ): Promise<CompletionEvidence> {
   const { reply, mark, boxes } = await attempts.recall(attemptOf(key));
+  const { signal, question, contradiction } = claimOf(reply, roleOf(task));
   return {
     task,
     reply,
-    signal: reply.question === undefined ? parseSignal(reply.text, roleOf(task)) : "blocked",
-    blocker: reply.question ?? findBlocker(reply.text),
-    contradiction: findContradiction(reply.text),
+    signal,
+    blocker: question,
+    contradiction,
     before: known.plan,
     after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
     requireExecutorTick,

@@ -84,6 +84,25 @@ export const RunEnded = z.object({
 });
 export type RunEnded = z.infer<typeof RunEnded>;
 
+/** What is seen of the work on an attempt while it goes on. */
+export const TaskProgress = z.object({
+  type: z.literal("task.progress"),
+  task,
+  /** Of the delegation. */
+  key: z.string(),
+  /** `work`: its executor is at it; `verify`: the coordinator runs the command that checks it. */
+  stage: z.enum(["work", "verify"]),
+  /** What the executor uses; null when it does not say. */
+  tool: z.string().nullable(),
+  /** What it does with that, says or prints, or the command that is run; null when nothing is known. */
+  line: z.string().nullable(),
+  /** Tokens of the delegation so far; null when it does not say. */
+  tokens: count.nullable(),
+  /** Since the stage began. */
+  seconds: count,
+});
+export type TaskProgress = z.infer<typeof TaskProgress>;
+
 /** What happens in a run, as charts emit it and as `--reporter json` prints it. */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
@@ -107,7 +126,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     attempt: count,
     key: z.string(),
     iteration: count,
+    /** Path of the file that a program prints into meanwhile; not given for a function. */
+    output: z.string().optional(),
   }),
+  TaskProgress,
   z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
   z.object({
     type: z.literal("task.failed"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Baseline } from "./baseline.ts";
+import { Claim } from "./claim.ts";
 import { Denial } from "./effect.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
@@ -20,21 +21,27 @@ import { Role } from "./task.ts";
 const kept = z.string();
 
 /** What an attempt's reply is recorded as. */
-export const ReplyRecord = z.object({
-  /** The text itself when it is short, else null: it lies in the run's output folder. */
-  text: kept.nullable(),
-  stderr: kept.optional(),
-  exitCode: z.int().optional(),
-  ended: Ending.optional(),
-  limit: z.number().optional(),
-  usage: Usage.optional(),
-  problem: ServiceProblem.optional(),
-  question: z.string().optional(),
-  denials: z.array(DeniedAct).readonly().optional(),
-  headBefore: z.string().nullable(),
-  mark: GitMark.nullable().optional(),
-  fileState: z.string().nullable().optional(),
-});
+export const ReplyRecord = z
+  .object({
+    /** The text itself when it is short, else null: it lies in the run's output folder. */
+    text: kept.nullable(),
+    stderr: kept.optional(),
+    exitCode: z.int().optional(),
+    ended: Ending.optional(),
+    limit: z.number().optional(),
+    usage: Usage.optional(),
+    problem: ServiceProblem.optional(),
+    claim: Claim.optional(),
+    /** A claim of older records. */
+    question: z.string().optional(),
+    denials: z.array(DeniedAct).readonly().optional(),
+    headBefore: z.string().nullable(),
+    mark: GitMark.nullable().optional(),
+    fileState: z.string().nullable().optional(),
+  })
+  .transform(({ question, ...reply }) =>
+    question === undefined ? reply : { ...reply, claim: { kind: "blocked" as const, question } },
+  );
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
 /** A Verify command and how it ended, as recorded. */

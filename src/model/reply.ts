@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Claim } from "./claim.ts";
 import { DeniedAct } from "./permissions.ts";
 import { ServiceProblem } from "./service-problem.ts";
 
@@ -27,7 +28,7 @@ export const Reply = z.object({
   limit: z.number().optional(),
   usage: Usage.optional(),
   problem: ServiceProblem.optional(),
-  question: z.string().min(1).optional(),
+  claim: Claim.optional(),
   denials: z.array(DeniedAct).readonly().optional(),
 });
 export interface Reply {
@@ -44,8 +45,8 @@ export interface Reply {
   readonly usage?: Usage;
   /** What kept it from working, where it says so in a form made for programs. */
   readonly problem?: ServiceProblem;
-  /** What a person has to decide before it can go on, as `BLOCKED: …` in its message says it. */
-  readonly question?: string;
+  /** What it claims, where it says so in a form made for programs; else that is read from its message. */
+  readonly claim?: Claim;
   /** Acts that the tool did not allow its agent. */
   readonly denials?: readonly DeniedAct[];
 }

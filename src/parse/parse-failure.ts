@@ -48,7 +48,6 @@ const lastLineLength = 120;
  * @see docs/formats.md
  */
 export function parseFailure(taskId: TaskId, output: string): Failure {
-  const found = { taskId, failed: true, kind: "task", rawOutput: output } as const;
   const mayFail = output.includes("FAILED");
   const last: string[] = [];
   let stated: FieldReader | null = null;
@@ -64,14 +63,25 @@ export function parseFailure(taskId: TaskId, output: string): Failure {
     if (stated === null && /\S/.test(line.text)) keepLast(last, line.text);
   });
   const fields = (stated as FieldReader | null)?.fields();
-  if (fields === undefined) {
-    const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
-    const texts = { error: notDescribed, attemptedFix: fallbacks.attemptedFix, status };
-    return { ...found, ...texts, unstated: ["attemptedFix", "status"] };
-  }
-  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
-  return { ...found, ...fallbacks, ...Object.fromEntries(fields), unstated };
+  if (fields !== undefined) return failureStated(taskId, output, fields);
+  const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
+  const texts = { error: notDescribed, attemptedFix: fallbacks.attemptedFix, status };
+  return { ...failed(taskId, output), ...texts, unstated: ["attemptedFix", "status"] };
 }
+
+/**
+ * A failure of which fields are stated, with what the source says in place of the others.
+ *
+ * @param stated
+ *   One line each; an empty one states nothing.
+ */
+export function failureStated(taskId: TaskId, output: string, stated: ReadonlyMap<string, string>): Failure {
+  const fields = new Map([...stated].filter(([, text]) => text !== ""));
+  const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
+  return { ...failed(taskId, output), ...fallbacks, ...Object.fromEntries(fields), unstated };
+}
+
+const failed = (taskId: TaskId, rawOutput: string) => ({ taskId, failed: true, kind: "task", rawOutput }) as const;
 
 function keepLast(last: string[], text: string): void {
   last.push(text);
@@ -105,12 +115,7 @@ function createFieldReader(): FieldReader {
         open = null;
       }
     },
-    fields: () => {
-      const joined = [...texts].map(
-        ([field, parts]) => [field, parts.filter((part) => part !== "").join(" ")] as const,
-      );
-      return new Map(joined.filter(([, text]) => text !== ""));
-    },
+    fields: () => new Map([...texts].map(([field, parts]) => [field, parts.filter((part) => part !== "").join(" ")])),
   };
 }
 

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { ChangeType, type ModificationRequest } from "../model/modification-request.ts";
+import { ModificationRequest } from "../model/modification-request.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** What a message says about other tasks; `reason` says why a request in it cannot be read. */
@@ -11,19 +10,6 @@ export type ParsedRequest =
 const marker = "TASK_MODIFICATION_REQUEST";
 /** Characters. */
 const longestJson = 256 * 1024;
-const mostTasks = 20;
-/** Code points kept. */
-const longestReasoning = 500;
-
-const Request = z.object({
-  type: ChangeType,
-  originalTaskId: z.string().trim().min(1),
-  reasoning: z
-    .string()
-    .default("")
-    .transform((text) => [...text.slice(0, 2 * longestReasoning)].slice(0, longestReasoning).join("")),
-  proposedTasks: z.array(z.string()).min(1).max(mostTasks),
-});
 
 /**
  * Read the change of the plan that an executor asks for: a line `TASK_MODIFICATION_REQUEST` of its own, outside fences
@@ -53,7 +39,7 @@ function readRequest(source: string): ParsedRequest {
   if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
   const value = jsonOf(source);
   if (value === undefined) return malformed("the JSON of the request cannot be read, or has a line of over 16 KiB");
-  const parsed = Request.safeParse(value);
+  const parsed = ModificationRequest.safeParse(value);
   if (parsed.success) return { kind: "request", request: parsed.data };
   const [first] = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
   return malformed(`the JSON of the request is no request: ${first}`);

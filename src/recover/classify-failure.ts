@@ -35,9 +35,10 @@ export function classifyFailure(
   { reply, failure }: { reply: Reply; failure: Pick<Failure, "kind"> },
   now?: number,
 ): FailureClass {
-  const { text, stderr = "", exitCode = 0, ended = "exit", problem } = reply;
+  const { text, stderr = "", exitCode = 0, ended = "exit", problem, claim } = reply;
   const gaveUp = triedOn.has(ended) && (ended !== "exit" || exitCode !== 0);
-  const told = problem ?? (gaveUp && !saysHow(text) ? tellOf(reply, now) : null);
+  const isSilent = claim === undefined && !saysHow(text);
+  const told = problem ?? (gaveUp && isSilent ? tellOf(reply, now) : null);
   if (told !== null) return { kind: told.kind, until: told.until ?? null, message: told.message };
   const silent = exitCode !== 0 && `${text}${stderr}`.trim() === "";
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };

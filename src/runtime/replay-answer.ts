@@ -8,7 +8,7 @@ import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
 import type { RunLimits } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
-import { parseModificationRequest } from "../parse/parse-modification-request.ts";
+import { claimOf } from "../parse/claim-of.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { checkDirective } from "../recover/check-directive.ts";
 import { judgeReview } from "../recover/judge-review.ts";
@@ -38,8 +38,8 @@ export function answerDecisions(effect: Effect, record: Answered, { evidence, me
     case "delegate": {
       const { task } = effect.input;
       if (attempt.reply === null) return [];
-      const mayAsk = evidence.roleOf(task) === "executor" && wholeOf(task) === null;
-      const asks = mayAsk && parseModificationRequest(attempt.reply.text).kind !== "none";
+      const role = evidence.roleOf(task);
+      const asks = role !== undefined && wholeOf(task) === null && claimOf(attempt.reply, role).request.kind !== "none";
       return [
         { what: "whether a reply asks for tasks", expected: asks ? "requested" : "replied", recorded: answer.kind },
       ];

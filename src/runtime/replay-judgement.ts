@@ -4,9 +4,7 @@ import type { MadeFor } from "../model/fix-task.ts";
 import type { Judgement } from "../model/judgement.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { findBlocker } from "../parse/find-blocker.ts";
-import { findContradiction } from "../parse/find-contradiction.ts";
-import { parseSignal } from "../parse/parse-signal.ts";
+import { claimOf } from "../parse/claim-of.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
 import type { RecordedAttempt } from "./replay-evidence.ts";
 import type { Decision } from "./replayed.ts";
@@ -50,10 +48,10 @@ export function judgementDecisions(judged: JudgedAttempt): Decision[] {
 function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAttempt): Decision[] {
   if (reply === null) return [];
   const { signal, contradiction } = evidence;
-  const admitted = { what: "the admission", expected: findContradiction(reply.text), recorded: contradiction };
-  if (role === undefined) return [admitted];
-  const expected = reply.question === undefined ? parseSignal(reply.text, role) : "blocked";
-  return [{ what: "the signal", expected, recorded: signal }, admitted];
+  // Only the signal depends on the role.
+  const claim = claimOf(reply, role ?? "executor");
+  const admitted = { what: "the admission", expected: claim.contradiction, recorded: contradiction };
+  return role === undefined ? [admitted] : [{ what: "the signal", expected: claim.signal, recorded: signal }, admitted];
 }
 
 /** The layers that are judged from what the journal holds. */
@@ -89,7 +87,7 @@ function layersAnew({ task, attempt, judgement, role, requireCommit, madeFor }: 
 const blockerIn = ({ reply }: RecordedAttempt, layers: readonly Layer[]): string | null =>
   reply === null
     ? (layers.find(({ layer, kind }) => layer === "signal" && kind === "undecided")?.reason ?? null)
-    : (reply.question ?? findBlocker(reply.text));
+    : claimOf(reply, "executor").question;
 
 /** Null when no command was run. */
 function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {

@@ -53,6 +53,7 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
     // These stand in the record itself, or in the next.
     case "task.rejected":
     case "task.delegated":
+    case "task.progress":
     case "review.ended":
     case "level.changed":
     case "person.asked":

@@ -1,11 +1,12 @@
 import type { Reply } from "../model/reply.ts";
-import type { Delegation, Executor } from "../ports.ts";
+import type { Delegation } from "../ports.ts";
 
 /** What a scripted executor does when a task is delegated: a reply, or a function that gives one. */
 export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);
 
 /** An executor that follows a script, and the delegations it was given. */
-export interface ScriptedExecutor extends Executor {
+export interface ScriptedExecutor {
+  (delegation: Delegation, signal: AbortSignal): Promise<Reply | string>;
   readonly delegations: readonly Delegation[];
 }
 
@@ -16,7 +17,7 @@ export interface ScriptedExecutor extends Executor {
 export function scriptedExecutor(script: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}): ScriptedExecutor {
   const delegations: Delegation[] = [];
   const calls = new Map<string, number>();
-  const execute: Executor = async (delegation) => {
+  const execute = async (delegation: Delegation, _signal: AbortSignal) => {
     delegations.push(delegation);
     const { taskId, role } = delegation;
     const call = calls.get(taskId) ?? 0;

@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { commandExecutor, whyMissing } from "../../src/adapters/command-executor.ts";
 import { outputPaths } from "../../src/adapters/output-paths.ts";
+import type { Preset } from "../../src/adapters/presets/preset.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import type { Delegation } from "../../src/ports.ts";
+import type { Delegation, WorkProgress } from "../../src/ports.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
 
@@ -42,6 +43,46 @@ async function replyOf(script: string, task: Delegation, { signal = never, ...gi
   const reply = await execute(task, signal);
   return typeof reply === "string" ? { text: reply } : reply;
 }
+
+describe("a program at work", () => {
+  /** What is told of a script until it says that it has seen `enough`, which is when it ends. */
+  async function seenOf(script: string, enough: (seen: WorkProgress) => boolean, preset?: Preset) {
+    const task = delegation();
+    const go = join(task.workspace, "go");
+    const seen: WorkProgress[] = [];
+    const command = writeScript(
+      task.workspace,
+      "agent.sh",
+      `${script}; until [ -e go ]; do sleep 0.05; done; echo TASK_COMPLETE`,
+    );
+    const limits = { outputFolder: join(task.workspace, "out"), taskTimeoutMs: 20_000, graceMs: 200 };
+    const execute = commandExecutor({ command, ...limits, ...(preset !== undefined && { preset }) });
+    const reply = await execute(task, never, (progress) => {
+      seen.push(progress);
+      if (enough(progress)) writeFileSync(go, "");
+    });
+    return { seen, reply };
+  }
+
+  it("is seen by the end of what it has printed so far", async () => {
+    const { seen, reply } = await seenOf("echo begun; printf 'half a li'", ({ line }) => line?.endsWith("li") === true);
+    expect(seen.at(0)?.line).toMatch(/^begun\n/);
+    expect(reply).toMatchObject({ text: "begun\nhalf a liTASK_COMPLETE\n", ended: "exit" });
+  });
+
+  it("is seen by its events where its preset knows them, each of them once", async () => {
+    const says = (text: string) => `echo '${JSON.stringify({ say: text })}'`;
+    const preset: Preset = {
+      ...{ name: "own", command: "own", rights: { edit: { why: "", instead: null }, full: { args: [] } } },
+      openReader: () => ({ see: () => {}, end: () => ({ text: "", usage: {}, problem: null }) }),
+      openWatch: () => (event) => (typeof event["say"] === "string" ? { line: event["say"] } : { tokens: 5 }),
+    };
+    const script = `${says("one")}; echo noise; echo '{"tokens":5}'; sleep 0.3; ${says("two")}`;
+    const { seen } = await seenOf(script, ({ line }) => line === "two", preset);
+    expect(seen.filter(({ line }) => line === "two")).toHaveLength(1);
+    expect(seen.map(({ tokens }) => tokens)).toContain(5);
+  });
+});
 
 describe("commandExecutor", () => {
   it("gives the prompt on stdin and answers what was printed", async () => {

@@ -8,6 +8,7 @@ import { findPreset, presets } from "../../src/adapters/presets/find-preset.ts";
 import { splitCommand } from "../../src/adapters/split-command.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
+import { claimSchema } from "../../src/parse/structured-claim.ts";
 import type { Delegation, Executor } from "../../src/ports.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
@@ -29,7 +30,7 @@ const limits = (workspace: string): PresetExecutorOptions => ({
 });
 
 async function replyTo(execute: Executor, workspace: string): Promise<Reply> {
-  const reply = await execute(delegation(workspace), never);
+  const reply = await execute(delegation(workspace), never, () => {});
   return typeof reply === "string" ? { text: reply } : reply;
 }
 
@@ -42,6 +43,8 @@ function installTool(name: string, script: string): string {
   onTestFinished(() => void vi.unstubAllEnvs());
   return folder;
 }
+
+const versions = { claude: "2.1.330", codex: "0.169.0" } as const;
 
 describe("presetExecutor", () => {
   it.each(presets.map(({ name }) => name))(
@@ -92,6 +95,27 @@ describe("presetExecutor", () => {
       });
     },
   );
+
+  it.each([
+    ["claude", "--json-schema", (word: string) => word],
+    ["codex", "--output-schema", (word: string) => readFileSync(word, "utf8")],
+  ] as const)("asks %s for a claim in the form of a schema, in roles that claim", async (name, flag, schemaIn) => {
+    const workspace = temporaryFolder();
+    const stream = join(import.meta.dirname, `../fixtures/streams/${name}-${versions[name]}-claim.ndjson`);
+    installTool(name, `cat '${stream}'`);
+    const execute = presetExecutor(name, { ...limits(workspace), structuredClaim: true });
+    const called = () => readFileSync(join(workspace, "args"), "utf8").trimEnd().split("\n");
+    for (const role of ["executor", "verifier"] as const) {
+      expect(await execute({ ...delegation(workspace), role }, never)).toMatchObject({ claim: { kind: "complete" } });
+      const own = splitCommand(findPreset(name).command).slice(1);
+      expect(called()).toEqual([...own, flag, expect.any(String)]);
+      expect(JSON.parse(schemaIn(called().at(-1) ?? ""))).toEqual(claimSchema());
+    }
+    for (const role of ["reviewer", "operator"] as const) {
+      await execute({ ...delegation(workspace), role }, never);
+      expect(called()).not.toContain(flag);
+    }
+  });
 
   it("keeps the stream as it is, and the message in a file of its own", async () => {
     const workspace = temporaryFolder();

@@ -40,10 +40,16 @@ function world(said: readonly ScriptedAnswer[], more: Partial<Ports> = {}) {
 }
 
 describe("verify of an attempt that asks a person", () => {
-  it.each([
+  it.each<[string, ScriptedAnswer]>([
     ["in its message", "I looked.\n\nBLOCKED: Which database?\nThe old or the new?\n\nTASK_COMPLETE"],
-    ["beside it", { text: "TASK_COMPLETE", question: "Which database?\nThe old or the new?" }],
-    ["beside it, whatever it ended with", { text: "", exitCode: 1, question: "Which database?\nThe old or the new?" }],
+    [
+      "beside it",
+      { text: "TASK_COMPLETE", claim: { kind: "blocked", question: "Which database?\nThe old or the new?" } },
+    ],
+    [
+      "beside it, whatever it ended with",
+      { text: "", exitCode: 1, claim: { kind: "blocked", question: "Which database?\nThe old or the new?" } },
+    ],
   ])("answers the question that stands %s, and runs nothing", async (_, said) => {
     const { attempt, runs } = world([said]);
     expect(await attempt()).toEqual({ kind: "blocked", question: "Which database?\nThe old or the new?" });

@@ -44,6 +44,14 @@ describe("RunRecord", () => {
     expect(RunRecord.parse(record)).toEqual(record);
   });
 
+  it("reads a question of an older record as the claim that it is", () => {
+    const reply = { text: "I looked.", headBefore: null };
+    const record = { type: "answered", key: "1.3#1/delegate", answer: { kind: "replied" } } as const;
+    const older = RunRecord.parse({ ...record, reply: { ...reply, question: "Which?" } });
+    expect(older).toEqual({ ...record, reply: { ...reply, claim: { kind: "blocked", question: "Which?" } } });
+    expect(RunRecord.parse(older)).toEqual(older);
+  });
+
   it.each([
     { type: "unknown" },
     { type: "delegated", key: "1.3#1", task: "1.3", role: "nobody", attempt: 1, retries: 0, elapsedMs: 12 },

@@ -49,11 +49,11 @@ function working(made: MemoryRun, failures: Readonly<Record<string, number>>, ti
 function watched(execute: Executor): Executor & { readonly running: Set<Delegation>; readonly most: Delegation[][] } {
   const running = new Set<Delegation>();
   const most: Delegation[][] = [];
-  const watching: Executor = async (delegation, signal) => {
+  const watching: Executor = async (delegation, signal, progress) => {
     running.add(delegation);
     most.push([...running]);
     try {
-      return await execute(delegation, signal);
+      return await execute(delegation, signal, progress);
     } finally {
       running.delete(delegation);
     }
@@ -179,9 +179,14 @@ describe("a batch, for every order in which its members end", () => {
       const made = newRun(plan);
       const work = working(made, fails, ticksOwn);
       const ended = await scheduler.waitFor(
-        goOn(made, async (delegation, signal) => scheduler.schedule(Promise.resolve(await work(delegation, signal))), {
-          policy,
-        }),
+        goOn(
+          made,
+          async (delegation, signal, progress) =>
+            scheduler.schedule(Promise.resolve(await work(delegation, signal, progress))),
+          {
+            policy,
+          },
+        ),
       );
       expect(ended).toEqual(expected);
       expect(made.store.tasks.text).toBe(straight.store.tasks.text);
@@ -198,10 +203,10 @@ describe("a batch, for every order in which its members end", () => {
       const made = newRun(plan);
       const work = working(made, fails);
       const passed = new Set<string>();
-      const executor: Executor = async (delegation, signal) => {
+      const executor: Executor = async (delegation, signal, progress) => {
         for (const event of made.events) if (event.type === "task.passed") passed.add(event.task);
         expect(passed).not.toContain(delegation.taskId);
-        return scheduler.schedule(Promise.resolve(await work(delegation, signal)));
+        return scheduler.schedule(Promise.resolve(await work(delegation, signal, progress)));
       };
       await scheduler.waitFor(goOn(made, executor, { policy: fix }));
     },
@@ -214,8 +219,8 @@ describe("a batch, for every order in which its members end", () => {
     async (fails, maxParallel, scheduler) => {
       const made = newRun(plan);
       const work = working(made, fails);
-      const executor = watched(async (delegation, signal) =>
-        scheduler.schedule(Promise.resolve(await work(delegation, signal))),
+      const executor = watched(async (delegation, signal, progress) =>
+        scheduler.schedule(Promise.resolve(await work(delegation, signal, progress))),
       );
       await scheduler.waitFor(goOn(made, executor, { policy: { ...fix, maxParallel } }));
       for (const running of executor.most) {
@@ -236,8 +241,8 @@ describe("a batch, for every order in which its members end", () => {
       const whole = newRun(plan);
       await goOn(whole, looking(whole, fails), { policy: fix });
       const made = newRun(plan);
-      const execute: Executor = async (delegation, signal) =>
-        scheduler.schedule(Promise.resolve(await looking(made, fails)(delegation, signal)));
+      const execute: Executor = async (delegation, signal, progress) =>
+        scheduler.schedule(Promise.resolve(await looking(made, fails)(delegation, signal, progress)));
       const starts = [...[...kills].sort((a, b) => a - b), Number.POSITIVE_INFINITY];
       await scheduler.waitFor(
         (async () => {

@@ -76,9 +76,9 @@ describe("run, whatever executors do to the plan", () => {
   };
   const meddling =
     (made: MemoryRun, work: Executor, script: readonly Parameters<typeof meddle>[1][][]): Executor =>
-    async (delegation, signal) => {
+    async (delegation, signal, progress) => {
       for (const what of script[delegatedIn(made).length - 1] ?? []) meddle(made, what);
-      return work(delegation, signal);
+      return work(delegation, signal, progress);
     };
   const scripts = fc.array(meddlings, { maxLength: 8 });
 
@@ -122,7 +122,7 @@ describe("run, for every policy and every sequence of fates", () => {
       const work = fated(script);
       const stop = new AbortController();
       let calls = 0;
-      const execute: Executor = async (delegation, signal) => {
+      const execute: Executor = async (delegation, signal, progress) => {
         switch (trouble[calls++] ?? "none") {
           case "spawn":
             return { text: "no such agent", ended: "spawn" };
@@ -136,7 +136,7 @@ describe("run, for every policy and every sequence of fates", () => {
             stop.abort(new Error("interrupted"));
             return "";
           case "none":
-            return work(delegation, signal);
+            return work(delegation, signal, progress);
         }
       };
       const ended = await goOn(made, execute, { policy, signal: stop.signal });

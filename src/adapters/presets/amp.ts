@@ -1,6 +1,7 @@
 import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
+import { watchMessages } from "./watch-messages.ts";
 
 /** Amp. Its input tokens include those from a cache. */
 export const amp: Preset = {
@@ -21,5 +22,6 @@ export const amp: Preset = {
       },
       surroundings,
     ),
+  openWatch: () => watchMessages({ input: [["input_tokens"]], output: [["output_tokens"]] }),
   openReader: () => openResultReader({ messages: { input: [["input_tokens"]], output: [["output_tokens"]] } }),
 };

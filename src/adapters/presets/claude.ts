@@ -3,6 +3,7 @@ import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
 import { type Rights, thatFit } from "./tool-rights.ts";
 import { anthropicUsage } from "./usage-count.ts";
+import { watchMessages } from "./watch-messages.ts";
 
 /** Claude Code. */
 export const claude: Preset = {
@@ -27,6 +28,8 @@ export const claude: Preset = {
       },
       surroundings,
     ),
+  openWatch: () => watchMessages(anthropicUsage),
+  claimWords: ({ json }) => ["--json-schema", json()],
   openReader: () =>
     openResultReader({
       result: {

@@ -1,12 +1,14 @@
 import type { Usage } from "../../model/reply.ts";
+import { structuredClaim } from "../../parse/structured-claim.ts";
 import { checkCodex } from "./check-codex.ts";
 import { failedText } from "./failed-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type ReaderOptions, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError } from "./read-error.ts";
 import { readLocalTime } from "./read-local-time.ts";
-import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { eventAt, eventsAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { denialsIn, openToolCalls } from "./tool-calls.ts";
-import { addUsage, readUsage } from "./usage-count.ts";
+import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 
 /** Codex. Its input tokens include those from a cache. */
 export const codex: Preset = {
@@ -23,9 +25,12 @@ export const codex: Preset = {
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   checkFirst: checkCodex,
   openReader,
+  openWatch: () => watch,
+  claimWords: ({ file }) => ["--output-schema", file()],
 };
 
 const waitingForNetwork = /\bwaiting for network\b/i;
+const fields: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
 /** Whether a command has met the sandbox: what is below `.git` is read-only there, and it may name itself. */
 const isReadOnly = (output: string): boolean =>
@@ -33,7 +38,7 @@ const isReadOnly = (output: string): boolean =>
     .split("\n")
     .some((line) => /read-only file system/i.test(line) && (/\.git\//.test(line) || /sandbox/i.test(line)));
 
-function openReader(): StreamReader {
+function openReader({ structuredClaim: isAsked = false }: Partial<ReaderOptions> = {}): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
   let failed = false;
@@ -54,7 +59,7 @@ function openReader(): StreamReader {
       failed = false;
       error = null;
     } else if (type === "turn.completed") {
-      usage = addUsage(usage, readUsage(event, ["usage"], { input: [["input_tokens"]], output: [["output_tokens"]] }));
+      usage = addUsage(usage, readUsage(event, ["usage"], fields));
       failed = false;
       error = null;
     } else if (type === "turn.failed") fail(textAt(event, "error", "message"));
@@ -65,7 +70,35 @@ function openReader(): StreamReader {
     end: ({ now }) => {
       const until = error === null ? null : readLocalTime(error, now);
       const problem = error === null ? null : readError({ message: error, until }, now);
-      return { text: failed ? failedText(error) : text, usage, problem, ...denialsIn(calls) };
+      const told = { usage, problem, ...denialsIn(calls) };
+      const given = isAsked && !failed && text !== null ? structuredClaim(parseEvent(text)) : null;
+      if (given !== null) return { text: given.message, ...told, claim: given.claim };
+      return { text: failed ? failedText(error) : text, ...told };
     },
   };
 }
+
+const watch: WorkWatch = (event) => {
+  if (event["type"] === "turn.completed") return tokensOf(readUsage(event, ["usage"], fields));
+  if (event["type"] !== "item.started" && event["type"] !== "item.completed") return null;
+  return items.get(textAt(event, "item", "type") ?? "")?.(event) ?? null;
+};
+
+const items: ReadonlyMap<string, WorkWatch> = new Map<string, WorkWatch>([
+  ["agent_message", (event) => sayAct(textAt(event, "item", "text"))],
+  ["command_execution", (event) => ({ tool: "shell", line: withoutShell(textAt(event, "item", "command") ?? "") })],
+  [
+    "file_change",
+    (event) => ({
+      tool: "edit",
+      line: eventsAt(event, "item", "changes")
+        .map((change) => textAt(change, "path") ?? "")
+        .join(", "),
+    }),
+  ],
+  ["mcp_tool_call", (event) => toolAct(textAt(event, "item", "tool"), event, "item", "arguments")],
+  ["web_search", (event) => toolAct("search", event, "item")],
+]);
+
+/** What is run, without the shell that runs it. */
+const withoutShell = (command: string): string => /^\S*sh -l?c '([^']*)'$/.exec(command)?.[1] ?? command;

@@ -2,9 +2,10 @@ import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { checkLogin } from "./check-login.ts";
 import { failedText } from "./failed-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
 import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { denialsIn, openToolCalls } from "./tool-calls.ts";
 import { addUsage, readUsage } from "./usage-count.ts";
 
@@ -35,6 +36,7 @@ export const copilot: Preset = {
       surroundings,
     ),
   openReader,
+  openWatch: () => watch,
 };
 
 const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
@@ -94,3 +96,11 @@ function openReader(): StreamReader {
     }),
   };
 }
+
+const watch: WorkWatch = (event) => {
+  const type = event["type"];
+  if (type === "assistant.message") return sayAct(textAt(event, "data", "content"));
+  return type === "tool.execution_start"
+    ? toolAct(textAt(event, "data", "toolName"), event, "data", "arguments")
+    : null;
+};

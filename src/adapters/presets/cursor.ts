@@ -1,6 +1,7 @@
 import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
+import { watchMessages } from "./watch-messages.ts";
 
 /** Cursor's agent. Its errors are on stderr. */
 export const cursor: Preset = {
@@ -21,6 +22,7 @@ export const cursor: Preset = {
       },
       surroundings,
     ),
+  openWatch: () => watchMessages({ input: [["input_tokens"]], output: [["output_tokens"]] }),
   openReader: () =>
     openResultReader({ result: { input: [["usage", "inputTokens"]], output: [["usage", "outputTokens"]] } }),
 };

@@ -1,9 +1,10 @@
 import type { Usage } from "../../model/reply.ts";
 import { checkLogin } from "./check-login.ts";
 import { failedText } from "./failed-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError } from "./read-error.ts";
 import { type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { anthropicUsage, readUsage } from "./usage-count.ts";
 
 /** Factory's Droid. */
@@ -26,6 +27,7 @@ export const droid: Preset = {
       surroundings,
     ),
   openReader,
+  openWatch: () => watch,
 };
 
 function openReader(): StreamReader {
@@ -62,3 +64,9 @@ function openReader(): StreamReader {
     }),
   };
 }
+
+const watch: WorkWatch = (event) => {
+  const type = event["type"];
+  if (type === "tool_call") return toolAct(textAt(event, "toolName"), event, "parameters");
+  return type === "message" && event["role"] === "assistant" ? sayAct(textAt(event, "text")) : null;
+};

@@ -4,9 +4,10 @@ import type { ServiceKind } from "../../recover/service-kind.ts";
 import { checkGemini } from "./check-gemini.ts";
 import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
 import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { denialsIn, openToolCalls } from "./tool-calls.ts";
 import { readUsage } from "./usage-count.ts";
 
@@ -24,6 +25,7 @@ export const gemini: Preset = {
   idleTimeoutMs: streamIdleMs,
   checkFirst: checkGemini,
   openReader,
+  openWatch: () => watch,
 };
 
 /** Exit codes that say by themselves what is wrong: a failed login, and a folder that it does not trust. */
@@ -74,3 +76,9 @@ function openReader(): StreamReader {
     },
   };
 }
+
+const watch: WorkWatch = (event) => {
+  if (event["type"] === "tool_use") return toolAct(textAt(event, "tool_name"), event, "parameters");
+  const isSaid = event["type"] === "message" && event["role"] === "assistant";
+  return isSaid ? sayAct(textAt(event, "content")) : null;
+};

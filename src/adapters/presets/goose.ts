@@ -1,9 +1,10 @@
 import type { Usage } from "../../model/reply.ts";
 import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
 import { eventsAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { readUsage } from "./usage-count.ts";
 
 /** Goose. */
@@ -16,6 +17,7 @@ export const goose: Preset = {
   },
   idleTimeoutMs: streamIdleMs,
   openReader,
+  openWatch: () => watch,
 };
 
 function openReader(): StreamReader {
@@ -49,3 +51,12 @@ function openReader(): StreamReader {
     }),
   };
 }
+
+const watch: WorkWatch = (event) => {
+  if (event["type"] !== "message" || textAt(event, "message", "role") !== "assistant") return null;
+  const block = eventsAt(event, "message", "content").at(-1) ?? {};
+  const call = ["toolCall", "value"];
+  return block["type"] === "toolRequest"
+    ? toolAct(textAt(block, ...call, "name"), block, ...call, "arguments")
+    : sayAct(textAt(block, "text"));
+};

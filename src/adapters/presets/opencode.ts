@@ -2,12 +2,13 @@ import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
-import { type Preset, type StreamReader, streamIdleMs } from "./preset.ts";
+import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import { readError, type StatedError } from "./read-error.ts";
 import { amountAt, eventAt, type StreamEvent, textAt } from "./stream-event.ts";
+import { sayAct, toolAct } from "./tool-act.ts";
 import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
 import { thatFit } from "./tool-rights.ts";
-import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
+import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 
 /** OpenCode. */
 export const opencode: Preset = {
@@ -19,6 +20,7 @@ export const opencode: Preset = {
   },
   idleTimeoutMs: streamIdleMs,
   openReader,
+  openWatch,
 };
 
 const names: ReadonlyMap<string, ServiceKind> = new Map([
@@ -92,5 +94,17 @@ function openReader(): StreamReader {
       problem: readError(error, now),
       ...denialsIn(calls),
     }),
+  };
+}
+
+function openWatch(): WorkWatch {
+  let usage: Usage = {};
+  return (event) => {
+    const type = event["type"];
+    if (type === "text") return sayAct(textAt(event, "part", "text"));
+    if (type === "tool_use") return toolAct(textAt(event, "part", "tool"), event, "part", "state", "input");
+    if (type !== "step_finish") return null;
+    usage = addUsage(usage, readUsage(event, ["part"], fields));
+    return tokensOf(usage);
   };
 }

@@ -1,6 +1,8 @@
+import type { Claim } from "../../model/claim.ts";
 import type { DeniedAct } from "../../model/permissions.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceProblem } from "../../model/service-problem.ts";
+import type { WorkProgress } from "../../ports.ts";
 import type { StreamEvent } from "./stream-event.ts";
 import type { ToolRights } from "./tool-rights.ts";
 import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
@@ -20,12 +22,31 @@ export interface Preset {
    */
   readonly waits?: (event: StreamEvent) => boolean;
   /** Without it the whole stdout is the final message. */
-  readonly openReader?: () => StreamReader;
+  readonly openReader?: (options?: ReaderOptions) => StreamReader;
   /**
    * What would keep the tool from working here, as far as its own files and the environment tell. Nothing is started
    * or written. Without it nothing is known.
    */
   readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
+  /** Tells what events show of the work while the tool is at it: the last act, and the tokens so far. */
+  readonly openWatch?: () => WorkWatch;
+  /** What is added to its command line to have it claim in the form of a schema; without it the tool cannot. */
+  readonly claimWords?: (schema: SchemaSource) => readonly string[];
+}
+
+/** Given an event, what there is to tell of the work; null for one that shows nothing of it. */
+export type WorkWatch = (event: StreamEvent) => WorkProgress | null;
+
+export interface ReaderOptions {
+  /** The tool was asked to claim in the form of a schema. */
+  readonly structuredClaim: boolean;
+}
+
+/** A JSON schema, in the form that a tool takes. */
+export interface SchemaSource {
+  readonly json: () => string;
+  /** Path of a file with it. */
+  readonly file: () => string;
 }
 
 /** How long a tool that streams may print nothing. */
@@ -60,4 +81,6 @@ export interface StreamReading {
   readonly problem: ServiceProblem | null;
   /** Acts that the tool did not allow its agent; none when not given. */
   readonly denials?: readonly DeniedAct[];
+  /** What it claims in the form of a schema. */
+  readonly claim?: Claim;
 }

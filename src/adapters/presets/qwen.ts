@@ -1,6 +1,7 @@
 import { checkLogin } from "./check-login.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
 import { openResultReader } from "./result-reader.ts";
+import { watchMessages } from "./watch-messages.ts";
 
 /** Qwen Code. Its input tokens include those from a cache. */
 export const qwen: Preset = {
@@ -24,6 +25,7 @@ export const qwen: Preset = {
       },
       surroundings,
     ),
+  openWatch: () => watchMessages({ input: [["input_tokens"]], output: [["output_tokens"]] }),
   openReader: () =>
     openResultReader({ result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] } }, acts),
 };

@@ -1,4 +1,6 @@
+import type { Claim } from "../../model/claim.ts";
 import type { Usage } from "../../model/reply.ts";
+import { structuredClaim } from "../../parse/structured-claim.ts";
 import { isAhead } from "../../recover/read-reset-time.ts";
 import { readStderr } from "../../recover/read-stderr.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
@@ -30,6 +32,7 @@ export function openResultReader(
 ): StreamReader {
   let lastMessage: string | null = null;
   let result: string | null = null;
+  let claim: Claim | null = null;
   let used: Usage = {};
   let error: StatedError | null = null;
   /** Whether that is an attempt to go on of which the stream does not say what it is for. */
@@ -56,6 +59,10 @@ export function openResultReader(
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
     // What was said before it is no final message, even when it has none.
     result = failed ? failedText(message) : (message ?? "");
+    // Its result then is the claim once more, in JSON.
+    const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
+    claim = given?.claim ?? null;
+    if (given !== null) result = given.message || lastMessage;
     if (usage.result !== undefined) used = readUsage(event, [], usage.result);
     for (const denial of eventsAt(event, "permission_denials")) {
       const [tool, input] = calledIn(denial, "tool_name", "tool_input");
@@ -94,6 +101,7 @@ export function openResultReader(
       return {
         text: result ?? lastMessage,
         usage: used,
+        ...(claim !== null && { claim }),
         problem: problem === null || until === null ? problem : { ...problem, until },
         ...denialsIn(calls),
       };

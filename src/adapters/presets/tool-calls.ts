@@ -36,7 +36,7 @@ export function openToolCalls(): ToolCalls {
 }
 
 /** Where the input of a tool says what it is about. */
-const subjects = ["command", "file_path", "filePath", "path", "url", "pattern", "query"];
+const subjects = ["command", "cmd", "file_path", "filePath", "absolute_path", "path", "url", "pattern", "query"];
 
 /** What a call is about: its command or its path, else all of it. */
 export const actOf = (input: StreamEvent): string =>

@@ -1,4 +1,5 @@
 import type { Usage } from "../../model/reply.ts";
+import type { WorkProgress } from "../../ports.ts";
 import { amountAt, type StreamEvent } from "./stream-event.ts";
 
 /** Names of the fields of one report of usage. Several that are told are added up. */
@@ -42,3 +43,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
   }
   return sum;
 }
+
+/** All tokens of a report, as progress tells them; nothing where it tells none. */
+export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
+  inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };

@@ -4,7 +4,15 @@ import { z } from "zod";
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import { givesRight, limit, looksOnly, needsConsent, optionKinds, runsSomething } from "../../model/option-kind.ts";
+import {
+  givesRight,
+  limit,
+  looksOnly,
+  needsConsent,
+  optionKinds,
+  runsSomething,
+  weakensCheck,
+} from "../../model/option-kind.ts";
 import { Policy, Rung } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { composeLadder } from "./compose-ladder.ts";
@@ -42,6 +50,7 @@ const others = {
     .register(optionKinds, runsSomething),
   rungs: z.partialRecord(Rung, command.clone()).register(optionKinds, runsSomething),
   exec: command.clone().register(optionKinds, runsSomething),
+  structuredClaim: z.boolean().register(optionKinds, weakensCheck),
   verifierExec: command.clone().register(optionKinds, runsSomething),
   operatorExec: command.clone().register(optionKinds, runsSomething),
   reviewerExec: command.clone().register(optionKinds, runsSomething),
@@ -168,8 +177,8 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, executorArgs, verifierExec, operatorExec, reviewerExec, ...other } = config;
-  const { cwd, reporter, lint, ...rest } = other;
+  const { executor, rungs, exec, executorArgs, structuredClaim, ...roles } = config;
+  const { verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = roles;
   const { recoveryMode, repair, escalation, ...limits } = rest;
   const choices = { recoveryMode, repair, escalation };
   const [choice] = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -184,6 +193,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
     ...(asked && { rungs: asked }),
     exec,
     executorArgs: executorArgs && argsOfTools(Object.entries(executorArgs)),
+    structuredClaim,
     verifierExec,
     operatorExec,
     reviewerExec,

@@ -116,6 +116,11 @@ function openTerminal(): Terminal {
       return stdout.rows > 0 ? stdout.rows : 24;
     },
     colour: stdout.isTTY === true && !plain && (env["NO_COLOR"] ?? "") === "",
+    now: Date.now,
+    everySecond: (act) => {
+      const timer = setInterval(act, 1000).unref();
+      return () => clearInterval(timer);
+    },
     ...(stdin.isTTY === true && stdout.isTTY === true && { ask }),
   };
 }

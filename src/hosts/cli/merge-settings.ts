@@ -4,7 +4,7 @@ import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-opt
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
 import { checkExecutorArgs, withArgs } from "./executor-args.ts";
-import { parseRungExecutors } from "./parse-executor.ts";
+import { claimants, parseRungExecutors } from "./parse-executor.ts";
 import type { ExecutorArgs, ReporterName, Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */
@@ -23,7 +23,7 @@ export interface RunSettings {
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned What the other system's settings say.
- * @throws {InputError} `no-executor`
+ * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
   words: Settings,
@@ -54,14 +54,16 @@ export function mergeSettings(
       },
     );
   }
+  const executors = {
+    executor,
+    ...(Object.keys(rungs).length > 0 && { rungs }),
+    ...(verifier !== undefined && { verifier }),
+    ...(operator !== undefined && { operator }),
+    ...(reviewer !== undefined && { reviewer }),
+  };
+  const structuredClaim = words.structuredClaim ?? file?.structuredClaim ?? false;
   return {
-    executors: {
-      executor,
-      ...(Object.keys(rungs).length > 0 && { rungs }),
-      ...(verifier !== undefined && { verifier }),
-      ...(operator !== undefined && { operator }),
-      ...(reviewer !== undefined && { reviewer }),
-    },
+    executors: structuredClaim ? claimingBySchema(executors) : executors,
     cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
     policy: { ...planned, ...file?.policy, ...words.policy },
@@ -91,6 +93,26 @@ function isSaid(words: Settings, name: string): boolean {
 }
 
 const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;
+
+/** The same, of which the tools that can claim in the form of a schema do. */
+function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["executors"]): RunOptions["executors"] {
+  let claiming = 0;
+  const choose = (choice: ExecutorChoice): ExecutorChoice =>
+    (Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption]).map((option) => {
+      if (typeof option !== "object" || !claimants.includes(option.preset)) return option;
+      claiming += 1;
+      return { ...option, structuredClaim: true };
+    });
+  const chosen = {
+    ...others,
+    executor: choose(executor),
+    rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, choose(choice)])),
+  };
+  if (claiming > 0) return chosen;
+  throw new InputError(`Cannot use --structured-claim, expected --executor with ${claimants.join(" or ")}`, {
+    code: "bad-option",
+  });
+}
 
 /** A command beside the name of a tool is how that is called. */
 function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): ExecutorChoice | undefined {

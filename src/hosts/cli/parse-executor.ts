@@ -9,6 +9,9 @@ import type { Settings } from "./settings.ts";
 /** Names of the known tools. */
 export const executorNames = presets.map(({ name }) => name);
 
+/** Names of those that can claim in the form of a schema. */
+export const claimants = presets.filter(({ claimWords }) => claimWords !== undefined).map(({ name }) => name);
+
 /**
  * The name of a known tool as a person writes it, in any case.
  *

@@ -57,7 +57,7 @@ export async function performRun(
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
   const settings = mergeSettings(given, config, folder, planned);
   const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
-  const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks);
+  const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks, folder);
   // Asked for when something may begin that is not to be broken off.
   const { signal } = surroundings;
   const { executors, cwd, policy, fromFiles } = settings;

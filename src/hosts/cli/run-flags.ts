@@ -4,7 +4,7 @@ import type { CliOption, CliWords } from "./cli-command.ts";
 import { composeLadder } from "./compose-ladder.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseCount } from "./parse-count.ts";
-import { executorNames, parseExecutors } from "./parse-executor.ts";
+import { claimants, executorNames, parseExecutors } from "./parse-executor.ts";
 import { limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 import { wordsOf } from "./words-of.ts";
@@ -27,6 +27,10 @@ export const runFlags: readonly CliOption[] = [
       flags: "--executor-args <flags>",
       summary: 'flags for one tool of --executor, as "claude: --model opus"; may be given for each',
       repeats: true,
+    },
+    {
+      flags: "--structured-claim",
+      summary: `have the agent claim in the form of a schema, which no wording contradicts (${claimants.join(", ")})`,
     },
     { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default: the executor)" },
     {
@@ -102,6 +106,7 @@ export function readRunFlags(words: CliWords): Settings {
     ...(rungs !== undefined && { rungs }),
     exec,
     ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
+    structuredClaim: words["structuredClaim"] === true || undefined,
     verifierExec: text("--verifier-exec"),
     operatorExec: text("--operator-exec"),
     reviewerExec: text("--reviewer-exec"),

@@ -19,6 +19,8 @@ export interface Settings {
   readonly exec?: string | undefined;
   /** Arguments of known tools, by name. */
   readonly executorArgs?: ExecutorArgs | undefined;
+  /** Have the known tools that can claim in the form of a schema. */
+  readonly structuredClaim?: boolean | undefined;
   readonly verifierExec?: string | undefined;
   readonly operatorExec?: string | undefined;
   readonly reviewerExec?: string | undefined;

@@ -10,6 +10,14 @@ export interface Terminal {
   readonly columns: number;
   readonly rows: number;
   readonly colour: boolean;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /**
+   * Have something done again and again. It keeps nothing alive.
+   *
+   * @returns Ends it.
+   */
+  everySecond(act: () => void): () => void;
   /**
    * Puts a question to the person and gives the answer, empty at the end of input; absent when nobody can answer.
    * Rejects with the reason of the interrupt.

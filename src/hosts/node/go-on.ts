@@ -4,6 +4,7 @@ import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
 import { stopNote } from "../../adapters/note-file.ts";
+import { outputPaths } from "../../adapters/output-paths.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
@@ -34,7 +35,7 @@ import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
 import { redactResults } from "./redact-replies.ts";
 import { replyFiles } from "./reply-files.ts";
-import { linesOf, resolveExecutors } from "./resolve-executors.ts";
+import { isProgram, linesOf, resolveExecutors } from "./resolve-executors.ts";
 import { settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
 import { type StateView, stateView } from "./state-view.ts";
@@ -135,6 +136,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
         person: personPort(start, memory, midTurn),
         fileState: fileState({ workspace, specFolder: spec.folder }),
         clock: systemClock,
+        onProgress: emit,
         workspace,
         spec: spec.folder,
       },
@@ -217,7 +219,7 @@ function endView(view: StateView, left: Plan, reached: Ending): Ending {
 }
 
 const createMemory = (
-  { origin, emit }: Start,
+  { options, origin, emit }: Start,
   journal: Journal,
   outputs: string,
   elapsedMs: () => number,
@@ -228,9 +230,10 @@ const createMemory = (
     seed: origin.seed,
     elapsedMs,
     store: { append: journal.append, ...replyFiles(outputs, journal.checkFence) },
-    onAdmit: ({ task, title, role, attempt, key }, iteration) => {
+    onAdmit: ({ task, title, role, attempt, key, executor }, iteration) => {
       refreshViews();
-      emit({ type: "task.delegated", task, title, role, attempt, key, iteration });
+      const output = isProgram(options.executors, role, executor) && { output: outputPaths(outputs, key).stdout };
+      emit({ type: "task.delegated", task, title, role, attempt, key, iteration, ...output });
     },
     onUnknownUsage: () =>
       emit({

@@ -10,7 +10,7 @@ import type { Executor } from "../../ports.ts";
  * @param graceMs After that, until it is let go of.
  */
 export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 5000): Executor {
-  return async (delegation, signal) => {
+  return async (delegation, signal, progress) => {
     if (signal.aborted) return { text: "", ended: "signal" };
     const limit = new AbortController();
     const timers = new Set<NodeJS.Timeout>();
@@ -28,7 +28,7 @@ export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 50
       });
     });
     try {
-      return await Promise.race([execute(delegation, limit.signal), letGo]);
+      return await Promise.race([execute(delegation, limit.signal, progress), letGo]);
     } catch (error) {
       if (limit.signal.aborted && ended === "timeout") return stopped();
       throw error;

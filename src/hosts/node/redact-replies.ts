@@ -2,21 +2,30 @@ import type { Executor, Shell } from "../../ports.ts";
 
 type Redact = (text: string) => string;
 
-/** An executor whose replies are told without secrets, before anything is made of them. */
+/** An executor whose replies and progress are told without secrets, before anything is made of them. */
 export const redactReplies =
   (execute: Executor, redact: Redact): Executor =>
-  async (delegation, signal) => {
-    const reply = await execute(delegation, signal);
+  async (delegation, signal, progress) => {
+    const reply = await execute(delegation, signal, (seen) => progress(redactTexts(seen, redact)));
     if (typeof reply === "string") return redact(reply);
-    const { text, stderr, problem, denials } = reply;
+    const { text, stderr, problem, denials, claim } = reply;
     return {
       ...reply,
       text: redact(text),
       ...(stderr !== undefined && { stderr: redact(stderr) }),
       ...(problem !== undefined && { problem: { ...problem, message: redact(problem.message) } }),
       ...(denials !== undefined && { denials: denials.map((each) => ({ ...each, act: redact(each.act) })) }),
+      ...(claim !== undefined && { claim: redactTexts(claim, redact) }),
     };
   };
+
+/** The same value, with every text in it redacted. */
+function redactTexts<Value>(value: Value, redact: Redact): Value {
+  if (typeof value === "string") return redact(value) as Value;
+  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact)) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactTexts(item, redact)])) as Value;
+}
 
 /** A shell whose commands' output is told without secrets. What is kept in files stays as it is. */
 export const redactResults = ({ run, exists, readKept }: Shell, redact: Redact): Shell => ({

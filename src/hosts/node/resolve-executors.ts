@@ -1,6 +1,7 @@
 import { commandExecutor, whyMissing } from "../../adapters/command-executor.ts";
 import { presetExecutor } from "../../adapters/preset-executor.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
+import { chainsFor } from "../../effects/executor-chain.ts";
 import type { InputError } from "../../model/errors.ts";
 import type { PermissionLevel } from "../../model/permissions.ts";
 import type { Policy, Rung } from "../../model/policy.ts";
@@ -40,9 +41,9 @@ export function resolveExecutors(
   };
   const redact = redactSecrets(process.env);
   const fenced = (execute: Executor): Executor => {
-    return async (delegation, signal) => {
+    return async (delegation, signal, progress) => {
       checkFence();
-      return execute(delegation, signal);
+      return execute(delegation, signal, progress);
     };
   };
   const chain = (choice: ExecutorChoice): ExecutorChain =>
@@ -54,6 +55,14 @@ export function resolveExecutors(
     ...(operator !== undefined && { operator: chain(operator) }),
     ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
   };
+}
+
+/** Whether one of a role is a program, whose output lies in a file while it works. @param number As it is admitted. */
+export function isProgram(choices: Choices, role: Role, number: number): boolean {
+  const all = chainsFor<ExecutorChoice>(choices, role).flatMap((choice) =>
+    choice === undefined ? [] : optionsIn(choice),
+  );
+  return all[number] !== undefined && typeof all[number] !== "function";
 }
 
 /** What executors are checked against. */

@@ -5,14 +5,20 @@ import type { Speaker } from "../../model/speaker.ts";
 import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
-/**
- * A function; a command line, split as a shell splits words but never given to one; or a known tool by its name, as
- * `{ preset: "claude" }`, with a command line in place of the preset's, and words that are added to it, where given.
- */
-export type ExecutorOption =
-  | Executor
-  | string
-  | { readonly preset: string; readonly command?: string; readonly args?: string };
+/** A known tool. */
+export interface PresetOption {
+  /** Its name, such as `claude`. */
+  readonly preset: string;
+  /** A command line in place of the preset's. */
+  readonly command?: string;
+  /** Words that are added to it. */
+  readonly args?: string;
+  /** Have it claim in the form of a schema, where the tool can; else its message says what it claims. */
+  readonly structuredClaim?: boolean;
+}
+
+/** A function; a command line, split as a shell splits words but never given to one; or a known tool. */
+export type ExecutorOption = Executor | string | PresetOption;
 export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** What `runSpec` is told. */

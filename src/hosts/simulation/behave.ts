@@ -116,7 +116,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
     return scene.random.pick<Reply | string>([
       `I looked at both.\nBLOCKED: ${question}`,
       `${scene.claim}\nBLOCKED: ${question}`,
-      { text: "It has to be decided.", question },
+      { text: "It has to be decided.", claim: { kind: "blocked", question } },
     ]);
   },
 };

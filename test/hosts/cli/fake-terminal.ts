@@ -1,15 +1,31 @@
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import { at } from "./sample-events.ts";
 
 export interface FakeTerminal extends Terminal {
   /** What was printed. */
   readonly printed: { out: string; err: string };
+  /** Have time pass, second by second; none passes otherwise. */
+  readonly pass: (seconds: number) => void;
 }
 
 /** A terminal that keeps what is printed; a pipe unless said otherwise. */
 export function fakeTerminal(look: Partial<Terminal> = {}): FakeTerminal {
   const printed = { out: "", err: "" };
+  const acts = new Set<() => void>();
+  let time = Date.parse(at);
   return {
     printed,
+    pass: (seconds) => {
+      for (let second = 0; second < seconds; second++) {
+        time += 1000;
+        for (const act of acts) act();
+      }
+    },
+    now: () => time,
+    everySecond: (act) => {
+      acts.add(act);
+      return () => acts.delete(act);
+    },
     out: (text) => {
       printed.out += text;
     },

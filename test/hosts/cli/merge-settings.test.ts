@@ -55,6 +55,29 @@ describe("mergeSettings", () => {
     });
   });
 
+  it("has the tools claim in the form of a schema that can", () => {
+    const words = { executor: ["gemini", "codex"], structuredClaim: true, policy: {} };
+    expect(executorOf(words, null, "/w")).toEqual([{ preset: "gemini" }, { preset: "codex", structuredClaim: true }]);
+    const own = { executor: ["claude"], exec: "claude -p --model opus", policy: {} };
+    const file = { folder: "/w", settings: { structuredClaim: true, policy: {} }, acting: { structuredClaim: "true" } };
+    expect(executorOf(own, file, "/w")).toEqual([
+      { preset: "claude", command: "claude -p --model opus", structuredClaim: true },
+    ]);
+    expect(mergeSettings(own, file, "/w").fromFiles).toEqual({ structuredClaim: "true" });
+  });
+
+  it.each([{ exec: "./agent" }, { executor: ["gemini", "droid"] }])(
+    "refuses that where no executor can: %o",
+    (words) => {
+      expect(() => executorOf({ ...words, structuredClaim: true, policy: {} }, null, "/w")).toThrow(
+        expect.objectContaining({
+          code: "bad-option",
+          message: "Cannot use --structured-claim, expected --executor with claude or codex",
+        }),
+      );
+    },
+  );
+
   it("takes tools by their names", () => {
     expect(mergeSettings({ executor: ["claude", "codex"], policy: {} }, null, "/w").executors).toEqual({
       executor: [{ preset: "claude" }, { preset: "codex" }],

@@ -44,6 +44,7 @@ describe("readRunFlags", () => {
       finalVerify: "npm test",
       maxParallel: "2",
       scope: "core",
+      structuredClaim: true,
       yes: true,
       accept: "any",
       newRun: true,
@@ -51,6 +52,7 @@ describe("readRunFlags", () => {
     });
     expect(settings).toEqual({
       exec: "agent -p",
+      structuredClaim: true,
       verifierExec: "qa",
       operatorExec: "mender",
       reviewerExec: "judge",

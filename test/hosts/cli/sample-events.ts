@@ -7,7 +7,8 @@ import { Policy } from "../../../src/model/policy.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 
-const at = "2026-01-02T03:04:05.678Z";
+/** When all of them happen. */
+export const at = "2026-01-02T03:04:05.678Z";
 
 export const planned = (id: string, title: string, more: Partial<Task> = {}): Task =>
   task(id, { title, fields: {}, ...more });
@@ -32,6 +33,23 @@ export const delegated = (task: string, attempt: number, title = `Task ${task}`)
   attempt,
   key: `${task}#${attempt}`,
   iteration: attempt,
+});
+
+/** What is seen of the work on an attempt that began with the sample events. */
+export const progressed = (
+  task: string,
+  { seconds = 0, ...seen }: Partial<Extract<TimedRunEvent, { type: "task.progress" }>>,
+): TimedRunEvent => ({
+  type: "task.progress",
+  at: new Date(Date.parse(at) + seconds * 1000).toISOString(),
+  task,
+  key: `${task}#1`,
+  stage: "work",
+  tool: null,
+  line: null,
+  tokens: null,
+  ...seen,
+  seconds,
 });
 
 export const failed = (task: string, error: string, progress: Progress = null): TimedRunEvent => ({

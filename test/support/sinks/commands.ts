@@ -7,6 +7,7 @@ import { why } from "../../../src/hosts/cli/commands/why.ts";
 import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
+import { noTime } from "./no-time.ts";
 import { isRefusal } from "./refusal.ts";
 
 /** Commands that print what stands in a plan: only what is seen, and JSON on one line. */
@@ -38,7 +39,7 @@ export const commandSink = fileSink("terminal, commands", 10, (folder) => {
     const print = (text: string): void => {
       out += text;
     };
-    const terminal = { out: print, err: print, isTTY: false, columns: 80, rows: 24, colour: false };
+    const terminal = { out: print, err: print, isTTY: false, columns: 80, rows: 24, colour: false, ...noTime };
     const words = { json, ...(command === why && { spec: "sample" }) };
     try {
       await command.run(given, words, { terminal, folder, signal: new AbortController().signal });

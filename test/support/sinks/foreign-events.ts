@@ -9,7 +9,11 @@ export const eventsOf = (text: string): readonly TimedRunEvent[] =>
 
 const runOf = (text: string): readonly RunEvent[] => [
   { type: "run.started", spec: text, total: 1, completed: 0, next: text, policy, resumed: false },
-  { type: "task.delegated", task: "1.1", title: text, role: "executor", attempt: 1, key: text, iteration: 1 },
+  {
+    ...{ type: "task.delegated", task: "1.1", title: text, role: "executor", attempt: 1, key: text, iteration: 1 },
+    output: text,
+  },
+  { type: "task.progress", task: "1.1", key: text, stage: "work", tool: text, line: text, tokens: 7, seconds: 3 },
   { type: "task.delegated", task: text, title: text, role: "reviewer", attempt: 1, key: text, iteration: 1 },
   { type: "task.rejected", task: "1.1", layer: "signal", reason: text },
   {

@@ -23,14 +23,25 @@ const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)
 /** What a reporter prints of a run in which every text is foreign. */
 function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   let out = "";
+  let time = Date.parse("2026-01-01T00:00:00.000Z");
+  let tick = (): void => {};
   const print = (more: string): void => {
     out += more;
   };
   const terminal = {
     ...{ out: print, err: print, isTTY: true, columns: 100, rows: 30, colour: true },
+    now: () => time,
+    everySecond: (act: () => void) => {
+      tick = act;
+      return () => {};
+    },
   };
   const reporter = open(terminal);
-  for (const event of eventsOf(text)) reporter.event(event);
+  for (const event of eventsOf(text)) {
+    reporter.event(event);
+    time += 60_000;
+    tick();
+  }
   reporter.close();
   return out;
 }
@@ -39,19 +50,21 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
 const longest = 16 * 1024;
 
 const countLines = (text: string): number => text.split("\n").length;
-const wordLines = countLines(printed(plainReporter, "word"));
+const wordLines = countLines(
+  printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), "word"),
+);
 
 /** Every reporter: nothing reaches the terminal but what is seen, in as many lines as for a plain word. */
 export const reporterSink = pureSink("terminal, reporters", (whole) => {
   const text = whole.slice(0, longest);
-  const plain = printed(plainReporter, text);
+  const plain = printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), text);
   // The reason of an end keeps its tabs.
   assertPrintable(plain.replaceAll("\t", ""));
   const own = text.includes("\n") ? Number.POSITIVE_INFINITY : wordLines;
   assert.ok(countLines(plain) <= own, "another line");
   assert.equal(plain.split("\n").filter((line) => line.trim() === "ALL_TASKS_COMPLETE").length, 1, "a forged end");
   assertPrintable(
-    printed((terminal) => treeReporter(terminal, [task("1.1", { title: text })]), text)
+    printed((terminal) => treeReporter(terminal, [task("1.1", { title: text })], "/"), text)
       .replace(ownSequences, "")
       .replaceAll("\t", ""),
   );

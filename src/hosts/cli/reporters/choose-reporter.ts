@@ -6,9 +6,18 @@ import { plainReporter } from "./plain-reporter.ts";
 import type { Reporter } from "./reporter.ts";
 import { treeReporter } from "./tree-reporter.ts";
 
-/** The reporter that was asked for. A tree needs a terminal to be drawn on; elsewhere it is plain lines. */
-export function chooseReporter(name: ReporterName | undefined, terminal: Terminal, tasks: readonly Task[]): Reporter {
+/**
+ * The reporter that was asked for. A tree needs a terminal to be drawn on; elsewhere it is plain lines.
+ *
+ * @param folder Paths are told from there.
+ */
+export function chooseReporter(
+  name: ReporterName | undefined,
+  terminal: Terminal,
+  tasks: readonly Task[],
+  folder: string,
+): Reporter {
   if (name === "json") return jsonReporter(terminal);
-  if (name === "plain" || !terminal.isTTY) return plainReporter(terminal);
-  return treeReporter(terminal, tasks);
+  if (name === "plain" || !terminal.isTTY) return plainReporter(terminal, tasks, folder);
+  return treeReporter(terminal, tasks, folder);
 }

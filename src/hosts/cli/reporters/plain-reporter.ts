@@ -1,22 +1,67 @@
+import { relative } from "node:path";
+import type { TimedRunEvent } from "../../../model/event.ts";
+import type { Task } from "../../../model/task.ts";
+import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
 import type { Reporter } from "./reporter.ts";
+import { growTree, plantTree } from "./task-tree.ts";
+import type { TreeRow, Work } from "./tree-row.ts";
 
-/** Lines that are only ever appended, for pipes, logs and screen readers. */
-export const plainReporter = (terminal: Terminal): Reporter => ({
-  event(event) {
-    if (event.type === "run.started") terminal.out(renderHeading(event));
-    else if (event.type === "run.ended") {
-      const { out, err } = renderSummary(event);
-      terminal.out(out);
-      terminal.err(err);
-    } else if (event.type !== "task.decided" && !needsPerson(event)) terminal.out(`${renderEvent(event)}\n`);
-  },
-  close() {},
-  hold: () => () => {},
-});
+/**
+ * Lines that are only ever appended, for pipes, logs and screen readers: one for what happens, and one a minute for what
+ * somebody is at.
+ *
+ * @param folder Paths are told from there.
+ */
+export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
+  let rows = plantTree(tasks);
+  let stopClock = (): void => {};
+  /** Whole minutes that were told of the work on a task, by its beginning. */
+  const told = new Map<string, number>();
+  const tellMinutes = (): void => {
+    for (const row of rows) {
+      if (row.state !== "running" || row.work === null) continue;
+      const name = `${row.id} ${row.work.stage} ${row.work.since}`;
+      const minutes = Math.floor((terminal.now() - row.work.since) / minuteMs);
+      const before = told.get(name) ?? 0;
+      if (minutes <= before) continue;
+      told.set(name, minutes);
+      terminal.out(`${escapeText(renderMinutes(row, row.work, minutes, before === 0 ? folder : null))}\n`);
+    }
+  };
+  return {
+    event(event) {
+      rows = growTree(rows, event);
+      if (event.type === "run.started") {
+        terminal.out(renderHeading(event));
+        stopClock();
+        stopClock = terminal.everySecond(tellMinutes);
+      } else if (event.type === "run.ended") {
+        stopClock();
+        const { out, err } = renderSummary(event);
+        terminal.out(out);
+        terminal.err(err);
+      } else if (!isShownLater(event)) terminal.out(`${renderEvent(event)}\n`);
+    },
+    close: () => stopClock(),
+    hold: () => () => {},
+  };
+}
+
+const minuteMs = 60_000;
+
+/** @param folder The path of the output is told, from there; null: it was before. */
+function renderMinutes({ id, note }: TreeRow, { stage, act, output }: Work, minutes: number, folder: string | null) {
+  const where = folder === null || output === null || stage === "verify" ? "" : `, output: ${relative(folder, output)}`;
+  const doing = stage === "verify" ? `verifying ${id}` : `working on ${id}`;
+  return `${doing} for ${minutes}m (${note}${where})${act === "" ? "" : `: ${act}`}`;
+}
 
 /** What a person has to do is told at the end of the run. */
-const needsPerson = (event: Happening): boolean => event.type === "waiting" && event.until === null;
+const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;
+
+const isShownLater = (event: TimedRunEvent): event is Exclude<TimedRunEvent, Happening> =>
+  event.type === "task.decided" || event.type === "task.progress" || needsPerson(event);

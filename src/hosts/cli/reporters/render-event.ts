@@ -9,8 +9,11 @@ import { renderWait } from "./render-wait.ts";
 /** Columns that what others have written at length may take in its line. */
 const foreignWidth = 300;
 
-/** What is told in a line of its own: not why something was decided, which what comes next shows. */
-export type Happening = Exclude<TimedRunEvent, { type: "run.started" | "run.ended" | "task.decided" }>;
+/** What is told in a line of its own: not why something was decided, which what comes next shows, nor what goes on. */
+export type Happening = Exclude<
+  TimedRunEvent,
+  { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
+>;
 
 /** One line for what happens between the start and the end of a run. */
 export const renderEvent = (event: Happening): string => escapeText(lineOf(event));

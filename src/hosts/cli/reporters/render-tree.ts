@@ -4,6 +4,7 @@ import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { chooseRows } from "./choose-rows.ts";
+import { renderWork, type WorkTime } from "./render-work.ts";
 import { isBusy, isPart, type TreeRow } from "./tree-row.ts";
 
 const looks = {
@@ -15,7 +16,7 @@ const looks = {
   skipped: { glyph: "⊘", colour: "yellow" },
 } as const;
 
-type Look = Pick<Terminal, "columns" | "colour">;
+type Look = Pick<Terminal, "columns" | "colour"> & WorkTime;
 
 /** All rows of a tree and a line that counts them, none wider than the terminal. */
 export function renderTree(rows: readonly TreeRow[], look: Look): readonly string[] {
@@ -57,7 +58,9 @@ export function renderTreeWindow(
   return [left(0, first, "above"), ...window, left(last + 1, rows.length, "below"), ...lines.slice(-1)];
 }
 
-function renderRow({ id, title, depth, state, level, note }: TreeRow, look: Look): string {
+function renderRow(row: TreeRow, look: Look): string {
+  const { id, title, depth, state, level } = row;
+  const note = state === "running" ? renderWork(row, look) : row.note;
   const { glyph, colour } = looks[state];
   const head = `${"  ".repeat(depth)}${glyph}`;
   const room = look.columns - head.length;

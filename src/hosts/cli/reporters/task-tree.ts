@@ -14,7 +14,7 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   return tasks.map(({ id, title, done, fixOf }) => {
     const depth = fixOf === null ? 0 : (depths.get(fixOf) ?? -1) + 1;
     depths.set(id, depth);
-    return { id, title, depth, state: done ? "passed" : "open", level: "", note: "" };
+    return { id, title, depth, state: done ? "passed" : "open", level: "", note: "", work: null };
   });
 }
 
@@ -29,7 +29,10 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
         title: event.title,
         state: "running",
         note: `${works[event.role]} ${event.attempt}`,
+        work: { stage: "work", since: Date.parse(event.at), act: "", output: event.output ?? null },
       });
+    case "task.progress":
+      return rows.map((row) => (row.id === event.task ? { ...row, ...workIn(row, event) } : row));
     case "task.rejected":
       return change(event.task, { state: "failed", note: `rejected by ${event.layer}: ${event.reason}` });
     case "task.failed":
@@ -46,7 +49,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "level.changed":
       return change(event.task, { level: levelName(event) });
     case "repair.chosen":
-      return changeRow(withoutParts(rows, event.task), event.task, { note: `repair: ${event.strategy}` });
+      return changeRow(withoutParts(rows, event.task), event.task, { note: `repair: ${event.strategy}`, work: null });
     case "task.skipped":
       return changeRow(withoutParts(rows, event.task), event.task, {
         state: "skipped",
@@ -82,6 +85,17 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
   function change(id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] {
     return changeRow(rows, id, changes);
   }
+}
+
+/** What is seen of the work on a task; of one that nobody works on any more nothing is. */
+function workIn(
+  { state, work }: TreeRow,
+  { at, stage, seconds, tool, line }: Extract<TimedRunEvent, { type: "task.progress" }>,
+): Pick<TreeRow, "work"> {
+  if (state !== "running" || work === null) return { work };
+  const since = work.stage === stage ? work.since : Date.parse(at) - seconds * 1000;
+  const act = [tool, line].filter((text) => text !== null && text !== "").join(" ");
+  return { work: { ...work, stage, since, act } };
 }
 
 const works: Record<Role, string> = {

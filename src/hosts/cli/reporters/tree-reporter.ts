@@ -1,10 +1,13 @@
+import { relative } from "node:path";
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
+import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
 import { renderTree, renderTreeWindow } from "./render-tree.ts";
+import { limitsIn, type WorkLimits } from "./render-work.ts";
 import type { Reporter } from "./reporter.ts";
 import { growTree, plantTree } from "./task-tree.ts";
 
@@ -16,25 +19,34 @@ const wrapOn = `${sequence}?7h`;
 const eraseLine = `${sequence}2K`;
 const eraseBelow = `${sequence}J`;
 
-/** The plan as a tree that is redrawn in place, with fix tasks below what they repair as they are made. */
-export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Reporter {
+/**
+ * The plan as a tree that is redrawn in place, with fix tasks below what they repair as they are made, and every second
+ * with the time that has gone by.
+ *
+ * @param folder Paths are told from there.
+ */
+export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);
   let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
   let holds = 0;
   /** Lines that are to be said once nothing is held any more; null where nothing has happened since. */
   let missed: string[] | null = null;
+  let limits: WorkLimits = {};
+  let hasToldOutput = false;
+  let stopClock = (): void => {};
 
   return {
     event(event) {
       rows = growTree(rows, event);
-      if (event.type === "run.started") terminal.out(renderHeading(event));
+      if (event.type === "run.started") begin(event);
       if (event.type === "task.delegated") current = event.task;
       if (event.type === "run.ended") end(event);
-      else if (holds > 0) missed = [...(missed ?? []), ...saidOnce(event)];
-      else draw(saidOnce(event), frame());
+      else if (holds > 0) missed = [...(missed ?? []), ...said(event)];
+      else draw(said(event), frame());
     },
     close() {
+      stopClock();
       drawn = 0;
       missed = null;
     },
@@ -45,6 +57,21 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
     },
   };
 
+  function begin(event: Extract<TimedRunEvent, { type: "run.started" }>): void {
+    terminal.out(renderHeading(event));
+    limits = limitsIn(event);
+    stopClock();
+    stopClock = terminal.everySecond(() => {
+      if (holds === 0 && drawn > 0 && rows.some(({ state }) => state === "running")) draw([], frame());
+    });
+  }
+
+  function said(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonly string[] {
+    if (event.type !== "task.delegated" || event.output === undefined || hasToldOutput) return saidOnce(event);
+    hasToldOutput = true;
+    return [`output: ${escapeText(relative(folder, event.output))}`];
+  }
+
   function release(): void {
     holds -= 1;
     if (holds > 0 || missed === null) return;
@@ -54,7 +81,8 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
 
   // A question that is still open then was interrupted: nobody answers it any more.
   function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
-    draw(missed ?? [], renderTree(rows, terminal));
+    stopClock();
+    draw(missed ?? [], renderTree(rows, look()));
     missed = null;
     drawn = 0;
     const { out, err } = renderSummary(event);
@@ -68,7 +96,12 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[]): Report
       0,
       rows.findIndex(({ id }) => id === current),
     );
-    return renderTreeWindow(rows, up, Math.max(1, terminal.rows - 1), terminal);
+    return renderTreeWindow(rows, up, Math.max(1, terminal.rows - 1), look());
+  }
+
+  function look() {
+    const { columns, colour } = terminal;
+    return { columns, colour, now: terminal.now(), limits };
   }
 
   /** Replace the frame: lines that stay go above it. */

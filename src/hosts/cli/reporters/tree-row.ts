@@ -1,3 +1,4 @@
+import type { TaskProgress } from "../../../model/event.ts";
 import { wholeOf } from "../../../model/part-id.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 
@@ -12,6 +13,19 @@ export interface TreeRow {
   readonly level: string;
   /** What there is to say about it; may be empty. */
   readonly note: string;
+  /** What somebody is doing on it, told while it is `running`; null when nobody is. */
+  readonly work: Work | null;
+}
+
+/** What is done on a task, since when. */
+export interface Work {
+  readonly stage: TaskProgress["stage"];
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** The last act that was seen; empty before the first. */
+  readonly act: string;
+  /** Path that what a program prints goes to meanwhile; null for a function. */
+  readonly output: string | null;
 }
 
 /** Whether somebody works on a task, or will go on with it as soon as an executor can. */
@@ -40,7 +54,7 @@ export function insertRows(
   const end = behind === -1 ? rows.length : at + 1 + behind;
   const fresh = tasks
     .filter(({ id }) => rows.every((row) => row.id !== id))
-    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "" }));
+    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "", work: null }));
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
 

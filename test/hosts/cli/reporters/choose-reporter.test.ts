@@ -6,7 +6,7 @@ import { planned, started } from "../sample-events.ts";
 
 const firstWords = (name: ReporterName | undefined, isTTY: boolean): string => {
   const terminal = fakeTerminal({ isTTY });
-  chooseReporter(name, terminal, [planned("1.1", "First")]).event(started());
+  chooseReporter(name, terminal, [planned("1.1", "First")], "/work").event(started());
   const { out } = terminal.printed;
   return out.includes("○ 1.1 First") ? "tree" : out.startsWith("{") ? "json" : "plain";
 };

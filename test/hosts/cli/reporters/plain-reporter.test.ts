@@ -23,6 +23,8 @@ import {
   paused,
   personAsked,
   planChanged,
+  planned,
+  progressed,
   recovery,
   rejected,
   repairChosen,
@@ -37,7 +39,7 @@ import {
 
 function report(events: readonly TimedRunEvent[]): { out: string; err: string } {
   const terminal = fakeTerminal();
-  const reporter = plainReporter(terminal);
+  const reporter = plainReporter(terminal, [], "/work");
   for (const event of events) reporter.event(event);
   reporter.close();
   return terminal.printed;
@@ -255,5 +257,57 @@ describe("plainReporter, for every foreign text", () => {
   prop("I10: never says that the run is complete when it is not", [text], (words) => {
     const { out, err } = report(foreign(words));
     expect((out + err).split("\n").map((line) => line.trim())).not.toContain("ALL_TASKS_COMPLETE");
+  });
+});
+
+describe("plainReporter, while somebody is at work", () => {
+  const begin = () => {
+    const terminal = fakeTerminal();
+    const reporter = plainReporter(terminal, [planned("1.2", "Second"), planned("1.3", "Third")], "/work");
+    for (const event of [
+      started(),
+      { ...delegated("1.2", 1), output: "/work/specs/demo/.fixpoint/run-1/out/1.2#1.out" },
+      delegated("1.3", 2),
+    ]) {
+      reporter.event(event);
+    }
+    const lines = () => terminal.printed.out.split("\n").filter((line) => /ing (?:on )?1/.test(line));
+    return { terminal, reporter, lines };
+  };
+
+  it("says so once a minute, at first with where what it prints goes", () => {
+    const { terminal, reporter, lines } = begin();
+    terminal.pass(59);
+    expect(lines()).toEqual([]);
+    reporter.event(progressed("1.2", { tool: "Bash", line: "npm test" }));
+    terminal.pass(1);
+    const first = [
+      "working on 1.2 for 1m (attempt 1, output: specs/demo/.fixpoint/run-1/out/1.2#1.out): Bash npm test",
+      "working on 1.3 for 1m (attempt 2)",
+    ];
+    expect(lines()).toEqual(first);
+    reporter.event(passed("1.3", 1));
+    terminal.pass(60);
+    expect(lines()).toEqual([...first, "working on 1.2 for 2m (attempt 1): Bash npm test"]);
+  });
+
+  it("begins anew with Verify", () => {
+    const { terminal, reporter, lines } = begin();
+    reporter.event(passed("1.3", 1));
+    terminal.pass(30);
+    reporter.event(
+      progressed("1.2", { stage: "verify", line: "npm test", at: new Date(terminal.now()).toISOString() }),
+    );
+    terminal.pass(59);
+    expect(lines()).toEqual([]);
+    terminal.pass(1);
+    expect(lines()).toEqual(["verifying 1.2 for 1m (attempt 1): npm test"]);
+  });
+
+  it("says nothing more once the run has ended", () => {
+    const { terminal, reporter, lines } = begin();
+    reporter.event(ended({ outcome: "limit" }));
+    terminal.pass(200);
+    expect(lines()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Reporter } from "../../../../src/hosts/cli/reporters/reporter.ts";
 import { treeReporter } from "../../../../src/hosts/cli/reporters/tree-reporter.ts";
 import type { Terminal } from "../../../../src/hosts/cli/terminal.ts";
 import type { TimedRunEvent } from "../../../../src/model/event.ts";
@@ -21,6 +22,7 @@ import {
   personAsked,
   planChanged,
   planned,
+  progressed,
   recovery,
   repairChosen,
   repairRefused,
@@ -40,17 +42,85 @@ function report(
   plan: readonly Task[] = tasks,
 ): FakeTerminal {
   const terminal = fakeTerminal({ isTTY: true, columns: 60, ...look });
-  const reporter = treeReporter(terminal, plan);
+  const reporter = treeReporter(terminal, plan, "/work");
   for (const event of events) reporter.event(event);
   reporter.close();
   return terminal;
 }
 const seen = (terminal: FakeTerminal): string => showOn(terminal.rows, terminal.printed.out).screen.join("\n");
 
+describe("treeReporter, while somebody is at work", () => {
+  const begin = () => {
+    const terminal = fakeTerminal({ isTTY: true, columns: 90 });
+    const reporter = treeReporter(terminal, tasks, "/work");
+    for (const event of [started(), delegated("1.2", 1)]) reporter.event(event);
+    const row = () =>
+      seen(terminal)
+        .split("\n")
+        .find((line) => line.includes("1.2 Task"));
+    return { terminal, reporter, row };
+  };
+
+  it("has a clock that moves every second, of a silent one, too", () => {
+    const { terminal, row } = begin();
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:00 of 30m");
+    terminal.pass(14);
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:14 of 30m");
+    terminal.pass(3600);
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 1:00:14 of 30m");
+  });
+
+  it("shows the last act, and lets no foreign text move the cursor", () => {
+    const { terminal, reporter, row } = begin();
+    reporter.event(progressed("1.2", { tool: "Bash", line: "npm test" }));
+    terminal.pass(14);
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:14 of 30m · Bash npm test");
+    reporter.event(progressed("1.2", { line: `${esc}[2Ahidden`, seconds: 14 }));
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:14 of 30m · \\x1b[2Ahidden");
+  });
+
+  it("shows that Verify runs, with its own time", () => {
+    const { terminal, reporter, row } = begin();
+    terminal.pass(20);
+    reporter.event(progressed("1.2", { stage: "verify", line: "npm test", at: "2026-01-02T03:04:25.678Z" }));
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · Verify 0:00 of 10m · npm test");
+    terminal.pass(5);
+    expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · Verify 0:05 of 10m · npm test");
+  });
+
+  it("says once where what is printed goes", () => {
+    const { terminal, reporter } = begin();
+    const output = (key: string) => ({ output: `/work/specs/demo/.fixpoint/run-1/out/${key}.out` });
+    for (const attempt of [2, 3]) reporter.event({ ...delegated("1.2", attempt), ...output(`1.2#${attempt}`) });
+    expect(terminal.printed.out.match(/output: .*/g)).toEqual(["output: specs/demo/.fixpoint/run-1/out/1.2#2.out"]);
+  });
+
+  it.each([
+    ["is over", (reporter: Reporter) => reporter.event(passed("1.2", 1))],
+    ["a question is put", (reporter: Reporter) => reporter.hold()],
+    ["it is closed", (reporter: Reporter) => reporter.close()],
+    ["the run has ended", (reporter: Reporter) => reporter.event(ended())],
+  ])("draws nothing more once %s", (_, stop) => {
+    const { terminal, reporter } = begin();
+    stop(reporter);
+    const { out } = terminal.printed;
+    terminal.pass(5);
+    expect(terminal.printed.out).toBe(out);
+  });
+
+  it("is not woken by what comes late", () => {
+    const { reporter, row } = begin();
+    reporter.event(passed("1.2", 1));
+    const before = row();
+    reporter.event(progressed("1.2", { tool: "Bash" }));
+    expect(row()).toBe(before);
+  });
+});
+
 describe("treeReporter, while a question waits for its answer", () => {
   const begin = () => {
     const terminal = fakeTerminal({ isTTY: true, columns: 60 });
-    const reporter = treeReporter(terminal, tasks);
+    const reporter = treeReporter(terminal, tasks, "/work");
     reporter.event(started());
     reporter.event(delegated("1.2", 1));
     return { terminal, reporter };
@@ -120,7 +190,7 @@ Starting from task 1.2
 
 ✔ 1.1 First
 ✖ 1.2 Task 1.2  File not found: src/parser.ts
-  ▶ 1.2.1 Fix: File not found: src/parser.ts  attempt 1
+  ▶ 1.2.1 Fix: File not found: src…  attempt 1 · 0:00 of 30m
 ○ 1.3 Third
 1/4 completed, 1 fix
 `);
@@ -154,13 +224,13 @@ ALL_TASKS_COMPLETE
     expect(shown("2.20")).toBe(`… 17 above
 ○ 2.18 Long
 ○ 2.19 Long
-▶ 2.20 Long  attempt 1
+▶ 2.20 Long  attempt 1 · 0:00
 ○ 2.21 Long
 … 19 below
 0/40 completed
 `);
-    expect(shown("2.1")).toMatch(/^\n▶ 2\.1 Long {2}attempt 1\n○ 2\.2 Long\n/);
-    expect(shown("2.40")).toMatch(/▶ 2\.40 Long {2}attempt 1\n\n0\/40 completed\n$/);
+    expect(shown("2.1")).toMatch(/^\n▶ 2\.1 Long {2}attempt 1 · 0:00\n○ 2\.2 Long\n/);
+    expect(shown("2.40")).toMatch(/▶ 2\.40 Long {2}attempt 1 · 0:00\n\n0\/40 completed\n$/);
   });
 
   it("shows every task that is worked on, with what it waits for", () => {
@@ -172,7 +242,7 @@ ALL_TASKS_COMPLETE
     ];
     expect(seen(report(events, { columns: 80 }))).toBe(`✔ 1.1 First
 ◔ 1.2 Second  waiting for the rate limit of the executor until 18:00
-▶ 1.3 Third  attempt 1
+▶ 1.3 Third  attempt 1 · 0:00
 1/3 completed
 `);
   });
@@ -181,14 +251,14 @@ ALL_TASKS_COMPLETE
     const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
     const events = [delegated("2.3", 1, "Long"), waiting("2.9", "offline", today(9, 0)), delegated("2.20", 1, "Long")];
     expect(seen(report(events, { rows: 13, columns: 80 }, plan))).toBe(`… 2 above
-▶ 2.3 Long  attempt 1
+▶ 2.3 Long  attempt 1 · 0:00
 … 4 between
 ○ 2.8 Long
 ◔ 2.9 Long  waiting for the connection of the executor until 09:00
 ○ 2.10 Long
 … 8 between
 ○ 2.19 Long
-▶ 2.20 Long  attempt 1
+▶ 2.20 Long  attempt 1 · 0:00
 ○ 2.21 Long
 … 19 below
 0/40 completed
@@ -224,7 +294,7 @@ refused the change of the plan that 1.2 asks for: no Verify
     expect(seen(report(events))).toBe(`✔ 1.1 First
 ⊘ 1.2 Second  not needed
 ▶ 1.3 Third  pivot 1/3, repair: decompose
-  ▶ 1.3~1 First half  attempt 1
+  ▶ 1.3~1 First half  attempt 1 · 0:00
 1/3 completed, 1 skipped
 `);
   });
@@ -255,18 +325,18 @@ resumed
 
   it("draws below whatever was printed in between", () => {
     const terminal = fakeTerminal({ isTTY: true });
-    const reporter = treeReporter(terminal, tasks);
+    const reporter = treeReporter(terminal, tasks, "/work");
     reporter.event(delegated("1.2", 1));
     reporter.close();
     terminal.out("Go on? y\n");
     reporter.event(delegated("1.2", 2));
     expect(seen(terminal)).toBe(`✔ 1.1 First
-▶ 1.2 Task 1.2  attempt 1
+▶ 1.2 Task 1.2  attempt 1 · 0:00
 ○ 1.3 Third
 1/3 completed
 Go on? y
 ✔ 1.1 First
-▶ 1.2 Task 1.2  attempt 2
+▶ 1.2 Task 1.2  attempt 2 · 0:00
 ○ 1.3 Third
 1/3 completed
 `);

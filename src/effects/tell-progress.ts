@@ -1,0 +1,94 @@
+import { plainLine } from "../markdown/text/plain-line.ts";
+import type { TaskProgress } from "../model/event.ts";
+import type { TellProgress } from "../ports.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Events that may be told in a second. */
+const mostPerSecond = 4;
+const secondMs = 1000;
+/** Characters that are told of a line and of the name of a tool. */
+const longestLine = 200;
+const longestTool = 60;
+
+/** Tells of one stage of an attempt until it is over. */
+export interface ProgressMeter {
+  readonly tell: TellProgress;
+  /** The stage is over: what is told from now on counts no more. */
+  readonly end: () => void;
+}
+
+/**
+ * Takes in what is seen of a stage of an attempt as often as it is seen, and tells it at most four times a second: what
+ * came too early is told, as it is then, as soon as it may be.
+ */
+export function openProgress(
+  { clock, onProgress }: Pick<WholePorts, "clock" | "onProgress">,
+  about: Pick<TaskProgress, "task" | "key" | "stage">,
+): ProgressMeter {
+  if (onProgress === undefined) return { tell: () => {}, end: () => {} };
+  const startedAt = clock.now();
+  const over = new AbortController();
+  const told: number[] = [];
+  let shown: Pick<TaskProgress, "tool" | "line" | "tokens"> = { tool: null, line: null, tokens: null };
+  let isDue = false;
+  const show = (): void => {
+    isDue = false;
+    const now = clock.now();
+    told.push(now);
+    if (told.length > mostPerSecond) told.shift();
+    const seconds = Math.max(0, Math.floor((now - startedAt) / secondMs));
+    onProgress({ type: "task.progress", ...about, ...shown, seconds });
+  };
+  const showLater = (time: number): void => {
+    isDue = true;
+    void clock.sleepUntil(time, over.signal).then(
+      () => {
+        if (!over.signal.aborted) show();
+      },
+      () => {},
+    );
+  };
+  return {
+    tell: ({ tool, line, tokens }) => {
+      if (over.signal.aborted) return;
+      const now = {
+        ...(tool === undefined && line === undefined
+          ? shown
+          : { tool: lineOf(tool, longestTool), line: lineOf(line, longestLine) }),
+        tokens: isCount(tokens) ? tokens : shown.tokens,
+      };
+      if (now.tool === shown.tool && now.line === shown.line && now.tokens === shown.tokens) return;
+      shown = now;
+      if (isDue) return;
+      const [first] = told;
+      const free = told.length < mostPerSecond || first === undefined ? clock.now() : first + secondMs;
+      if (free <= clock.now()) show();
+      else showLater(free);
+    },
+    end: () => over.abort(),
+  };
+}
+
+/** Tell that a command checks an attempt, for as long as it does. */
+export async function whileVerifying<Result>(
+  ports: Pick<WholePorts, "clock" | "onProgress">,
+  { task, key, command }: Pick<TaskProgress, "task" | "key"> & { readonly command: string },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { tell, end } = openProgress(ports, { task, key, stage: "verify" });
+  tell({ line: command });
+  return run().finally(end);
+}
+
+/** The last line on which something stands; null without one, and for what is no text. */
+function lineOf(text: unknown, max: number): string | null {
+  if (typeof text !== "string") return null;
+  const lines = text.split(/[\r\n]/);
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const line = plainLine(lines[at] ?? "", max);
+    if (line !== "") return line;
+  }
+  return null;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

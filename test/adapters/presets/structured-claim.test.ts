@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
+import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
+import { parseEvent } from "../../../src/adapters/presets/stream-event.ts";
+
+const recorded = (stream: string): string =>
+  readFileSync(join(import.meta.dirname, "../../fixtures/streams", `${stream}.ndjson`), "utf8");
+
+function readingOf(tool: string, stream: string, structuredClaim: boolean): StreamReading | undefined {
+  const reader = findPreset(tool).openReader?.({ structuredClaim });
+  for (const line of stream.split("\n")) {
+    const event = parseEvent(line.trim());
+    if (event !== null) reader?.see(event);
+  }
+  return reader?.end({ exitCode: 0, stderr: "", now: 0 });
+}
+
+describe("a claim in the form of a schema", () => {
+  it.each([
+    ["claude", "claude-2.1.330-claim"],
+    ["codex", "codex-0.169.0-claim"],
+  ])("is read from the stream of %s that was asked for it, and its message stays (%s)", (tool, stream) => {
+    expect(readingOf(tool, recorded(stream), true)).toMatchObject({
+      text: "Trying: to write it\nThe old one requires manual steps.",
+      claim: { kind: "complete" },
+      problem: null,
+    });
+  });
+
+  it.each([
+    ["claude", "claude-2.1.330-pass"],
+    ["codex", "codex-0.169.0-pass"],
+  ])("is not in one of %s that has answered with a text all the same (%s)", (tool, stream) => {
+    const reading = readingOf(tool, recorded(stream), true);
+    expect(reading?.text).toBe("The task is done as asked.\n\nTASK_COMPLETE");
+    expect(reading?.claim).toBeUndefined();
+  });
+
+  it("is no message of Codex that only looks like it: nobody has asked for it", () => {
+    const reading = readingOf("codex", recorded("codex-0.169.0-claim"), false);
+    expect(reading?.text).toMatch(/^\{"kind":"complete"/);
+    expect(reading?.claim).toBeUndefined();
+  });
+
+  it("is none where the turn has failed", () => {
+    const failed = recorded("claude-2.1.330-claim").replace(
+      '"is_error":false,"num_turns"',
+      '"is_error":true,"num_turns"',
+    );
+    expect(readingOf("claude", failed, true)?.claim).toBeUndefined();
+  });
+});

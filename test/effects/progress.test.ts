@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { createEffects } from "../../src/effects/create-effects.ts";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
+import type { TaskProgress } from "../../src/model/event.ts";
+import type { Clock, Executor, TellProgress } from "../../src/ports.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { inputs } from "../support/effect-inputs.ts";
+import { goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+
+const never = new AbortController().signal;
+const plan = "- [ ] 1.1 First\n  - **Verify**: `npm test`\n";
+
+/** A clock that goes on when it is told to, and wakes whose time has come. */
+function handClock() {
+  let at = 1_000_000;
+  const sleepers = new Set<{ readonly time: number; readonly wake: () => void }>();
+  const clock: Clock = {
+    now: () => at,
+    sleepUntil: (time, signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => reject(signal.reason);
+        const wake = (): void => {
+          signal.removeEventListener("abort", stop);
+          resolve();
+        };
+        sleepers.add({ time, wake });
+        signal.addEventListener("abort", stop);
+      }),
+  };
+  const pass = async (ms: number): Promise<void> => {
+    at += ms;
+    for (const sleeper of sleepers) {
+      if (sleeper.time > at) continue;
+      sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+    await new Promise(setImmediate);
+  };
+  return { clock, pass };
+}
+
+type Script = (progress: TellProgress, pass: (ms: number) => Promise<void>) => void | Promise<void>;
+
+/** What is told of an attempt whose executor follows a script. */
+async function toldOf(script: Script): Promise<readonly TaskProgress[]> {
+  const events: TaskProgress[] = [];
+  const { clock, pass } = handClock();
+  const execute: Executor = async (_delegation, _signal, progress) => {
+    await script(progress, pass);
+    return "TASK_COMPLETE";
+  };
+  const ports = { ...memoryPorts(memoryStore(plan), execute), clock };
+  const onProgress = (event: TaskProgress): void => void events.push(event);
+  const effects = createEffects(withMemory({ ...ports, onProgress, attempts: createRunMemory() }));
+  await effects.delegate(inputs.delegate("1.1", 1), never);
+  await pass(10_000);
+  return events;
+}
+
+const event = (more: Partial<TaskProgress>): TaskProgress => ({
+  type: "task.progress",
+  task: "1.1",
+  key: "1.1#1",
+  stage: "work",
+  tool: null,
+  line: null,
+  tokens: null,
+  seconds: 0,
+  ...more,
+});
+
+describe("what an executor tells of its progress", () => {
+  it("is told with the time since it began", async () => {
+    const told = await toldOf(async (progress, pass) => {
+      await pass(14_900);
+      progress({ tool: "Bash", line: "npm test", tokens: 120 });
+    });
+    expect(told).toEqual([event({ tool: "Bash", line: "npm test", tokens: 120, seconds: 14 })]);
+  });
+
+  it("keeps the tokens of before, and nothing of an act that is over", async () => {
+    const told = await toldOf((progress) => {
+      progress({ tool: "Bash", line: "npm test", tokens: 120 });
+      progress({ line: "All of them pass" });
+      progress({ tokens: 200 });
+    });
+    expect(told).toEqual([
+      event({ tool: "Bash", line: "npm test", tokens: 120 }),
+      event({ line: "All of them pass", tokens: 120 }),
+      event({ line: "All of them pass", tokens: 200 }),
+    ]);
+  });
+
+  it("is told four times a second at most, the last of it once it may be", async () => {
+    const told = await toldOf(async (progress, pass) => {
+      for (let tokens = 1; tokens <= 100; tokens++) progress({ tokens });
+      await pass(999);
+      progress({ tokens: 101 });
+      await pass(1);
+      progress({ tokens: 102 });
+      await pass(5000);
+    });
+    expect(told.map(({ tokens }) => tokens)).toEqual([1, 2, 3, 4, 101, 102]);
+  });
+
+  it("is told four times a second at most, whenever it is told", async () => {
+    const times: number[] = [];
+    const { clock, pass } = handClock();
+    const execute: Executor = async (_delegation, _signal, progress) => {
+      for (let tokens = 1; tokens <= 200; tokens++) {
+        progress({ tokens });
+        await pass(73);
+      }
+      return "TASK_COMPLETE";
+    };
+    const ports = { ...memoryPorts(memoryStore(plan), execute), clock, onProgress: () => void times.push(clock.now()) };
+    await createEffects(withMemory({ ...ports, attempts: createRunMemory() })).delegate(
+      inputs.delegate("1.1", 1),
+      never,
+    );
+    expect(times.length).toBeGreaterThan(40);
+    for (const [at, time] of times.entries())
+      expect((times[at + 4] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("is not told twice, nor once the executor has answered", async () => {
+    let late: TellProgress = () => {};
+    const told = await toldOf((progress) => {
+      late = progress;
+      for (const line of ["a", "a", "b", "c", "d", "e"]) progress({ line });
+    });
+    late({ line: "f" });
+    expect(told.map(({ line }) => line)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("is one line that a terminal takes for nothing else", async () => {
+    const told = await toldOf((progress) => {
+      progress({ line: "first\n\u001b[1mbold\u001b[0m\u0007 and \u202eturned\r\n  \n" });
+      progress({ tool: "Ba\u001b]0;title\u0007sh", line: "x".repeat(5000) });
+    });
+    expect(told).toMatchObject([{ line: "bold and turned" }, { tool: "Bash", line: "x".repeat(200) }]);
+  });
+
+  it("fails nothing when it is none", async () => {
+    const told = await toldOf((progress) => {
+      progress({ line: 7, tokens: -1 } as never);
+      progress({ tool: null, tokens: Number.NaN } as never);
+      progress({ tokens: 1.5 });
+    });
+    expect(told).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  it("tells that a Verify runs, and records nothing of any progress", async () => {
+    const made = newRun(plan);
+    const progress: TaskProgress[] = [];
+    const execute: Executor = async (_delegation, _signal, tell) => {
+      tell({ tool: "Bash", line: "seen at work" });
+      return "TASK_COMPLETE";
+    };
+    const onProgress = (seen: TaskProgress): void => void progress.push(seen);
+    const shell = scriptedShell();
+    expect(await goOn(made, execute, { shell, ports: { onProgress } })).toMatchObject({ outcome: "complete" });
+    expect(progress).toEqual([
+      event({ tool: "Bash", line: "seen at work" }),
+      event({ stage: "verify", line: "npm test" }),
+    ]);
+    expect(JSON.stringify(made.records)).not.toMatch(/seen at work|progress"/);
+  });
+});
