@@ -9,8 +9,8 @@ const labels: Readonly<Record<FieldName, readonly [label: string, example: strin
   do: ["Do", "Write the parser"],
   files: ["Files", "src/parser.ts"],
   doneWhen: ["Done when", "The parser reads the sample"],
-  verify: ["Verify", "`npm test`"],
-  commit: ["Commit", "`feat(parser): add the parser`"],
+  verify: ["Verify", "npm test"],
+  commit: ["Commit", "feat(parser): add the parser"],
 };
 const names = Object.keys(labels) as FieldName[];
 
