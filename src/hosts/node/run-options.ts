@@ -6,7 +6,7 @@ import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
 /** A known tool. */
-export interface PresetOption {
+interface PresetOption {
   /** Its name, such as `claude`. */
   readonly preset: string;
   /** A command line in place of the preset's. */
