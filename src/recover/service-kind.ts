@@ -82,10 +82,11 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
  * be reached, breaks off, or fails by itself. Of the kind `offline`.
  */
 const ofProvider: readonly RegExp[] = [
-  /\bAPIConnectionError\b|^(?:\w{0,40}error: )?connection error\.$|\bAPI Error: connection (?:error|refused)\b/i,
+  /\bAPIConnectionError\b|^(?:\w{0,40}error: )?connection error\.$|\bAPI Error: connection (?:error|refused|dropped)\b/i,
+  /^request timed out\.$|\bthe socket connection was closed unexpectedly\b|\(cause: other side closed\)/i,
   /\(cause: fetch failed\)|\bfetch failed sending request\b|\bconnection failed: error sending request\b/i,
   /\breconnecting\.{3} waiting for network\b|\bstream disconnected before completion\b|\bcannot connect to API\b/i,
-  /\bcould not connect to provider\b|\bcouldn't connect to the \w{1,40} server\b/i,
+  /\bcould not connect to (?:local model )?provider\b|\bfailed native model HTTP request\b|\bcouldn't connect to the \w{1,40} server\b/i,
   /\/v1\/(?:chat\/completions|messages|responses)\b.{0,200}\bconnection refused\b/i,
   /(?:API ?Error|\blast error|\bunexpected status):? (?:\{"error":\{"code":)?5\d\d\b|^(?:\w{1,40}: )?5\d\d \{"type":"error"/i,
   /\bthe server had an error (?:while )?processing your request\b|"status":"(?:INTERNAL|UNAVAILABLE)"/i,

@@ -10,12 +10,14 @@ import { writeScript } from "../support/folder.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * How a recorded case has to end. `wait`: until the service is back; `ask`: a person; `shorter`: tried again with less in
+ * How a recorded case has to end. `wait`: until the service is back; `ask`: a person; `allow`: a person is asked to allow an act;
+ * `shorter`: tried again with less in
  * the prompt; `again`: tried once more as it was; `fail`: the task has failed; `pass`: it is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
   | readonly [what: "ask", kind: "auth" | "permission"]
+  | readonly [what: "allow"]
   | readonly [what: "shorter"]
   | readonly [what: "again"]
   | readonly [what: "fail", kind: "task" | "timeout"]
@@ -44,9 +46,11 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "claude-2.1.330-auth+timeout": ["stop", auth, "authentication_failed"],
   "claude-2.1.330-authafter": [1, auth, "Invalid API key"],
   "claude-2.1.330-billing": [1, permission, "Credit balance is too low"],
+  "claude-2.1.330-commit+accept": [0, ["allow"], "git commit -qm feat-a"],
   "claude-2.1.330-context": [1, ["shorter"], "Prompt is too long"],
   "claude-2.1.330-cut": [0, ["again"], "I begin to think about th"],
   "claude-2.1.330-dns": [1, offline, "Can't reach the API server"],
+  "claude-2.1.330-dropped": [1, offline, "Connection dropped (ECONNRESET)"],
   "claude-2.1.330-failfix": [0, failed, "a.txt is missing"],
   "claude-2.1.330-forbidden": [1, permission, "API Error: 403"],
   "claude-2.1.330-midstream": [0, ["again"], "I begin to think about th"],
@@ -62,6 +66,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "claude-2.1.330-usage+oauth": [1, limited, "You have hit your usage limit"],
   "codex-0.169.0-auth": [1, auth, "401 Unauthorized"],
   "codex-0.169.0-billing": [1, permission, "Quota exceeded. Check your plan and billing details"],
+  "codex-0.169.0-commit": [0, ["allow"], "git commit -qm feat-a"],
   "codex-0.169.0-context": [1, ["shorter"], "room in the model's context window"],
   "codex-0.169.0-cut": [1, offline, "stream disconnected before completion"],
   "codex-0.169.0-cutonce": [0, ["pass"], ""],
@@ -82,10 +87,13 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "codex-0.169.0-usage": [1, limited, "hit your usage limit"],
   "copilot-1.0.102-auth": [1, auth, "HTTP 401"],
   "copilot-1.0.102-context": [1, ["shorter"], "maximum context length"],
+  "copilot-1.0.102-cut": [1, offline, "unexpected EOF"],
   "copilot-1.0.102-failfix": [0, failed, "a.txt is missing"],
   "copilot-1.0.102-forbidden": [1, permission, "HTTP 403"],
+  "copilot-1.0.102-gateway": [1, offline, "Could not connect to local model provider"],
   "copilot-1.0.102-midstream": [1, limited, "The engine is currently overloaded"],
   "copilot-1.0.102-nokey": [1, auth, "No authentication information found"],
+  "copilot-1.0.102-one": [0, ["allow"], "echo a > a.txt"],
   "copilot-1.0.102-overload": [1, limited, "The engine is currently overloaded"],
   "copilot-1.0.102-pass": [0, ["pass"], ""],
   "copilot-1.0.102-rate": [1, limited, "429 Rate limit reached"],
@@ -93,6 +101,8 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "copilot-1.0.102-server": [1, offline, "500 The server had an error"],
   "droid-0.225.2-auth": [1, auth, "invalid x-api-key"],
   "droid-0.225.2-context": [1, ["shorter"], "prompt is too long"],
+  "droid-0.225.2-cut": [1, offline, "The socket connection was closed"],
+  "droid-0.225.2-dns": [1, offline, "Request timed out."],
   "droid-0.225.2-failfix": [0, failed, "a.txt is missing"],
   "droid-0.225.2-forbidden": [1, permission, "does not have permission"],
   "droid-0.225.2-nokey": [0, ["pass"], ""],
@@ -104,6 +114,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "gemini-0.61.0-auth": [1, auth, "API key not valid"],
   "gemini-0.61.0-context": [1, ["shorter"], "input token count (1210000)"],
   "gemini-0.61.0-cut": ["stop", silent, ""],
+  "gemini-0.61.0-denied+autoedit": [0, ["allow"], "echo a > a.txt"],
   "gemini-0.61.0-dns": ["stop", offline, "fetch failed sending request"],
   "gemini-0.61.0-failfix": [0, failed, "a.txt is missing"],
   "gemini-0.61.0-forbidden": [1, permission, "The caller does not have permission"],
@@ -119,14 +130,19 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "gemini-0.61.0-usage": [1, limited, "Quota exceeded for quota metric"],
   "opencode-1.18.33-auth": [1, auth, "invalid x-api-key"],
   "opencode-1.18.33-context": [1, ["shorter"], "prompt is too long"],
+  "opencode-1.18.33-denied+rules": [0, ["allow"], "echo a > a.txt"],
   "opencode-1.18.33-dns": [1, offline, "Cannot connect to API"],
   "opencode-1.18.33-failfix": [0, failed, "a.txt is missing"],
   "opencode-1.18.33-forbidden": [1, permission, "does not have permission"],
   "opencode-1.18.33-overload": [1, limited, "Overloaded"],
   "opencode-1.18.33-pass": [0, ["pass"], ""],
   "opencode-1.18.33-rate": [1, limited, "rate limit of 50 requests per minute"],
+  "qwen-0.15.10-cut": [0, offline, "other side closed"],
+  "qwen-0.15.10-forbidden": [0, permission, "403 You do not have access to this model"],
+  "qwen-0.15.10-refused": [0, offline, "Connection error. (cause: fetch failed)"],
   "qwen-0.24.4-auth": [1, auth, "401 Incorrect API key"],
   "qwen-0.24.4-context": [1, ["shorter"], "maximum context length"],
+  "qwen-0.24.4-denied+default": [0, ["allow"], "write files"],
   "qwen-0.24.4-failfix": [0, failed, "a.txt is missing"],
   "qwen-0.24.4-forbidden": [1, permission, "403 You do not have access to this model"],
   "qwen-0.24.4-nokey": [1, auth, "No auth type is selected"],
@@ -140,7 +156,14 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "qwen-0.24.4-usage": ["stop", silent, ""],
 };
 
-const plan = "# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: `true`\n";
+const planOf = (verify: string): string =>
+  `# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: \`${verify}\`\n`;
+const plan = planOf("true");
+/** What has these tools begin here; they would refuse otherwise, before anything is delegated. */
+const args: Readonly<Record<string, string>> = {
+  codex: "--sandbox workspace-write --skip-git-repo-check",
+  gemini: "--approval-mode yolo --skip-trust",
+};
 const toolOf = (name: string): string => name.slice(0, name.indexOf("-"));
 
 interface Replayed {
@@ -156,19 +179,20 @@ interface Replayed {
  * Run a plan with a program of the tool's name that prints what was recorded, until the run has told what it makes of it.
  *
  * @param end How it ends. One that waits is silent for no longer than it may be.
- * @param change What else it prints on stdout.
+ * @param differs What else it prints on stdout, and another Verify of its task.
  */
 async function replay(
   name: string,
   end: End,
   isTold: (events: readonly TimedRunEvent[]) => boolean,
-  change: (stream: string) => string = (stream) => stream,
+  differs: { readonly change?: (stream: string) => string; readonly verify?: string } = {},
 ): Promise<Replayed> {
+  const { change = (stream: string) => stream, verify = "true" } = differs;
   const workspace = lastingFolder();
   const spec = join(workspace, "spec");
   const told = join(workspace, "prompts");
   for (const folder of [spec, told]) mkdirSync(folder);
-  writeFileSync(join(spec, "tasks.md"), plan);
+  writeFileSync(join(spec, "tasks.md"), planOf(verify));
   const print = (ending: string): string => {
     const path = join(streams, `${name}.${ending}`);
     if (!existsSync(path)) return "true";
@@ -186,7 +210,7 @@ async function replay(
   await runSpec({
     spec,
     workspace,
-    executors: { executor: { preset: toolOf(name), command: `./${command}` } },
+    executors: { executor: { preset: toolOf(name), command: `./${command}`, args: args[toolOf(name)] ?? "" } },
     policy: { recovery: ["fix"], ...(end === "stop" && { idleTimeout: 4000 }) },
     yes: true,
     signal: stop.signal,
@@ -227,6 +251,14 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
     expect(tasks).toBe(plan);
   },
+  // An attempt that passes all the same has not needed what was denied.
+  allow: async (name) => {
+    const [end, , sentence] = cases[name] as (typeof cases)[string];
+    const { events, tasks } = await replay(name, end, () => false, { verify: "false" });
+    expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
+    expect(failuresIn(events)).toEqual([]);
+    expect(tasks).toBe(planOf("false"));
+  },
   shorter: async (name) => {
     const [end, , sentence] = cases[name] as (typeof cases)[string];
     const { events, prompts, tasks } = await replay(name, end, () => false);
@@ -263,7 +295,8 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
 
 describe.concurrent("a run with a tool that prints what was recorded", () => {
   it("knows what has to come of every recorded case", () => {
-    const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md"));
+    // Structured claims take an option: they are tried where that is.
+    const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md") && !file.includes("-claim."));
     expect(Object.keys(cases)).toEqual(
       [...new Set(recorded.map((file) => file.replace(/\.(?:ndjson|stderr\.txt)$/, "")))].sort(),
     );
@@ -283,7 +316,7 @@ describe.concurrent("a run with a tool that prints what was recorded", () => {
     stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
 
   it.each(passing)("takes no word of the agent for what keeps the tool from working: %s", async (name) => {
-    const done = await replay(name, 0, () => false, saying(`${prose}\nTASK_COMPLETE`));
+    const done = await replay(name, 0, () => false, { change: saying(`${prose}\nTASK_COMPLETE`) });
     expect(ending(done.events)).toMatchObject({ outcome: "complete" });
     expect(done.prompts).toHaveLength(1);
     const isOver = (all: readonly TimedRunEvent[]) => typesIn(all).includes("fix.inserted");
@@ -292,7 +325,7 @@ describe.concurrent("a run with a tool that prints what was recorded", () => {
       [1, `${prose}\n`],
       [1, `${prose}\nTASK_COMPLETE`],
     ] as const) {
-      const { events } = await replay(name, end, isOver, saying(text));
+      const { events } = await replay(name, end, isOver, { change: saying(text) });
       expect(failuresIn(events)[0]).toMatchObject({ kind: "task" });
       expect(typesIn(events)).not.toContain("waiting");
     }

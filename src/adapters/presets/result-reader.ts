@@ -53,8 +53,10 @@ export function openResultReader(
     lastMessage = text ?? lastMessage;
   };
   const seeResult = (event: StreamEvent): void => {
-    const failed = valueAt(event, "is_error") === true || textAt(event, "subtype")?.startsWith("error") === true;
-    const message = textAt(event, "result") ?? errorOf(event);
+    const unsaid = unsaidErrorIn(event);
+    const isError = valueAt(event, "is_error") === true || textAt(event, "subtype")?.startsWith("error") === true;
+    const failed = isError || unsaid !== null;
+    const message = unsaid ?? textAt(event, "result") ?? errorOf(event);
     const status = amountAt(event, "api_error_status");
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
     // What was said before it is no final message, even when it has none.
@@ -126,6 +128,15 @@ function textOf(event: StreamEvent): string | null {
   const told = texts.filter((text) => text !== null);
   return told.length === 0 ? null : told.join("\n");
 }
+
+/**
+ * The error at the end of a result that is told as a success, as older versions of Qwen Code tell it: no model has
+ * written it, since none has put out a token.
+ */
+const unsaidErrorIn = (event: StreamEvent): string | null =>
+  amountAt(event, "usage", "output_tokens") === 0
+    ? (/\[API Error: ([^\n]{1,2000})\]$/.exec(textAt(event, "result") ?? "")?.[1] ?? null)
+    : null;
 
 /** An error is a text, an object with a message, or a list of texts. */
 function errorOf(event: StreamEvent): string | null {
