@@ -137,7 +137,13 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
       name,
       make: (ground: Ground) => ({
         ...{ name, on },
-        script: [variablesOf(ground), ...(script.includes("$data/") ? [isOwn] : []), script].join("\n"),
+        script: [
+          variablesOf(ground),
+          ...(script.includes("$data/") ? [isOwn] : []),
+          // Who writes into a pipe waits for a reader, and into a link writes what is another's.
+          ...(script.includes("> $config") ? ["rm -f $config"] : []),
+          script,
+        ].join("\n"),
       }),
     })),
   ];
