@@ -47,7 +47,9 @@ async function main() {
     writeFileSync(join(root, "docs", "pictures", "at-work.svg"), draw(await paneWith("0:14")));
   } finally {
     tmux("kill-session", "-t", session);
-    for (const folder of [workspace, state]) rmSync(folder, { recursive: true, force: true });
+    // What is still being ended writes there.
+    for (const folder of [workspace, state])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 

@@ -101,7 +101,7 @@ describe("presetExecutor", () => {
     ["codex", "--output-schema", (word: string) => readFileSync(word, "utf8")],
   ] as const)("asks %s for a claim in the form of a schema, in roles that claim", async (name, flag, schemaIn) => {
     const workspace = temporaryFolder();
-    const stream = join(import.meta.dirname, `../fixtures/streams/${name}-${versions[name]}-claim.ndjson`);
+    const stream = join(import.meta.dirname, `../fixtures/claims/${name}-${versions[name]}-claim.ndjson`);
     installTool(name, `cat '${stream}'`);
     const execute = presetExecutor(name, { ...limits(workspace), structuredClaim: true });
     const called = () => readFileSync(join(workspace, "args"), "utf8").trimEnd().split("\n");

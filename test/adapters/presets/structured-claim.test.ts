@@ -6,7 +6,7 @@ import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
 import { parseEvent } from "../../../src/adapters/presets/stream-event.ts";
 
 const recorded = (stream: string): string =>
-  readFileSync(join(import.meta.dirname, "../../fixtures/streams", `${stream}.ndjson`), "utf8");
+  readFileSync(join(import.meta.dirname, "../../fixtures", `${stream}.ndjson`), "utf8");
 
 function readingOf(tool: string, stream: string, structuredClaim: boolean): StreamReading | undefined {
   const reader = findPreset(tool).openReader?.({ structuredClaim });
@@ -19,8 +19,8 @@ function readingOf(tool: string, stream: string, structuredClaim: boolean): Stre
 
 describe("a claim in the form of a schema", () => {
   it.each([
-    ["claude", "claude-2.1.330-claim"],
-    ["codex", "codex-0.169.0-claim"],
+    ["claude", "claims/claude-2.1.330-claim"],
+    ["codex", "claims/codex-0.169.0-claim"],
   ])("is read from the stream of %s that was asked for it, and its message stays (%s)", (tool, stream) => {
     expect(readingOf(tool, recorded(stream), true)).toMatchObject({
       text: "Trying: to write it\nThe old one requires manual steps.",
@@ -30,8 +30,8 @@ describe("a claim in the form of a schema", () => {
   });
 
   it.each([
-    ["claude", "claude-2.1.330-pass"],
-    ["codex", "codex-0.169.0-pass"],
+    ["claude", "streams/claude-2.1.330-pass"],
+    ["codex", "streams/codex-0.169.0-pass"],
   ])("is not in one of %s that has answered with a text all the same (%s)", (tool, stream) => {
     const reading = readingOf(tool, recorded(stream), true);
     expect(reading?.text).toBe("The task is done as asked.\n\nTASK_COMPLETE");
@@ -39,13 +39,13 @@ describe("a claim in the form of a schema", () => {
   });
 
   it("is no message of Codex that only looks like it: nobody has asked for it", () => {
-    const reading = readingOf("codex", recorded("codex-0.169.0-claim"), false);
+    const reading = readingOf("codex", recorded("claims/codex-0.169.0-claim"), false);
     expect(reading?.text).toMatch(/^\{"kind":"complete"/);
     expect(reading?.claim).toBeUndefined();
   });
 
   it("is none where the turn has failed", () => {
-    const failed = recorded("claude-2.1.330-claim").replace(
+    const failed = recorded("claims/claude-2.1.330-claim").replace(
       '"is_error":false,"num_turns"',
       '"is_error":true,"num_turns"',
     );
