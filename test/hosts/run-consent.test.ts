@@ -58,13 +58,16 @@ describe.concurrent("configuration in the spec's folder", () => {
     executorArgs: { claude: "--model opus" },
     cwd: "..",
     stuckReport: "other.md",
+    structuredClaim: true,
   };
 
   it.each(Object.entries(acting))("does nothing with %s before there is consent", async (name, value) => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n- [ ] 1.2 [VERIFY] B\n" });
     configure(project, { [name]: value });
     const before = contentOf(project.workspace);
-    const words = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
+    const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
+    // Only some tools take it.
+    const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await launch(project.workspace, words).end;
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toContain(`  ${name}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);

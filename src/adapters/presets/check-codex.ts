@@ -22,7 +22,7 @@ function checkRights({ words }: ToolSurroundings, config: string): readonly Trou
     /^(?:-s|--sandbox|-c|--config|-p|--profile|--full-auto|--approve-for-me)\b/.test(word),
   );
   const isUnbound = words.some((word) => word === "--yolo" || word.startsWith("--dangerously-"));
-  if (isGiven || isUnbound || /^\s*(?:sandbox_mode|profile|trust_level)\b/m.test(config)) return [];
+  if (isGiven || isUnbound || /^[\t ]{0,20}(?:sandbox_mode|profile|trust_level)\b/m.test(config)) return [];
   return [
     {
       about: "permissions",
@@ -43,13 +43,13 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
       remedy: '--executor-args "codex: --skip-git-repo-check", or git init',
       // A folder that its settings trust may do.
-      certain: !/^\s*trust_level\s*=/m.test(config),
+      certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
   ];
 }
 
 function checkKeys(surroundings: ToolSurroundings, own: string, config: string): readonly Trouble[] {
-  const provider = /^\s*model_provider\s*=\s*["']([^"'\n]+)["']/m.exec(config)?.[1];
+  const provider = /^[\t ]{0,20}model_provider[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(config)?.[1];
   if (provider === undefined) {
     return checkLogin(
       {
@@ -69,9 +69,9 @@ function checkKeys(surroundings: ToolSurroundings, own: string, config: string):
 
 /** The variable that a provider of the settings has its key in; null where it names none. */
 function keyOf(provider: string, config: string): string | null {
-  const sections = config.split(/^\s*(?=\[)/m);
+  const sections = config.split(/^[\t ]{0,20}(?=\[)/m);
   const section = sections.find(
     (text) => /^\[([^\]\n]+)\]/.exec(text)?.[1]?.replaceAll('"', "") === `model_providers.${provider}`,
   );
-  return /^\s*env_key\s*=\s*["']([^"'\n]+)["']/m.exec(section ?? "")?.[1] ?? null;
+  return /^[\t ]{0,20}env_key[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(section ?? "")?.[1] ?? null;
 }

@@ -23,8 +23,11 @@ function isWithin(before: string, after: string): boolean {
     });
 }
 
-/** Whether a line tells of the same task that it was stopped by a limit, and another that it is done. */
+const stopped = " - Final: FAIL (max limit)";
+const done = [" - Final: PASS", " - Final: done by hand"];
+
+/** Whether a line tells that a task was stopped by a limit, and another that the same one is done. */
 function isDoneSince(line: string, other: string): boolean {
-  const [, task] = /^(.*Task \S+: )\d+ fix.* - Final: FAIL \(max limit\)$/.exec(line) ?? [];
-  return task !== undefined && other.startsWith(task) && /- Final: (?:PASS|done by hand)$/.test(other);
+  const task = line.slice(0, line.indexOf(": ") + 1);
+  return line.endsWith(stopped) && other.startsWith(task) && done.some((end) => other.endsWith(end));
 }

@@ -90,7 +90,7 @@ describe("readRunFlags", () => {
         scope: "core",
       },
     });
-    expect(runFlags).toHaveLength(44);
+    expect(runFlags).toHaveLength(45);
   });
 
   it.each([

@@ -143,7 +143,7 @@ describe("a simulated run", () => {
 
   it("I15: ends as one that nothing disturbs where checks are named and fixes are closed", async () => {
     let closed = 0;
-    for (const seed of seeds(20, 6000)) {
+    for (const seed of seeds(30, 6000)) {
       const rates = { kill: 0.03, refuse: 0.01, names: 1, mends: 60 };
       const options = { seed, compare: true, rates, roughStarts: 12, policy: { recovery: ["fix" as const] } };
       const { records, violations } = await simulate(options);
