@@ -149,7 +149,8 @@ function describeParts({
     const max = Policy.parse({})[limit] ?? sampleMax[limit];
     const task = limit === "maxFixTaskDepth" ? "1.3.1.1.1" : "1.3";
     const lastError = limit === "maxTaskIterations" ? "File not found: src/parser.ts" : null;
-    const { error, hint } = explainDenial({ kind: "denied", limit, task, max }, sampleSpent[limit] ?? {}, lastError);
+    const denial = { kind: "denied", limit, task, max };
+    const { error, hint } = explainDenial(denial, sampleSpent[limit] ?? {}, lastError, sampleReader);
     return `${code(limit)}\n\n${fence("text", `ERROR: ${error}\n${hint}`)}`;
   }
 }
@@ -177,6 +178,10 @@ const sampleMax = {
   maxRunTime: 7_200_000,
   maxCost: 5,
   maxTokens: 2_000_000,
+};
+const sampleReader = {
+  address: { program: "fixpoint", spec: "my-feature", cwd: null, path: "my-feature" },
+  used: { iterations: 100, elapsedMs: 7_201_000, costUsd: 5.2, tokens: 2_000_500 },
 };
 const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
 const sampleSpent = {

@@ -1,5 +1,6 @@
 import type { Baseline } from "./model/baseline.ts";
 import type { BoxChange } from "./model/box-change.ts";
+import type { SpecAddress } from "./model/command-line.ts";
 import type { Directive, Repair } from "./model/directive.ts";
 import type { Answer, Denial, QuestionTopic } from "./model/effect.ts";
 import type { Escalation, Level } from "./model/escalation.ts";
@@ -453,4 +454,6 @@ export interface Ports {
   /** Absolute folders that executors are told; empty when not given. */
   readonly workspace?: string;
   readonly spec?: string;
+  /** How a person names the spec on the command line; by the name of its folder when not given. */
+  readonly address?: SpecAddress;
 }

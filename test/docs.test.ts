@@ -9,11 +9,13 @@ import { createRepairMachine } from "../machines/repair.ts";
 import { createSpecMachine } from "../machines/spec.ts";
 import { createTaskMachine } from "../machines/task.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
+import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { readConfig } from "../src/hosts/cli/config.ts";
 import { keepRunsFlag } from "../src/hosts/cli/keep-runs-flag.ts";
 import { renderDuration } from "../src/hosts/cli/render-duration.ts";
 import { resumeFlags } from "../src/hosts/cli/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/run-flags.ts";
+import { runNumberFlag } from "../src/hosts/cli/run-number-flag.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
@@ -80,9 +82,12 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const options = [...runFlags, keepRunsFlag, ...resumeFlags].map(({ flags }) => flags.split(" ")[0] ?? "");
+    const options = [...runFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
+      ({ flags }) => flags.split(" ")[0] ?? "",
+    );
     const known = new Set([...options, "--json", "--help", "--version"]);
-    const ours = /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|lint|clean) [^`\n]*?(--[a-z][a-z-]*)/g;
+    const ours =
+      /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|logs|lint|clean|reset) [^`\n]*?(--[a-z][a-z-]*)/g;
     const named = pages.flatMap((page) =>
       [...ownLines(page).matchAll(ours)].map(([, one, other]) => one ?? other ?? ""),
     );

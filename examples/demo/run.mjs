@@ -8,7 +8,6 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -22,7 +21,6 @@ const plan = `specs/${spec}/tasks.md`;
 const project = fileURLToPath(new URL("project", import.meta.url));
 const executor = fileURLToPath(new URL("executor.mjs", import.meta.url));
 const cli = fileURLToPath(new URL("../../dist/src/hosts/cli/main.js", import.meta.url));
-const allDone = "ALL_TASKS_COMPLETE";
 
 // `npm run demo | head` ends when head does.
 process.stdout.on("error", (error) => {
@@ -48,10 +46,9 @@ async function main() {
     setUp(folder);
   }
 
-  const { exitCode, complete } = await runFixpoint(folder);
+  const exitCode = await runFixpoint(folder);
   showResult(folder);
-  if (!complete) print(`\nTo go on with the run: node examples/demo/run.mjs --folder ${quote(folder)}\n`);
-  if (complete) print(`\n${allDone}\n`);
+  if (exitCode !== 0) print(`\nTo go on with the run: node examples/demo/run.mjs --folder ${quote(folder)}\n`);
   return exitCode;
 }
 
@@ -81,39 +78,17 @@ function setUp(folder) {
   renameSync(unfinished, folder);
 }
 
-/**
- * Runs fixpoint in the folder. On a terminal it draws its tree there itself; otherwise its lines are passed on, but for
- * the last: ALL_TASKS_COMPLETE has to stay the last line of the demo too.
- */
+/** Runs fixpoint in the folder. On a terminal it draws its tree there; otherwise it prints lines. */
 async function runFixpoint(folder) {
-  const terminal = process.stdout.isTTY === true;
   const exec = [process.execPath, executor].map(quote).join(" ");
-  const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", terminal ? "tree" : "plain"];
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: folder,
-    env: ownRepository(),
-    stdio: ["inherit", terminal ? "inherit" : "pipe", "inherit"],
-  });
+  const reporter = process.stdout.isTTY === true ? "tree" : "plain";
+  const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
   // Ctrl-C reaches fixpoint as well, which ends in good order; the demo waits for that.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-
-  const ended = once(child, "close");
-  const lastLine = terminal ? undefined : await passOn(child.stdout);
-  const [code, signal] = await ended;
-  const exitCode = code ?? 128 + constants.signals[signal];
-  return { exitCode, complete: terminal ? exitCode === 0 : lastLine === allDone };
-}
-
-/** Prints the lines of a stream, but for an ALL_TASKS_COMPLETE at its end. Returns the last line. */
-async function passOn(stream) {
-  let last;
-  for await (const line of createInterface({ input: stream })) {
-    if (last === allDone) print(`${last}\n`);
-    if (line !== allDone) print(`${line}\n`);
-    last = line;
-  }
-  return last;
+  const [code, signal] = await once(child, "close");
+  return code ?? 128 + constants.signals[signal];
 }
 
 function showResult(folder) {

@@ -102,7 +102,10 @@ export function whyMissing(program: string, workspace: string): InputError | nul
   if (findCommand(program, workspace) !== null) return null;
   return new InputError(`Cannot find executor \`${program}\`, expected a program on the PATH or in \`${workspace}\``, {
     code: "executor-not-found",
-    hint: "Check how it is spelled, and that it is executable",
+    hint:
+      program.includes("/") || findCommand(`./${program}`, workspace) === null
+        ? "Check how it is spelled, and that it is executable"
+        : `Did you mean ./${program}?`,
   });
 }
 

@@ -63,17 +63,21 @@ export const segmentPath = (base: string, run: number, segment: number): string 
   join(runFolder(base, run), segmentName(segment));
 
 /**
- * Read the journal of the latest run.
+ * Read the journal of the latest run, or of another one.
  *
  * @param base The spec's folder of run data.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused` for links, and whatever else is no folder or file of its own
  */
-export function readJournal(base: string, options: ReadingOptions = {}): JournalReading {
+export function readJournal(
+  base: string,
+  { run: wanted, ...options }: ReadingOptions & { readonly run?: number | undefined } = {},
+): JournalReading {
   checkDataFolder(base);
   const newest = latestRun(base);
   // The folder of a run whose first start was killed before it had a segment is empty.
-  const run = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
+  const latest = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
+  const run = wanted ?? latest;
   const { segments, sum } = readSegments(runFolder(base, run), options);
   const records = segments.flatMap((segment) => segment.records);
   const damaged = segments.at(-1)?.damaged === true && {

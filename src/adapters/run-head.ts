@@ -88,6 +88,13 @@ export function beginHead(folder: string, run: number): void {
   });
 }
 
+/** Forget which run was begun here. @throws {EnvironmentError} `file-refused` */
+export function removeHeads(folder: string): void {
+  refused("remove", folder, () => {
+    for (const name of readdirSync(folder)) if (headName.test(name)) rmSync(join(folder, name), { force: true });
+  });
+}
+
 /**
  * Note how far a journal reaches with a line of it. Nothing is flushed: a head that lags behind its journal is as good.
  * Where it cannot be written it lags, too.

@@ -1,10 +1,12 @@
 import { renderCheckpoint } from "../markdown/report/render-checkpoint.ts";
+import type { SpecAddress } from "../model/command-line.ts";
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { expectedOf } from "../recover/expected-of.ts";
 import { explainQuestion } from "../recover/explain-question.ts";
+import { questionHints } from "../recover/question-hints.ts";
 import { findTask } from "./find-task.ts";
-import { specName } from "./spec-paths.ts";
+import { addressIn } from "./spec-paths.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -17,7 +19,7 @@ export async function askPerson(
   input: EffectInput<"askPerson">,
   signal: AbortSignal,
 ): Promise<Answer<"askPerson">> {
-  const { attempts, person, spec = "" } = ports;
+  const { attempts, person } = ports;
   const { root, about } = input;
   await summarizeRetries(ports, input.repairs);
   const text = await tell[about](ports, input);
@@ -26,7 +28,7 @@ export async function askPerson(
   try {
     const answer = (await person?.({ task: root, about, text }, signal)) ?? null;
     signal.throwIfAborted();
-    const given = answer ?? { kind: "gate" as const, reason: text, hint: hints[about](specName(spec)) };
+    const given = answer ?? { kind: "gate" as const, reason: text, hint: hintFor(about, addressIn(ports)) };
     attempts.keepAnswer(root, given);
     return given;
   } finally {
@@ -34,13 +36,11 @@ export async function askPerson(
   }
 }
 
-const hints = {
-  checkpoint: () => "Say how it does the tasks again, as with --executor, unless fixpoint.config.json does",
-  repair: (spec: string) => `Decide: fixpoint resume ${spec} --decision retry|skip|stop`,
-  blocked: (spec: string) =>
-    `Answer: fixpoint resume ${spec} --guidance "…"\nOr decide: fixpoint resume ${spec} --decision retry|skip|stop`,
-  environment: (spec: string) => `Put it right, then: fixpoint resume ${spec} --decision retry|skip|stop`,
-} as const;
+/** The message of a checkpoint has the other answers itself. */
+const hintFor = (about: EffectInput<"askPerson">["about"], address: SpecAddress): string => {
+  const hints = questionHints(about, address, true);
+  return (about === "checkpoint" ? hints.slice(0, 1) : hints).join("\n");
+};
 
 const tell = {
   checkpoint: tellCheckpoint,

@@ -1,5 +1,7 @@
+import { addressOf, type SpecAddress } from "../model/command-line.ts";
 import { progressName } from "../model/progress-name.ts";
 import type { TaskId } from "../model/task-id.ts";
+import type { Ports } from "../ports.ts";
 
 /** The last part of a folder's path, whatever its separators. */
 export const specName = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? "";
@@ -7,3 +9,7 @@ export const specName = (folder: string): string => folder.split(/[\\/]/).filter
 /** Where an executor writes what it has learned: the log of the spec, or that of a member of a batch. */
 export const progressFileOf = (folder: string, member: TaskId | null): string =>
   `${folder}/${member === null ? progressName() : progressName(member)}`;
+
+/** How a person names the spec on the command line. */
+export const addressIn = ({ address, spec = "" }: Pick<Ports, "address" | "spec">): SpecAddress =>
+  address ?? addressOf(specName(spec));

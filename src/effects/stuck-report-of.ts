@@ -6,7 +6,7 @@ import type { AttemptRecord } from "../ports.ts";
 import { progressOf } from "../recover/progress-of.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
-import { specName } from "./spec-paths.ts";
+import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** What a checkpoint reports, from what is recorded. */
@@ -25,7 +25,7 @@ export async function stuckReportOf(
   const { pivots, researches, failures, approaches, findings, stuck, lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
-    spec: specName(spec),
+    address: addressIn(ports),
     task: { id, title, current },
     phase,
     done: tasks.filter(({ done }) => done).length,

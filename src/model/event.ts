@@ -66,6 +66,8 @@ export const RunEnded = z.object({
   fixes: count,
   /** Delegations of the whole run. */
   attempts: count,
+  /** Those to the repair operator among them. */
+  toOperator: count.optional(),
   skipped: z.array(task),
   /** Tasks this run has accepted though no command has shown that they are done. */
   unverified: z.array(task).optional(),
@@ -75,6 +77,7 @@ export const RunEnded = z.object({
   tickedByHand: count,
   durationMs: count,
   costUsd: z.number().optional(),
+  tokens: z.int().optional(),
   /** What it has cost by the rung that led to it, where executors tell and there is more than one. */
   spent: SpentByPurpose.optional(),
   /** Whether whatever was asked was agreed to in advance. */

@@ -153,6 +153,8 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reset"), at, task, by }),
   /** An attempt that was stopped before its claim was judged: it spent nothing. */
   z.object({ kind: z.literal("spared"), at, task, attempt: count }),
+  /** A person has mended it: its Verify has passed at a start, before anything was delegated. */
+  z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
   z.object({
     kind: z.literal("passed"),
     at,
@@ -170,17 +172,19 @@ export type Fact = z.infer<typeof Fact>;
 /** Something that would lead to another outcome. */
 export const Way = z.discriminatedUnion("kind", [
   /** Another task is up first, or the run only has to go on. */
-  z.object({ kind: z.literal("first"), task }),
+  z.object({ kind: z.literal("first"), task, command: z.string() }),
   z.object({ kind: z.literal("run"), command: z.string() }),
   /** It is under way; until a time in milliseconds since 1970 where an executor waits for one. */
   z.object({ kind: z.literal("wait"), until: z.number().nullable() }),
-  z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number() }),
+  z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
   /** A remedy that the policy does not have. */
-  z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string() }),
+  z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
+  /** Mend it by hand: a start runs its Verify first, and takes a pass. */
+  z.object({ kind: z.literal("mend"), task, command: z.string() }),
   /** Do it by hand and tick its box; the line is null for one that stands in no plan. */
   z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),
   /** Change its text, so that it begins anew. */
-  z.object({ kind: z.literal("edit"), task, line: z.int().nullable() }),
+  z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
   z.object({ kind: z.literal("decide"), decision: z.enum(["retry", "skip"]), command: z.string() }),
   /** As the question that stopped the run says. */

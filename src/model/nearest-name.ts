@@ -1,9 +1,17 @@
-/** The known name that a mistyped or shortened one is likely to mean; undefined when none is near. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+/**
+ * The known name that a mistyped or shortened one is likely to mean; undefined when none is near.
+ *
+ * @param farthest How many letters may differ of a name of that length.
+ */
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  farthest = (length: number): number => Math.max(2, length * 0.4),
+): string | undefined {
   const typed = name.slice(0, 64).toLowerCase();
   const [nearest] = known
     .map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
-    .filter(({ candidate, far }) => far <= Math.max(2, candidate.length * 0.4))
+    .filter(({ candidate, far }) => far <= farthest(candidate.length))
     .sort((one, other) => one.far - other.far);
   return nearest?.candidate;
 }

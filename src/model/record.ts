@@ -154,8 +154,16 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
   z.object({ type: z.literal("spared"), key: z.string() }),
-  /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
-  z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
+  /**
+   * A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed.
+   * `verify`: by a person, who has mended it after that attempt; its Verify has passed before anything was delegated.
+   */
+  z.object({
+    type: z.literal("passed"),
+    key: z.string(),
+    commit: z.string().nullable(),
+    verify: VerifyRecord.optional(),
+  }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),
   /** A person has said something while the run was under way. */
@@ -177,6 +185,8 @@ export const RunRecord = z.discriminatedUnion("type", [
     ending: RunEnded,
     /** Of the plan as it was left. */
     planHash: z.string(),
+    /** Of the state file as it was left; not given when it was taken away, and in older records. */
+    stateHash: z.string().optional(),
     denial: Denial.nullable(),
     /** Who has stopped it. */
     by,

@@ -12,7 +12,7 @@ export interface TaskStatus {
   readonly line: number;
   /** Generations of fixes between it and its root task, 0 for the root itself. */
   readonly depth: number;
-  /** Delegations of it, those at a level of being stuck included. */
+  /** Attempts at it since it last began anew, those at a level of being stuck included. */
   readonly attempts: number;
   /** How far a planned task has climbed while stuck; a fix is at the level of its root task, and has none here. */
   readonly level: Level;
@@ -44,10 +44,16 @@ export interface RunStatus {
   readonly spec: string;
   readonly total: number;
   readonly completed: number;
+  /** Number of the run it is told of, from 1; 0 before the first. */
+  readonly run: number;
   /** Delegations of the whole run. */
   readonly iterations: number;
+  /** What the whole run has used, as far as executors have said it. */
+  readonly spent: { readonly elapsedMs: number; readonly costUsd: number; readonly tokens: number };
   /** How the last start ended; null before the first start and while one is alive. */
   readonly outcome: RunEnding | null;
+  /** Whether the last start was killed before it could tell an end. */
+  readonly killed: boolean;
   /** The coordinator that holds the spec. */
   readonly running: { readonly pid: number } | null;
   /** Whether that one begins nothing more until it is resumed. */

@@ -1,3 +1,4 @@
+import type { SpecAddress } from "./command-line.ts";
 import type { Repair } from "./directive.ts";
 import type { Approach, StuckReason } from "./escalation.ts";
 import type { Progress } from "./event.ts";
@@ -7,7 +8,8 @@ import type { TaskId } from "./task-id.ts";
 export interface StuckReport {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly spec: string;
+  /** Of the spec. */
+  readonly address: SpecAddress;
   /** The planned task that is stuck, and the task of its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
   /** The heading above it; null without one. */

@@ -1,3 +1,4 @@
+import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { boxChange } from "../model/box-change.ts";
 import type { Denial } from "../model/effect.ts";
@@ -30,7 +31,7 @@ export async function conclude(
   reached: Stop,
 ): Promise<Ending> {
   const { tasks } = (await ports.plan.known()).plan;
-  const { iterations, costUsd, elapsedMs, tasks: spent } = memory.ledger;
+  const { iterations, costUsd, tokens, elapsedMs, tasks: spent } = memory.ledger;
   let stop = reached;
   let settled = true;
   try {
@@ -40,7 +41,7 @@ export async function conclude(
     if (reached.denial !== undefined) await logExhausted(reached.denial);
   } catch (error) {
     settled = false;
-    const failed = stopFor(error, signal);
+    const failed = stopFor(error, signal, addressIn(ports));
     if (reached.outcome !== "environment") stop = failed;
   }
   const ended: RunEnded = {
@@ -50,12 +51,14 @@ export async function conclude(
     original: tasks.filter(({ fixOf }) => fixOf === null).length,
     fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
     attempts: iterations,
+    ...(memory.costs.operator !== undefined && { toOperator: memory.costs.operator.delegations }),
     skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),
     ...(memory.unverified.size > 0 && { unverified: [...memory.unverified] }),
     ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),
+    ...(tokens > 0 && { tokens }),
     ...(isTold(memory.costs) && { spent: memory.costs }),
     ...(stop.error !== undefined && { error: stop.error }),
     ...(stop.hint !== undefined && { hint: stop.hint }),

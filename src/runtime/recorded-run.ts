@@ -1,3 +1,4 @@
+import type { SpecAddress } from "../model/command-line.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
@@ -14,6 +15,8 @@ export interface RecordedStart {
 export interface RecordedRun {
   /** Name of the spec. */
   readonly spec: string;
+  /** How a person names it on the command line; by its name when not given. */
+  readonly address?: SpecAddress;
   /** As it stands now. */
   readonly plan: Plan;
   /** Oldest first. */

@@ -1,6 +1,8 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
+import { addressOf } from "../model/command-line.ts";
 import { exitCodes } from "../model/event.ts";
+import { emptyLedger } from "../model/ledger.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import type { Decision } from "./replayed.ts";
 import type { StepState } from "./step-state.ts";
@@ -43,7 +45,10 @@ function outcomeDecisions(
     const expected = { outcome: fromOutside.includes(ending.outcome) ? ending.outcome : fromOutside, denial: null };
     return [{ what, expected, recorded }];
   }
-  const { outcome, error = null, denial: reached = null } = stopOf(output as SpecOutcome, "");
-  const recorded = { outcome: ending.outcome, error: ending.error ?? null, denial };
-  return [{ what, expected: { outcome, error, denial: reached }, recorded }];
+  const reader = { address: addressOf(""), used: emptyLedger };
+  const { outcome, error = null, denial: reached = null } = stopOf(output as SpecOutcome, reader);
+  // What is said of a limit follows from it, in words that each version may choose.
+  const said = (text: string | null): string | null => (reached === null ? text : null);
+  const recorded = { outcome: ending.outcome, error: said(ending.error ?? null), denial };
+  return [{ what, expected: { outcome, error: said(error), denial: reached }, recorded }];
 }

@@ -1,6 +1,6 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
 import { createEffects } from "../effects/create-effects.ts";
-import { specName } from "../effects/spec-paths.ts";
+import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
@@ -110,9 +110,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
       }
     }
     if (state.status === "active") signal.throwIfAborted();
-    stop = stopOf(state.output as SpecOutcome, specName(ports.spec ?? ""));
+    stop = stopOf(state.output as SpecOutcome, { address: addressIn(ports), used: memory.ledger });
   } catch (error) {
-    stop = stopFor(error, signal);
+    stop = stopFor(error, signal, addressIn(ports));
   }
   return conclude(setup, stop);
 

@@ -1,8 +1,9 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
+import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Denial } from "../model/effect.ts";
 import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
-import { explainDenial } from "../recover/explain-denial.ts";
+import { type DenialReader, explainDenial } from "../recover/explain-denial.ts";
 
 /** Why a run stops, and what people are told. */
 export interface Stop {
@@ -17,10 +18,10 @@ export interface Stop {
  *
  * @throws {unknown} Our own defects, and that the run does not hold the spec any more.
  */
-export function stopFor(error: unknown, signal: AbortSignal): Stop {
+export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddress): Stop {
   if (isLost(error)) throw error;
   if (signal.aborted && isInterruption(error, signal)) {
-    return { outcome: "interrupted", hint: "Run the same command again to go on" };
+    return { outcome: "interrupted", hint: `Go on: ${commandLine(address, "run")}` };
   }
   if (error instanceof EnvironmentError) return refusedBy(error);
   if (error instanceof InputError) {
@@ -43,24 +44,28 @@ export const endedBy = (error: EnvironmentError, ended: RunEnded): RunEnded => (
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
-/** @param spec Its name. */
-export function stopOf(outcome: SpecOutcome, spec: string): Stop {
+/** Why a run stops whose charts have come to an outcome. */
+export function stopOf(outcome: SpecOutcome, reader: DenialReader): Stop {
+  const { address } = reader;
   switch (outcome.kind) {
     case "complete":
       return { outcome: "complete" };
     case "cancelled":
-      return { outcome: "cancelled", hint: "Run again to go on" };
+      return { outcome: "cancelled", hint: `Go on: ${commandLine(address, "run")}` };
     case "gate":
     case "checkpoint":
       return { outcome: outcome.kind, error: outcome.reason, hint: outcome.hint };
     case "skipped":
       return {
         outcome: "skipped",
-        hint: `Do what was left out and tick it, or try it again: fixpoint resume ${spec} --decision retry`,
+        hint: [
+          `When you have done and ticked what was left out, go on: ${commandLine(address, "run")}`,
+          `Or have it tried again: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+        ].join("\n"),
       };
     case "limit": {
       const { denial, lastError, spent } = outcome;
-      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError) };
+      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError, reader) };
     }
   }
 }

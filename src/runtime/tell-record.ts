@@ -38,8 +38,13 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       // A Verify command does not know for which task it runs.
       return [{ kind: "unheard", at, task: key.includes("#") ? taskOf(key) : null, word, key, by }];
     }
+    case "passed": {
+      const { key, verify } = record;
+      if (verify === undefined) return [];
+      const { command, result } = verify;
+      return [{ kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs }];
+    }
     // What they are about is told with the answer that comes behind them, or stands before them.
-    case "passed":
     case "judged":
     case "intended":
     case "closed":

@@ -1,10 +1,13 @@
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { addressOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Explanation, Fact, Way } from "../model/explanation.ts";
 import { leftOut } from "../model/left-out.ts";
 import { plannedTask } from "../model/part-id.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Limit, Rung } from "../model/policy.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { limitFlags } from "../recover/explain-denial.ts";
+import { limitFlags, nextValue } from "../recover/explain-denial.ts";
+import { lastTold } from "./last-told.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { rungFlags } from "./rung-flags.ts";
 import { skippedIn } from "./state-of.ts";
@@ -24,28 +27,28 @@ const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer 
 /** What would lead to another outcome for a task. */
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root } = standing;
-  const resume = `fixpoint resume ${run.spec}`;
-  const retry: Way = { kind: "decide", decision: "retry", command: `${resume} --decision retry` };
-  const skip: Way = { kind: "decide", decision: "skip", command: `${resume} --decision skip` };
-  const guide: Way = { kind: "guide", command: `${resume} --guidance "…"` };
+  const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
+  const retry: Way = { kind: "decide", decision: "retry", command: resume("--decision", "retry") };
+  const skip: Way = { kind: "decide", decision: "skip", command: resume("--decision", "skip") };
+  const guide: Way = { kind: "guide", command: resume("--guidance", "…") };
   switch (state) {
     case "passed":
       return [];
     case "running":
-      return [isPaused(facts) ? { kind: "run", command: resume } : { kind: "wait", until: untilWhen(facts) }];
+      return [isPaused(facts) ? { kind: "run", command: resume() } : { kind: "wait", until: untilWhen(facts) }];
     case "skipped":
       return [tick(run, root), retry];
     case "limit":
       return pastLimit(standing);
     case "checkpoint":
-      return run.alive ? [answerThere] : [guide, retry, skip, tick(run, root)];
+      return run.alive ? [answerThere] : [...mend(run, root), guide, retry, skip, tick(run, root)];
     case "gate": {
       if (run.alive) return [answerThere];
       // A start that was stopped while it asked has recorded no question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
         asked?.kind !== "asked" || asked.decidable ? [retry, skip, guide] : [{ kind: "answer", hint: asked.hint }];
-      return [...answer, tick(run, root)];
+      return [...mend(run, root), ...answer, tick(run, root)];
     }
     case "open":
       return untilUp(standing);
@@ -65,11 +68,21 @@ function untilWhen(facts: readonly Fact[]): number | null {
 }
 
 /** A limit has said no: it can be raised, another remedy be allowed, or the task be done by hand. */
-function pastLimit({ run, facts }: Standing): Way[] {
+function pastLimit({ run, facts, root }: Standing): Way[] {
   const last = facts.findLast((fact) => fact.kind === "decided" || fact.kind === "denied") as Extract<
     Fact,
     { kind: "decided" | "denied" }
   >;
+  const raise = (limit: Limit, max: number): Way => {
+    const options = [limitFlags[limit], nextValue({ limit, max }, usedBy(run))];
+    return {
+      kind: "raise",
+      limit,
+      flag: limitFlags[limit],
+      max,
+      command: commandLine(addressIn(run), "run", { options }),
+    };
+  };
   if (last.kind === "denied") return [raise(last.limit, last.max)];
   const spent = last.considered.filter(({ passedOver }) => passedOver === "spent");
   const total = last.considered.some(({ passedOver }) => passedOver === "total") ? last.counts.failures.max : null;
@@ -80,9 +93,10 @@ function pastLimit({ run, facts }: Standing): Way[] {
     // Rungs without a limit are never passed over.
     ...spent.map(({ limit, max }) => raise(limit as Limit, max as number)),
     ...(total === null ? [] : [raise("maxTotalAttempts", total)]),
-    ...(total === null ? allowed(recovery, isRetried) : []),
+    ...(total === null ? allowed(run, recovery, isRetried) : []),
+    ...mend(run, root),
     tick(run, edited),
-    { ...tick(run, edited), kind: "edit" },
+    { ...tick(run, edited), kind: "edit", command: commandLine(addressIn(run), "run") },
   ];
 }
 
@@ -90,12 +104,36 @@ function pastLimit({ run, facts }: Standing): Way[] {
  * Remedies that the ladder does not have and that would be tried. A start begins with a retry, or climbs: only a failure
  * that it has seen itself leads to the others.
  */
-const allowed = (recovery: readonly Rung[], isRetried: boolean): Way[] =>
+const allowed = (run: RecordedRun, recovery: readonly Rung[], isRetried: boolean): Way[] =>
   rungFlags
     .filter(([rung]) => !recovery.includes(rung) && (isRetried || rung === "pivot"))
-    .map(([rung, flag]) => ({ kind: "allow", rung, flag }));
+    .map(([rung, flag]) => {
+      return { kind: "allow", rung, flag, command: commandLine(addressIn(run), "run", { options: [flag] }) };
+    });
 
-const raise = (limit: Limit, max: number): Way => ({ kind: "raise", limit, flag: limitFlags[limit], max });
+/** A start runs its Verify first. */
+function mend(run: RecordedRun, task: TaskId): Way[] {
+  const last = lastTold(run.starts.flatMap(({ records }) => records));
+  // A start that was killed or interrupted while it asked is gone on with where it was.
+  const isOver = last?.type === "ended" && ["limit", "gate", "checkpoint"].includes(last.ending.outcome);
+  const verify = run.plan.tasks.find(({ id }) => id === task)?.fields.verify;
+  if (!isOver || readVerify(verify).kind !== "command") return [];
+  return [{ kind: "mend", task, command: commandLine(addressIn(run), "run") }];
+}
+
+const addressIn = ({ address, spec }: RecordedRun): SpecAddress => address ?? addressOf(spec);
+
+/** What the run has used, as its last end tells it. */
+function usedBy({ starts }: RecordedRun) {
+  const last = starts.at(-1)?.records.at(-1);
+  const ending = last?.type === "ended" ? last.ending : null;
+  return {
+    iterations: ending?.attempts ?? 0,
+    elapsedMs: ending?.durationMs ?? 0,
+    costUsd: ending?.costUsd ?? 0,
+    tokens: ending?.tokens ?? 0,
+  };
+}
 
 const tick = ({ plan }: RecordedRun, task: TaskId) => ({
   kind: "tick" as const,
@@ -104,13 +142,16 @@ const tick = ({ plan }: RecordedRun, task: TaskId) => ({
 });
 
 /** What comes before an open task; if nothing does, the run only has to go on. */
-function untilUp({ run: { spec, plan, starts, alive }, task }: Standing): Way[] {
+function untilUp({ run, task }: Standing): Way[] {
+  const { plan, starts, alive } = run;
   const planned = plannedTask(task);
   // Nothing will be done about one that was taken out.
   if (plan.tasks.every(({ id }) => id !== planned)) return [];
   const out = leftOut(plan, skippedIn(starts.flatMap(({ records }) => records)));
   // At least the task itself is open.
   const next = nextTask({ tasks: plan.tasks.filter(({ id }) => !out.has(id)) }) as NextTask;
-  if (next.current !== planned) return [{ kind: "first", task: next.current }];
-  return [alive ? { kind: "wait", until: null } : { kind: "run", command: `fixpoint run ${spec}` }];
+  if (next.current !== planned) {
+    return [{ kind: "first", task: next.current, command: commandLine(addressIn(run), "why", { task: next.current }) }];
+  }
+  return [alive ? { kind: "wait", until: null } : { kind: "run", command: commandLine(addressIn(run), "run") }];
 }

@@ -132,7 +132,7 @@ esac`,
     const project = sourceProject({ plan: "- [ ] 1.1 First\n", state, script: "broke it" });
     expect(await runActive(project, "--max-fix-tasks", "9")).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/^ERROR: Maximum global iterations \(10\) reached\./),
+      err: expect.stringMatching(/^ERROR: Maximum global iterations \(10\) reached\n/),
     });
     expect(delegations(project)).toHaveLength(2);
     expect(JSON.parse(read(project.state))).toMatchObject({ ...foreign, globalIteration: 11 });

@@ -98,11 +98,15 @@ describe("askPerson", () => {
   });
 
   it.each([
-    ["blocked", "The executor of task 1.1 asks: Which database?", /^Answer: fixpoint resume sample --guidance "…"\n/],
+    [
+      "blocked",
+      "The executor of task 1.1 asks: Which database?",
+      /^Answer it: fixpoint resume sample --guidance "…"\nHave it tried again: /,
+    ],
     [
       "environment",
       "Three tasks in a row failed for the same reason; the last was 1.1: Which database?",
-      /^Put it right, then: fixpoint resume sample --decision retry\|skip\|stop$/,
+      /^Put it right first\. Have it tried again: fixpoint resume sample --decision retry\nLeave it out: .*\nEnd the run: .*$/,
     ],
   ] as const)("asks about what is %s", async (about, text, hint) => {
     const asked: PersonQuestion[] = [];

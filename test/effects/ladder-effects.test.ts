@@ -370,8 +370,12 @@ describe("askPerson", () => {
   };
 
   it.each([
-    ["repair", "fixpoint resume sample --decision retry|skip|stop", "Task 1.2 failed its verification"],
-    ["checkpoint", "as with --executor", "CHECKPOINT - STUCK"],
+    [
+      "repair",
+      "go on: fixpoint run sample\nHave it tried again: fixpoint resume sample --decision retry\n",
+      "Task 1.2 failed its verification",
+    ],
+    ["checkpoint", "go on: fixpoint run sample", "CHECKPOINT - STUCK"],
   ] as const)("stops with the question where nobody is there: %s", async (about, hint, text) => {
     for (const more of [{}, { person: answering(null).person }]) {
       const answer = await world(more).effects.askPerson(input(about, { report: "stuck-report.md" }), never);

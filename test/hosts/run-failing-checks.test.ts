@@ -76,7 +76,7 @@ describe.concurrent("a task whose executor asks a person", () => {
     );
     expect(first.out).toContain("\nOutcome: gate\n");
     expect(first.err).toMatch(
-      /^ERROR: The executor of task 1\.1 asks: Which database is it to be\?\nIt cannot be changed later\.\nAnswer: fixpoint resume \S+ --guidance "…"\nOr decide: fixpoint resume \S+ --decision retry\|skip\|stop\n$/,
+      /^ERROR: The executor of task 1\.1 asks: Which database is it to be\?\nIt cannot be changed later\.\nAnswer it: fixpoint resume spec --guidance "…"\nHave it tried again: fixpoint resume spec --decision retry\nLeave it out: .*\nEnd the run: .*\n$/,
     );
     const { tasks, outcome, question } = await statusOf(project);
     expect({ tasks, outcome }).toMatchObject({ outcome: "gate", tasks: [{ id: "1.1", state: "open" }] });
@@ -268,7 +268,7 @@ describe.concurrent("trouble of the environment", () => {
   const full = "echo 'tee: out.txt: No space left on device' >&2; exit 1";
   const asked = (task: string): RegExp =>
     new RegExp(
-      `^ERROR: Three tasks in a row failed for the same reason; the last was ${task.replaceAll(".", "\\.")}: no space is left on the device\\nPut it right, then: fixpoint resume \\S+ --decision retry\\|skip\\|stop\\n$`,
+      `^ERROR: Three tasks in a row failed for the same reason; the last was ${task.replaceAll(".", "\\.")}: no space is left on the device\\nPut it right first\\. Have it tried again: fixpoint resume spec --decision retry\\nLeave it out: .*\\nEnd the run: .*\\n$`,
     );
   const plan = (marker: string): string =>
     ["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} ${marker}Task\n  - **Verify**: \`./check.sh\`\n`).join("");

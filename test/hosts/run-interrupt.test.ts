@@ -41,7 +41,7 @@ describe.concurrent("an interrupted run", () => {
     const project = projectWith({ script: "sleep 61 & touch started; sleep 62" });
     const { child, end } = await atWork(project);
     child.kill(signal);
-    expect(await end).toMatchObject({ exitCode: 130, err: expect.stringContaining("Run the same command again") });
+    expect(await end).toMatchObject({ exitCode: 130, err: "Interrupted. Go on: fixpoint run spec\n" });
     expect(alive(project)).toEqual([]);
     expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
     expect(JSON.parse(read(project.state))).toMatchObject({ taskIndex: 0, totalTasks: 2, globalIteration: 2 });

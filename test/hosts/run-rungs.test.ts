@@ -116,7 +116,7 @@ describe.concurrent("--pause-after", () => {
     const running = launch(workspace, words);
     await expect.poll(() => existsSync(join(project.data, "pause")), { timeout: 20_000 }).toBe(true);
     const status = await launch(workspace, ["status", spec]).end;
-    expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations\n/);
+    expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations, \d+m?s\n/);
     expect((await launch(workspace, ["resume", spec]).end).exitCode).toBe(0);
     const { exitCode, out } = await running.end;
     expect(exitCode).toBe(0);

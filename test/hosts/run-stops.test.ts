@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
-  contentOf,
   delegations,
   journalPath,
+  launch,
   projectWith,
   read,
   recordsIn,
@@ -20,18 +20,20 @@ const worse = "[ $id = 1.1 ] && touch one && made || { [ $id = 1.2 ] && broke 'i
 const hopeless = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
 
 describe.concurrent("a run that a limit stopped", () => {
-  it("says the same again, without a delegation and without writing anything", async () => {
+  it("says the same again, without a delegation, as long as Verify still fails", async () => {
     const project = projectWith({ script: worse });
     const first = await run(project, ...hopeless);
     expect(first.exitCode).toBe(1);
-    expect(first.err).toMatch(/^ERROR: Max fix task depth \(1\) exceeded for task 1\.2\.1\n/);
+    expect(first.err).toMatch(/^ERROR: Max fix task depth \(1\) exceeded for task 1\.2 \(its fix 1\.2\.1\)\n/);
     expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(read(project.progress)).toContain("- Task 1.2: 1 fix attempted (1.2.1) - Final: FAIL (max limit)");
     const made = delegations(project);
-    const before = contentOf(project.spec);
+    const before = [read(project.tasks), read(project.progress), recordsIn(journalPath(project))];
     const again = await runAgain(project);
     expect({ exitCode: again.exitCode, err: again.err }).toEqual({ exitCode: 1, err: first.err });
-    expect(contentOf(project.spec)).toEqual(before);
+    expect(again.out).toContain("\nnotice: 1.2.1 is not mended: Verify failed (exit 1)\n");
+    expect([read(project.tasks), read(project.progress), recordsIn(journalPath(project))]).toEqual(before);
+    expect(recordsIn(journalPath(project, 2)).map(({ type }) => type)).toEqual(["released"]);
     expect(delegations(project)).toEqual(made);
   });
 
@@ -134,7 +136,9 @@ describe.concurrent("a run that a limit stopped", () => {
     const first = await run(project, "--max-global-iterations", "3");
     expect(first).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/^ERROR: Maximum global iterations \(3\) reached\. Review \.progress\.md/),
+      err: expect.stringMatching(
+        /^ERROR: Maximum global iterations \(3\) reached\nGo on with as much again: fixpoint run spec --max-global-iterations 6\n/,
+      ),
     });
     expect((await runAgain(project, "--max-global-iterations", "4")).err).toMatch(/\(4\) reached/);
     expect(delegations(project)).toHaveLength(4);
@@ -153,7 +157,10 @@ describe.concurrent("a plan that is done", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
     expect([read(project.tasks), read(project.progress)]).toEqual([plan, progress]);
     expect(existsSync(project.state)).toBe(false);
-    expect(recordsIn(journalPath(project, 1, 2)).map(({ type }) => type)).toEqual(["answered", "answered", "ended"]);
+    expect(second.out).toContain("\nnotice: spec is complete: no task is open\n");
+    expect(second.out).toContain("\nDelegations: 2\n");
+    expect(existsSync(journalPath(project, 1, 2))).toBe(false);
+    expect((await launch(project.workspace, ["resume", "spec"]).end).exitCode).toBe(0);
   });
 
   it("asks for consent when a task was opened whose Verify nobody agreed to", async () => {

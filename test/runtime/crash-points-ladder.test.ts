@@ -333,7 +333,7 @@ function decisionsIn({ events }: ReturnType<typeof tell>): Record<string, readon
 }
 
 /** What a story comes to, but for the number of delegations. */
-const endOf = (story: ReturnType<typeof tell>, ended: RunEnded) => ({
+const endOf = (story: ReturnType<typeof tell>, { toOperator: _, ...ended }: RunEnded) => ({
   ended: { ...ended, attempts: 0 },
   tasks: story.store.tasks.text,
   progress: story.store.log.text,

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/read-plan.ts";
+import { addressOf } from "../../src/model/command-line.ts";
 import { calm } from "../../src/model/escalation.ts";
 import { Explanation, type Fact } from "../../src/model/explanation.ts";
+import { emptyLedger } from "../../src/model/ledger.ts";
 import { Limit, Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor } from "../../src/ports.ts";
@@ -54,6 +56,13 @@ async function ran(execute: Executor, options: MemoryRunOptions = {}, tasks = pl
   return made;
 }
 
+const goOnCommand = "fixpoint run sample";
+const mend = { kind: "mend", task: "1.1", command: goOnCommand };
+const allow = (rung: string, flag: string) => ({ kind: "allow", rung, flag, command: `${goOnCommand} ${flag}` });
+const raise = (limit: string, flag: string, max: number, next: string) => ({
+  ...{ kind: "raise", limit, flag, max, command: `${goOnCommand} ${flag} ${next}` },
+});
+
 describe("explain", () => {
   it("tells a task that passed at once, with every layer that accepted it", async () => {
     const made = await ran(scriptedExecutor());
@@ -91,11 +100,12 @@ describe("explain", () => {
       ],
     ]);
     expect(told.ways).toEqual([
-      { kind: "raise", limit: "maxTaskIterations", flag: "--max-task-iterations", max: 2 },
+      raise("maxTaskIterations", "--max-task-iterations", 2, "3"),
       // No start would come to a fix, since it could not even retry.
-      { kind: "allow", rung: "pivot", flag: "--escalation" },
+      allow("pivot", "--escalation"),
+      mend,
       { kind: "tick", task: "1.1", line: 3 },
-      { kind: "edit", task: "1.1", line: 3 },
+      { kind: "edit", task: "1.1", line: 3, command: goOnCommand },
     ]);
   });
 
@@ -129,9 +139,9 @@ describe("explain", () => {
       { decision: "exhausted", considered: [{ limit: "maxFixTaskDepth", spent: 1, max: 1, passedOver: "spent" }] },
     ]);
     expect(fix.ways.slice(0, 3)).toEqual([
-      { kind: "raise", limit: "maxFixTaskDepth", flag: "--max-fix-depth", max: 1 },
-      { kind: "allow", rung: "repair", flag: "--repair" },
-      { kind: "allow", rung: "pivot", flag: "--escalation" },
+      raise("maxFixTaskDepth", "--max-fix-depth", 1, "2"),
+      allow("repair", "--repair"),
+      allow("pivot", "--escalation"),
     ]);
   });
 
@@ -166,6 +176,7 @@ describe("explain", () => {
     expect(of(told, "reported")).toHaveLength(1);
     expect(of(told, "asked")).toMatchObject([{ decidable: true }]);
     expect(told.ways).toEqual([
+      mend,
       { kind: "guide", command: 'fixpoint resume sample --guidance "…"' },
       { kind: "decide", decision: "retry", command: "fixpoint resume sample --decision retry" },
       { kind: "decide", decision: "skip", command: "fixpoint resume sample --decision skip" },
@@ -175,7 +186,7 @@ describe("explain", () => {
       state: "open",
       attempted: false,
       facts: [],
-      ways: [{ kind: "first", task: "1.1" }],
+      ways: [{ kind: "first", task: "1.1", command: "fixpoint why 1.1 sample" }],
     });
   });
 
@@ -188,8 +199,8 @@ describe("explain", () => {
       considered: [{ rung: "fix", passedOver: "total" }],
       counts: { failures: { count: 2, max: 2 } },
     });
-    expect(told.ways.map(({ kind }) => kind)).toEqual(["raise", "tick", "edit"]);
-    expect(told.ways[0]).toEqual({ kind: "raise", limit: "maxTotalAttempts", flag: "--max-total-attempts", max: 2 });
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["raise", "mend", "tick", "edit"]);
+    expect(told.ways[0]).toEqual(raise("maxTotalAttempts", "--max-total-attempts", 2, "3"));
   });
 
   it("tells a limit of the whole run as what stopped the task", async () => {
@@ -198,9 +209,7 @@ describe("explain", () => {
     const told = why(made, "1.1", { policy });
     expect(told.state).toBe("limit");
     expect(of(told, "denied")).toMatchObject([{ limit: "maxGlobalIterations", max: 1 }]);
-    expect(told.ways).toEqual([
-      { kind: "raise", limit: "maxGlobalIterations", flag: "--max-global-iterations", max: 1 },
-    ]);
+    expect(told.ways).toEqual([raise("maxGlobalIterations", "--max-global-iterations", 1, "2")]);
   });
 
   it("tells a question that only a person can answer, in its own words", async () => {
@@ -211,10 +220,7 @@ describe("explain", () => {
     expect(of(told, "judged")).toMatchObject([{ verdict: "undecided" }]);
     const [asked] = of(told, "asked");
     expect(asked).toMatchObject({ decidable: false });
-    expect(told.ways).toEqual([
-      { kind: "answer", hint: asked?.hint },
-      { kind: "tick", task: "1.1", line: 3 },
-    ]);
+    expect(told.ways).toEqual([mend, { kind: "answer", hint: asked?.hint }, { kind: "tick", task: "1.1", line: 3 }]);
   });
 
   it("tells why the executor could not work, and until when it waits", async () => {
@@ -234,7 +240,7 @@ describe("explain", () => {
     });
     expect(why(before, "1.2", { alive: true })).toMatchObject({
       state: "open",
-      ways: [{ kind: "first", task: "1.1" }],
+      ways: [{ kind: "first", task: "1.1", command: "fixpoint why 1.1 sample" }],
     });
     expect(why({ ...before, records: [] }, "1.1", { alive: true })).toMatchObject({
       state: "open",
@@ -258,7 +264,7 @@ describe("explain", () => {
     const made = await ran(async () => fails("1.1"), { policy });
     const starts = [{ at: 0, policy: Policy.parse(policy), records: made.records }];
     const found = explain({ spec: "sample", plan: readPlan("- [ ] 1.2 Second\n"), starts, alive: false }, "1.1");
-    expect(found?.ways.at(-1)).toEqual({ kind: "edit", task: "1.1", line: null });
+    expect(found?.ways.at(-1)).toEqual({ kind: "edit", task: "1.1", line: null, command: goOnCommand });
   });
 
   it("still tells of a task that was taken out of the plan", async () => {
@@ -358,7 +364,7 @@ describe("explain, where a repair operator is asked", () => {
     const told = why(made, "1.1", { policy: repair });
     expect(told.state).toBe("gate");
     expect(of(told, "refused")).toMatchObject([{ what: "repair" }, { what: "repair" }]);
-    expect(told.ways.map(({ kind }) => kind)).toEqual(["decide", "decide", "guide", "tick"]);
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["mend", "decide", "decide", "guide", "tick"]);
   });
 
   it("tells what a person has decided and advised", async () => {
@@ -637,7 +643,10 @@ describe("explain, of what happens beside attempts", () => {
 
 describe("limitFlags", () => {
   it.each(Limit.options)("names the option that a stop at %s names", (limit) => {
-    const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null);
+    const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null, {
+      address: addressOf("s"),
+      used: emptyLedger,
+    });
     expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(limitFlags[limit]);
   });
 });

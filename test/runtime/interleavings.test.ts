@@ -10,9 +10,9 @@ const numRuns = given("FC_RUNS");
 
 describe("a run, in whatever order the outside answers", () => {
   it.each([
-    [interleavingProperties.calm, 20],
-    [interleavingProperties.lively, 45],
-  ])("$0.name", async ({ run }, runs) => {
+    [interleavingProperties.calm.name, interleavingProperties.calm, 20],
+    [interleavingProperties.lively.name, interleavingProperties.lively, 45],
+  ])("%s", async (_name, { run }, runs) => {
     expect(await run({ numRuns: numRuns ?? runs, ...(seed !== undefined && { seed }) })).toBeNull();
   });
 });

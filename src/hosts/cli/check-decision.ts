@@ -1,4 +1,5 @@
 import { readJournal } from "../../adapters/journal.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import { openQuestions } from "../../runtime/open-questions.ts";
@@ -11,7 +12,11 @@ import { startsIn } from "../node/starts-in.ts";
  *
  * @throws {InputError} `nothing-to-decide`
  */
-export function checkDecision({ name, folder, dataFolder }: SpecFolder, decision: PersonDecision): void {
+export function checkDecision(
+  { name, folder, dataFolder }: SpecFolder,
+  decision: PersonDecision,
+  address: SpecAddress,
+): void {
   const { outcome, resumable } = readStatus(folder);
   // What was left out is taken up again; where no run is there, that is what is to be said.
   if (!resumable || outcome === "gate" || outcome === "checkpoint") return;
@@ -19,6 +24,6 @@ export function checkDecision({ name, folder, dataFolder }: SpecFolder, decision
     return;
   throw new InputError(`Cannot decide \`${decision}\` for \`${name}\`, expected a run that stopped with a question`, {
     code: "nothing-to-decide",
-    hint: `Go on without a decision: fixpoint resume ${name}`,
+    hint: `Go on without a decision: ${commandLine(address, "resume")}`,
   });
 }

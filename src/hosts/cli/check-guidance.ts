@@ -1,3 +1,4 @@
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { readStatus } from "../node/read-status.ts";
@@ -9,7 +10,11 @@ import type { Terminal } from "./terminal.ts";
  *
  * @throws {InputError} `nothing-to-decide`
  */
-export function checkGuidance({ name, folder }: SpecFolder, { err }: Pick<Terminal, "err">): void {
+export function checkGuidance(
+  { name, folder }: SpecFolder,
+  { err }: Pick<Terminal, "err">,
+  address: SpecAddress,
+): void {
   const { outcome } = readStatus(folder);
   if (outcome === "limit") {
     err(
@@ -19,6 +24,6 @@ export function checkGuidance({ name, folder }: SpecFolder, { err }: Pick<Termin
   if (outcome !== "skipped") return;
   throw new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
     code: "nothing-to-decide",
-    hint: `Have what was left out taken up again first: fixpoint resume ${name} --decision retry`,
+    hint: `Have what was left out taken up again first: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
   });
 }

@@ -23,6 +23,7 @@ export interface RunSettings {
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned What the other system's settings say.
+ * @param example A command line that names an executor.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -30,6 +31,7 @@ export function mergeSettings(
   config: Config | null,
   folder: string,
   planned: PolicyInput = {},
+  example = "fixpoint run --executor claude",
 ): RunSettings {
   const file = config?.settings;
   const named = isNamed(words) || file === undefined ? words : file;
@@ -42,15 +44,15 @@ export function mergeSettings(
   // Who repeats an attempt is who made it first, when nobody else is named.
   const executor = chosen ?? retry;
   const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
-  const verifier = words.verifierExec ?? file?.verifierExec;
-  const operator = words.operatorExec ?? file?.operatorExec;
-  const reviewer = words.reviewerExec ?? file?.reviewerExec;
+  const verifier = unlessOff(words.verifierExec ?? file?.verifierExec);
+  const operator = unlessOff(words.operatorExec ?? file?.operatorExec);
+  const reviewer = unlessOff(words.reviewerExec ?? file?.reviewerExec);
   if (executor === undefined) {
     throw new InputError(
       "Cannot run without an executor, expected --executor or --exec, or either in the config file",
       {
         code: "no-executor",
-        hint: "For example: fixpoint run --executor claude",
+        hint: `For example: ${example}`,
       },
     );
   }
@@ -85,6 +87,9 @@ function chooseRungs(
     Object.entries(rungs).map(([rung, who]) => [rung, withArgs(parseRungExecutors(who, commands), args)]),
   );
 }
+
+/** A role that nobody plays of its own. */
+const unlessOff = (command: string | undefined): string | undefined => (command === "off" ? undefined : command);
 
 /** Whether the command line sets an option. What calls the executor is one choice. */
 function isSaid(words: Settings, name: string): boolean {

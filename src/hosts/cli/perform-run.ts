@@ -3,18 +3,22 @@ import { readPlanningConfig } from "../../adapters/planning-config.ts";
 import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { whoSpeaks } from "../../adapters/speaker.ts";
+import { userFolder } from "../../adapters/user-folder.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
+import { commandLine, sameAgain } from "../../model/command-line.ts";
 import { exitCodes } from "../../model/event.ts";
 import { findSpec } from "../node/find-spec.ts";
 import { refuseOwnWord, wordsIn } from "../node/own-gate.ts";
 import { readStatus } from "../node/read-status.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import { runSpec } from "../node/run-spec.ts";
+import { specAddress } from "../node/spec-address.ts";
 import { checkDecision } from "./check-decision.ts";
 import { checkGuidance } from "./check-guidance.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
+import { recallExecutors } from "./executor-memory.ts";
 import { readKeepRuns } from "./keep-runs-flag.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { personAt } from "./person-at.ts";
@@ -23,6 +27,7 @@ import { chooseReporter } from "./reporters/choose-reporter.ts";
 import { type ResumeWords, readResumeFlags } from "./resume-flags.ts";
 import { readPauseAfter, readRunFlags } from "./run-flags.ts";
 import type { Surroundings } from "./terminal.ts";
+import { typedOptions } from "./typed-options.ts";
 import { wakeRun } from "./wake-run.ts";
 
 /**
@@ -46,16 +51,21 @@ export async function performRun(
   const said: ResumeWords = resume ? readResumeFlags(words) : {};
   const consent = readConsentWords(words);
   const workspace = resolve(folder, given.cwd ?? ".");
-  const found = findSpec(spec, workspace);
+  const found = findSpec(spec, workspace, resume ? "resume" : "run");
   refuseOwnWord(found, wordsIn({ resume, ...said, ...consent }));
-  if (resume && (await wakeRun(found, words, surroundings))) return 0;
-  if (said.decision !== undefined) checkDecision(found, said.decision);
-  if (said.guidance !== undefined) checkGuidance(found, terminal);
+  const address = { ...specAddress(found, { from: folder, cwd: given.cwd }), options: typedOptions(words) };
+  if (resume && (await wakeRun(found, words, address, surroundings))) return 0;
+  if (said.decision !== undefined) checkDecision(found, said.decision, address);
+  if (said.guidance !== undefined) checkGuidance(found, terminal, address);
   const config = await readConfig([found.folder, workspace]);
-  const planning = readPlanningConfig(chooseWorkspace(given.cwd, config, folder));
+  const place = chooseWorkspace(given.cwd, config, folder);
+  const who = recallExecutors(given, userFolder(found.folder, place));
+  const planning = readPlanningConfig(place);
   const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
-  const settings = mergeSettings(given, config, folder, planned);
+  const example = sameAgain(address, "--executor", "claude");
+  const settings = mergeSettings(who.settings, config, folder, planned, example);
+  for (const line of who.told) terminal.err(`${line}\n`);
   const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks, folder);
   // Asked for when something may begin that is not to be broken off.
@@ -71,7 +81,12 @@ export async function performRun(
       policy,
       fromFiles,
       signal,
-      onEvent: (event) => reporter.event(event),
+      onEvent: (event) => {
+        // Whoever begins, or is asked first, is who does it from now on.
+        if (event.type === "run.started") who.keep();
+        reporter.event(event);
+      },
+      address,
       ...(resume && { resume }),
       ...said,
       speaker: whoSpeaks(),
@@ -85,7 +100,7 @@ export async function performRun(
     return ended.exitCode;
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
-    terminal.err("Interrupted. Run the same command again to go on.\n");
+    terminal.err(`Interrupted. Go on: ${commandLine(address, "run")}\n`);
     return exitCodes.interrupted;
   } finally {
     reporter.close();

@@ -6,6 +6,7 @@ import { composeLadder } from "./compose-ladder.ts";
 import { parseAmount } from "./parse-amount.ts";
 import { parseCount } from "./parse-count.ts";
 import { parseDuration } from "./parse-duration.ts";
+import { parseTokens } from "./parse-tokens.ts";
 import { renderDuration } from "./render-duration.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -123,8 +124,8 @@ export const limitsFlags: readonly PolicyFlag[] = [
   },
   {
     flags: "--max-tokens <n>",
-    summary: "tokens of the whole run, if the executors report them (default: off)",
-    set: (text, option) => ({ maxTokens: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+    summary: "tokens of the whole run, such as 200k or 2m, if the executors report them (default: off)",
+    set: (text, option) => ({ maxTokens: unlessOff(text, (given) => parseTokens(option, given)) }),
   },
   {
     flags: "--task-timeout <duration>",

@@ -83,6 +83,10 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`the counts of ${fact.task} begin anew${saidBy(fact.by)}`);
     case "spared":
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it counts as none`);
+    case "mended": {
+      const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
+      return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
+    }
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
       const shown = fact.unverified ? ", unverified: no command has shown it" : "";

@@ -14,19 +14,21 @@ const rungs = {
 export function renderWay(way: Way): string {
   switch (way.kind) {
     case "first":
-      return `${way.task} comes first: fixpoint why ${way.task}`;
+      return `${way.task} comes first: ${way.command}`;
     case "run":
       return `nothing stands in its way: ${way.command}`;
     case "wait":
       return way.until === null ? "wait: it is under way" : `wait until ${isoTime(way.until)}`;
     case "raise":
-      return `raise ${way.limit}, which is ${way.max}: ${way.flag}`;
+      return `raise ${way.limit}, which is ${way.max}: ${way.command}`;
     case "allow":
-      return `${rungs[way.rung]}: ${way.flag}`;
+      return `${rungs[way.rung]}: ${way.command}`;
+    case "mend":
+      return `mend ${way.task} by hand, and go on: its Verify is run first: ${way.command}`;
     case "tick":
       return `do ${way.task} by hand and tick its box${lineOf(way)}`;
     case "edit":
-      return `change the text of ${way.task}${lineOf(way)}, and run again`;
+      return `change the text of ${way.task}${lineOf(way)}, and go on: ${way.command}`;
     case "guide":
       return `advise its executor: ${way.command}`;
     case "decide":

@@ -61,6 +61,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/why.ts")).why,
   },
   {
+    name: "logs",
+    argument: "<task> [spec]",
+    summary: "what an attempt at a task has printed: its final message, and its Verify",
+    load: async () => (await import("./commands/logs.ts")).logs,
+  },
+  {
     name: "replay",
     argument: "[spec]",
     summary: "decide a recorded run again, given as a spec or its journal: every decision that differs",
@@ -71,6 +77,12 @@ const entries: readonly CommandEntry[] = [
     argument: "[spec]",
     summary: "remove what is kept of old runs",
     load: async () => (await import("./commands/clean.ts")).clean,
+  },
+  {
+    name: "reset",
+    argument: "[spec]",
+    summary: "take away all that is there of a run, so that the next one begins anew",
+    load: async () => (await import("./commands/reset.ts")).reset,
   },
   {
     name: "diagram",

@@ -1,10 +1,11 @@
+import { sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import { lookAtPlan } from "../../model/look-at-plan.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { judgeCheckmarks } from "../../recover/judge-checkmarks.ts";
 import { isAccepted, shortHash } from "./agree.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { Start } from "./start.ts";
 
 /**
  * What others changed in the open tasks of the plan, beside boxes; null when nothing.
@@ -27,7 +28,7 @@ export function describeChange(before: Plan, after: Plan, own: ReadonlySet<TaskI
 export async function acceptChange(
   change: string,
   found: string,
-  options: Pick<RunOptions, "accept" | "confirm">,
+  { options, address }: Pick<Start, "options" | "address">,
   keptAt: string | null,
 ): Promise<void> {
   const text = "The plan was changed while the run was not looking.";
@@ -35,6 +36,6 @@ export async function acceptChange(
   if (await isAccepted({ text, ask: "Go on with it?", items: [change], hash }, options)) return;
   throw new InputError(`Cannot go on, the plan was changed during the run: ${change}`, {
     code: "plan-changed",
-    hint: lookAtPlan(`; run again with --accept ${hash} to accept its text as it stands`, keptAt),
+    hint: lookAtPlan(`. To accept its text as it stands: ${sameAgain(address, "--accept", hash)}`, keptAt),
   });
 }

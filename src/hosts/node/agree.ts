@@ -1,4 +1,5 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../model/agreement.ts";
+import { type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import { actingOptions, isKept, saidOptions } from "./acting-options.ts";
@@ -106,13 +107,13 @@ const aboutRunData = {
 } as const;
 
 /** The refusal of a run whose commands nobody has agreed to. */
-const consentMissing = ({ items }: OwnerQuestion): InputError =>
-  new InputError(
-    `Cannot run without consent, expected \`--yes\` or an answer on a terminal:\n${items
-      .map((item) => `  ${item}`)
-      .join("\n")}`,
-    { code: "consent-missing", hint: "Read them, then run again with --yes" },
-  );
+function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: boolean): InputError {
+  const list = items.map((item) => `  ${item}`).join("\n");
+  return new InputError(`Cannot run without consent, expected \`--yes\` or an answer on a terminal:\n${list}`, {
+    code: "consent-missing",
+    hint: `Read them, then agree: ${sameAgain(address, ...(newRun ? ["--new-run"] : []), "--yes")}`,
+  });
+}
 
 /** What a start may do, or what is to be decided first. */
 export interface SettledConsent extends Consent {
@@ -133,6 +134,7 @@ export async function settleConsent({
   origin,
   verify,
   options,
+  address,
 }: {
   readonly owner: OwnerRecord;
   readonly data: RunData;
@@ -140,6 +142,7 @@ export async function settleConsent({
   readonly origin: Origin;
   readonly verify: VerifyCommands | null;
   readonly options: RunOptions;
+  readonly address: SpecAddress;
 }): Promise<SettledConsent> {
   const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
   const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
@@ -161,6 +164,6 @@ export async function settleConsent({
   const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
   const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
   if (isAgreed) return { ...consent, question: null };
-  if (isFirst) throw consentMissing(question);
+  if (isFirst) throw consentMissing(question, address, options.newRun === true);
   return { ...consent, question };
 }

@@ -1,4 +1,5 @@
 import { createQueue } from "../../effects/create-queue.ts";
+import { sameAgain } from "../../model/command-line.ts";
 import type { CommandRequest, Ports } from "../../ports.ts";
 import { agreementHash, isAccepted, union } from "./agree.ts";
 import type { Start } from "./start.ts";
@@ -9,7 +10,11 @@ const questions: Record<CommandRequest["purpose"], string> = {
 };
 
 /** Asks the owner about commands that come up during the run, once each. */
-export function askLater({ options, consent }: Pick<Start, "options" | "consent">): NonNullable<Ports["consent"]> {
+export function askLater({
+  options,
+  consent,
+  address,
+}: Pick<Start, "options" | "consent" | "address">): NonNullable<Ports["consent"]> {
   // Members of a batch may ask at the same time.
   const inTurn = createQueue();
   return ({ purpose, commands }) =>
@@ -22,7 +27,7 @@ export function askLater({ options, consent }: Pick<Start, "options" | "consent"
       if (!(await isAccepted({ text: questions[purpose], ask: "Run it?", items: others, hash }, options))) {
         return {
           given: false,
-          hint: `run again with --accept ${hash} to let ${others.length === 1 ? "it" : "them"} run`,
+          hint: `to let ${others.length === 1 ? "it" : "them"} run: ${sameAgain(address, "--accept", hash)}`,
         };
       }
       consent.agree(wanted);

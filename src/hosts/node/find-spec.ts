@@ -1,8 +1,10 @@
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { InputError } from "../../model/errors.ts";
+import { nearestName } from "../../model/nearest-name.ts";
+import { programIn } from "./program-in.ts";
 
 /** Where everything of a spec lies. Absolute paths. */
 export interface SpecFolder {
@@ -15,18 +17,20 @@ export interface SpecFolder {
   readonly dataFolder: string;
 }
 
-const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** What a folder is called that can be named without its path. */
+export const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Find a spec: a folder with a `tasks.md`, a name under `<workspace>/specs`, or, when none is given, the one that
- * `specs/.current-spec` names. A name never leads out of the specs folder.
+ * `specs/.current-spec` names, or the only one there is. A name never leads out of the specs folder.
  *
+ * @param command What is to be typed with it, for what a person is told.
  * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`
  * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
  */
-export function findSpec(spec: string | undefined, workspace: string): SpecFolder {
-  const folder = locate(spec ?? activeSpec(workspace), workspace);
+export function findSpec(spec: string | undefined, workspace: string, command = "run"): SpecFolder {
+  const folder = locate(spec ?? activeSpec(workspace, command), workspace, command);
   const tasksPath = join(folder, "tasks.md");
   refused("look at", tasksPath, () => checkTasks(tasksPath, folder));
   return {
@@ -39,20 +43,39 @@ export function findSpec(spec: string | undefined, workspace: string): SpecFolde
   };
 }
 
-function activeSpec(workspace: string): string {
+function activeSpec(workspace: string, command: string): string {
   const path = join(workspace, "specs", ".current-spec");
   const content = existsSync(path) ? refused("read", path, () => readRegular(realpathSync(path))) : null;
   const name = content === null ? "" : content.toString("utf8").trim();
   if (specName.test(name)) return name;
+  const names = specsIn(workspace);
+  const [only, ...others] = names;
+  if (name === "" && only !== undefined && others.length === 0) return only;
   throw new InputError(
     name === ""
-      ? "No active spec. Expected its name in `specs/.current-spec`"
+      ? `No active spec. Expected its name in \`specs/.current-spec\`${listed(names)}`
       : `Cannot use the active spec \`${name}\`, expected a plain folder name in \`specs/.current-spec\``,
-    { code: "spec-not-named", hint: "Name the spec: fixpoint run <spec>" },
+    { code: "spec-not-named", hint: nameIt(names, command) },
   );
 }
 
-function locate(spec: string, workspace: string): string {
+/** The specs there are to be named, in order. */
+function specsIn(workspace: string): string[] {
+  const specs = join(workspace, "specs");
+  if (!isFolder(specs)) return [];
+  return refused("read", specs, () => readdirSync(specs))
+    .filter((name) => specName.test(name) && existsSync(join(specs, name, "tasks.md")))
+    .sort();
+}
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? "" : `; there are ${names.join(", ")}`);
+
+const nameIt = ([first, ...others]: readonly string[], command: string): string =>
+  first === undefined
+    ? "Write a plan first, such as specs/my-feature/tasks.md"
+    : `Name the spec${others.length === 0 ? "" : ", such as"}: ${programIn()} ${command} ${first}`;
+
+function locate(spec: string, workspace: string, command: string): string {
   const specs = join(workspace, "specs");
   const named = specName.test(spec) ? join(specs, spec) : undefined;
   const given = resolve(workspace, spec);
@@ -65,9 +88,11 @@ function locate(spec: string, workspace: string): string {
     });
   }
   if (isFolder(given)) return realpathSync(given);
-  throw new InputError(`Spec directory missing at ${named ?? given}`, {
+  const names = specsIn(workspace);
+  const nearest = nearestName(spec, names, (length) => Math.max(1, length * 0.4));
+  throw new InputError(`Spec directory missing at ${named ?? given}${listed(names)}`, {
     code: "spec-missing",
-    hint: "Give a folder with a tasks.md, or the name of one under ./specs",
+    hint: nearest === undefined ? nameIt(names, command) : `Did you mean ${nearest}?`,
   });
 }
 

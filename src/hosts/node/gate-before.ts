@@ -1,15 +1,15 @@
 import type { JournalReading } from "../../adapters/journal.ts";
+import { type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { exitCodes, type RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { OwnerQuestion } from "./agree.ts";
-import type { SpecFolder } from "./find-spec.ts";
 import { recallRun } from "./recall-run.ts";
 
 /** The end of a start that has begun nothing: its owner has to decide first. */
 export function gateBefore(
   { text, items, hash }: OwnerQuestion,
   { tasks }: Plan,
-  { name }: SpecFolder,
+  address: SpecAddress,
   reading: JournalReading,
 ): RunEnded {
   return {
@@ -23,6 +23,9 @@ export function gateBefore(
     tickedByHand: 0,
     durationMs: 0,
     error: [text, ...items.map((item) => `  ${item}`)].join("\n"),
-    hint: `Look at it, then agree: fixpoint run ${name} --accept ${hash}; or begin anew: --new-run`,
+    hint: [
+      `Look at it, then agree: ${sameAgain(address, "--accept", hash)}`,
+      `Or begin anew: ${sameAgain(address, "--new-run")}`,
+    ].join("\n"),
   };
 }

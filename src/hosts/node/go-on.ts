@@ -6,39 +6,40 @@ import type { Journal } from "../../adapters/journal.ts";
 import { stopNote } from "../../adapters/note-file.ts";
 import { outputPaths } from "../../adapters/output-paths.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
-import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { putReportAway } from "../../adapters/report-file.ts";
 import type { OpenHead } from "../../adapters/run-head.ts";
-import { shell } from "../../adapters/shell.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../model/event.ts";
-import { spentOn } from "../../model/ledger.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
-import type { Documents, OpenPlan } from "../../ports.ts";
+import type { Documents, OpenPlan, Shell } from "../../ports.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { askLater } from "./ask-later.ts";
 import { checkPlan } from "./check-plan.ts";
-import { endLeftovers, verifyMark } from "./end-leftovers.ts";
+import { endLeftovers } from "./end-leftovers.ts";
+import { findMended, tellMending } from "./find-mended.ts";
 import type { SpecFolder } from "./find-spec.ts";
+import { unendedStart } from "./holder-of.ts";
 import { keepAnew } from "./keep-anew.ts";
 import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
 import { sumIn } from "./known-sum.ts";
+import { logHandDone } from "./log-hand-done.ts";
+import type { Origin } from "./open-run.ts";
+import { ownShell } from "./own-shell.ts";
 import { noteHead } from "./owner-record.ts";
 import { personPort } from "./person-port.ts";
 import { recall } from "./recall-run.ts";
-import { redactResults } from "./redact-replies.ts";
 import { replyFiles } from "./reply-files.ts";
 import { isProgram, linesOf, resolveExecutors } from "./resolve-executors.ts";
-import { settlePlan } from "./settle-plan.ts";
+import { type Desk, settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
-import { type StateView, stateView } from "./state-view.ts";
+import { isChangedByOthers, leftState, type StateView, stateView } from "./state-view.ts";
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
 import { watchFence } from "./watch-fence.ts";
@@ -66,14 +67,25 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   });
   if (!origin.fresh) recall(memory, reading);
   const last = origin.ended?.ending.outcome;
-  if (!origin.fresh && (last === undefined || last === "environment")) await endLeftovers(spec.folder, reading.records);
+  const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;
+  if (!origin.fresh && mayBeLeft) await endLeftovers(spec.folder, reading.records);
   const check = (standing: Plan): Promise<void> => checkPlan(standing, start);
-  const desk = { journal, bases: knownBases(journal), hashOf, check };
-  const { plan, found, midTurn, records } = await settlePlan(start, desk, memory);
+  const openShell = (): Shell => ownShell(start, outputs, journal.checkFence);
+  const { signal = new AbortController().signal } = options;
+  const look: Desk["look"] = (standing, wasChanged) =>
+    findMended(start, standing, { memory, shell: openShell(), workspace, wasChanged }, signal);
+  const desk = { journal, bases: knownBases(journal), hashOf, look, check };
+  const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
   const keepPlan = keepAnew(desk.bases, memory, plan);
 
   makeProgress(spec.progressPath, spec.name);
   announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  tellMending(mending, memory, emit);
+  if (start.limited && mending.mended.length === 0) {
+    const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
+    emit(again);
+    return again;
+  }
   const { permissions } = origin.policy;
   for (const call of linesOf(options.executors, permissions, start.commands)) {
     emit({ type: "executor.chosen", ...call });
@@ -87,8 +99,8 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   const view = stateView(spec, memory, origin, journal.checkFence);
   const standing = (await plan.known()).plan;
   if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
-  else if (!origin.fresh && view.differs(standing)) {
-    emit({ type: "notice", message: `${spec.statePath} differed from the journal: rewritten` });
+  else if (isChangedByOthers(state, origin)) {
+    emit({ type: "notice", message: `${spec.statePath} was changed since the last start left it: rewritten` });
   }
   view.show(standing);
   const heard = options.control ?? createRunControl();
@@ -118,15 +130,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
         documents,
         plan,
         attempts: memory,
-        shell: redactResults(
-          shell({
-            workspace,
-            outputFolder: outputs,
-            env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
-            checkFence: journal.checkFence,
-          }),
-          redactSecrets(process.env),
-        ),
+        shell: openShell(),
         git: git({
           workspace,
           specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
@@ -139,6 +143,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
         onProgress: emit,
         workspace,
         spec: spec.folder,
+        address: start.address,
       },
       memory,
       policy: origin.policy,
@@ -164,19 +169,10 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   const planHash = hashOf((await readOr(documents, left)).text);
   if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left.plan);
   const by = spokenBy(stoppedBy(spec, ended) ?? undefined);
-  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial, ...by }, { durable: true });
+  if (settled)
+    journal.append({ type: "ended", ending: ended, planHash, ...leftState(spec), denial, ...by }, { durable: true });
   emit(ended);
   return ended;
-}
-
-/** What the log still calls failed, of tasks whose fixes a limit stopped and that a person has ticked. */
-async function logHandDone({ tasks }: Plan, documents: Documents, memory: RunMemory): Promise<void> {
-  const superseded = [...memory.superseded().keys()];
-  for (const { id: task, done } of tasks) {
-    const { fixes } = spentOn(memory.ledger.tasks, task);
-    if (!done || fixes.length === 0 || memory.accepted.has(task)) continue;
-    await documents.append({ kind: "fixes", task, fixes, superseded, final: "done by hand" });
-  }
 }
 
 /** Who has stopped a run from outside; null when it was told otherwise. */

@@ -15,7 +15,8 @@ export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
   return header !== null && header.host !== hostname() ? header : null;
 }
 
-function unendedStart({ segments }: JournalReading): SegmentHeader | null {
+/** The header of the last start when that has neither told its end nor let go of the spec; null otherwise. */
+export function unendedStart({ segments }: JournalReading): SegmentHeader | null {
   const last = segments.at(-1);
   const end = last?.records.at(-1)?.type;
   return last === undefined || end === "ended" || end === "released" ? null : last.header;

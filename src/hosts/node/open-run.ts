@@ -74,13 +74,17 @@ export function originOf(
     open: first.header.open,
     seed: first.header.seed ?? noSeed,
     ended,
-    // Not by arguments: of records there may be more than a call can have.
-    elapsedMs: journal.records.reduce(
-      (most, record) => Math.max(most, elapsedIn(record)),
-      sumIn(journal)?.run.elapsedMs ?? first.header.seed?.elapsedMs ?? 0,
-    ),
+    elapsedMs: elapsedMs(journal),
   };
 }
+
+/** Working time of a run in milliseconds, as far as it is recorded. */
+export const elapsedMs = (journal: Pick<JournalReading, "records" | "segments" | "sum">): number =>
+  // Not by arguments: of records there may be more than a call can have.
+  journal.records.reduce(
+    (most, record) => Math.max(most, elapsedIn(record)),
+    sumIn(journal)?.run.elapsedMs ?? journal.segments[0]?.header.seed?.elapsedMs ?? 0,
+  );
 
 /** Working time of the run when a record was made, as far as it says. */
 function elapsedIn(record: RunRecord): number {

@@ -56,7 +56,7 @@ function segmentsAt(place: string | undefined, workspace: string, run: number | 
   const isSegment = given?.endsWith(".ndjson") === true && found?.isFile() === true;
   const folder = isSegment ? dirname(given) : found?.isDirectory() === true ? given : undefined;
   if (folder !== undefined && run === undefined && latestSegment(folder) > 0) return readRun(folder);
-  const base = folder !== undefined && isDataFolder(folder) ? folder : findSpec(place, workspace).dataFolder;
+  const base = folder !== undefined && isDataFolder(folder) ? folder : findSpec(place, workspace, "replay").dataFolder;
   return run === undefined ? readJournal(base).segments : readRun(join(base, `run-${run}`));
 }
 

@@ -2,42 +2,61 @@ import { join } from "node:path";
 import { readJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
 import { readPlanText } from "../../adapters/read-plan-text.ts";
+import { latestRun } from "../../adapters/read-segments.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
+import type { SpecAddress } from "../../model/command-line.ts";
 import { calm } from "../../model/escalation.ts";
 import type { RunEnded } from "../../model/event.ts";
-import { type SpentByTask, spentOn } from "../../model/ledger.ts";
+import { attemptsOn, type SpentByTask, spentOn } from "../../model/ledger.ts";
 import { leftOut } from "../../model/left-out.ts";
 import { nextTask } from "../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
 import { progressOf } from "../../recover/progress-of.ts";
+import { questionHints } from "../../recover/question-hints.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
-import { holderOf } from "./holder-of.ts";
+import { holderElsewhere, holderOf, unendedStart } from "./holder-of.ts";
 import { lastPauseWord } from "./last-pause-word.ts";
+import { elapsedMs } from "./open-run.ts";
 import { recallRun } from "./recall-run.ts";
+import { runMissing } from "./run-missing.ts";
+import { specAddress } from "./spec-address.ts";
 import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
+
+/** Of which run, and for whom. */
+export interface StatusOptions {
+  /** Number of the run; the latest when not given. */
+  readonly run?: number | undefined;
+  /** How a person names the spec on the command line; from the current folder by default. */
+  readonly address?: SpecAddress;
+}
 
 /**
  * Where every task of a spec stands, from its plan and its journal. Changes nothing.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
-export function readStatus(folder: string): RunStatus {
+export function readStatus(
+  folder: string,
+  { run, address = specAddress({ folder, name: nameOf(folder) }) }: StatusOptions = {},
+): RunStatus {
   const path = join(folder, "tasks.md");
   const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const dataFolder = join(folder, ".fixpoint");
-  const journal = readJournal(dataFolder);
+  const journal = readJournal(dataFolder, { run });
+  if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
+  const isLatest = run === undefined || run === latestRun(dataFolder);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
   const end = lastTold(journal.records);
   const ended = end?.type === "ended" ? end.ending : null;
-  const holder = ended === null ? holderOf(journal) : null;
+  const holder = ended === null && isLatest ? holderOf(journal) : null;
   const held = holder !== null;
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const skipped = memory?.skipped() ?? new Map<string, string>();
@@ -50,21 +69,27 @@ export function readStatus(folder: string): RunStatus {
   const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
   const asked = isBroken ? openQuestions(startsIn(journal)) : [];
   const waiting = new Set(asked.map(({ task }) => task));
-  const spec = folder.split(/[\\/]/).at(-1) ?? folder;
   return {
-    spec,
+    spec: nameOf(folder),
     total: plan.tasks.length,
     completed: plan.tasks.filter(({ done }) => done).length,
+    run: journal.run,
     iterations: memory?.ledger.iterations ?? 0,
+    spent: {
+      elapsedMs: elapsedMs(journal),
+      costUsd: memory?.ledger.costUsd ?? 0,
+      tokens: memory?.ledger.tokens ?? 0,
+    },
     outcome: ended?.outcome ?? null,
+    killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
     running: held ? { pid: holder.pid } : null,
     paused: held && (pauseFile(dataFolder).isPaused() || lastPauseWord(last?.records ?? []) === "pause"),
-    resumable: last !== undefined && ended?.outcome !== "complete",
+    resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
-    question: questionIn(ended) ?? questionAbout(asked, spec, held),
+    question: questionIn(ended) ?? questionAbout(asked, address, held),
     damaged: journal.damaged ?? null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
-      const { attempts, fixes } = spentOn(tasks, id);
+      const { fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
       const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
       const escalation = (fixOf === null && memory?.escalation(id)) || calm;
@@ -75,7 +100,7 @@ export function readStatus(folder: string): RunStatus {
         state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
         line,
         depth: fixOf === null ? 0 : depthOf(id, plan.tasks),
-        attempts,
+        attempts: attemptsOn(tasks, id),
         level,
         pivots,
         researches,
@@ -88,6 +113,8 @@ export function readStatus(folder: string): RunStatus {
     }),
   };
 }
+
+const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
 
 /** What calls of the run itself have said to it, which was refused. */
 const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
@@ -104,14 +131,13 @@ function questionIn(ended: RunEnded | null): RunStatus["question"] {
 }
 
 /** What a start waits for, or was stopped while it waited for it. @param held Whether it is still there. */
-function questionAbout(asked: readonly OpenQuestion[], spec: string, held: boolean): RunStatus["question"] {
+function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): RunStatus["question"] {
   const [first] = asked;
   if (first === undefined) return null;
   const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
   if (held) return { text: `${told}: answer where it runs`, hint: null };
-  const decide = `fixpoint resume ${spec} --decision retry|skip|stop`;
-  const advise = first.about === "checkpoint" ? `Advise: fixpoint resume ${spec} --guidance "…"\n` : "";
-  return { text: `${told}: its question was not answered`, hint: `${advise}Decide: ${decide}` };
+  const hint = questionHints(first.about, address, false).join("\n");
+  return { text: `${told}: its question was not answered`, hint };
 }
 
 /** What the last failed or rejected attempt on a task ended with. */

@@ -1,3 +1,4 @@
+import type { SpecAddress } from "../../model/command-line.ts";
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import type { PolicyInput, Rung } from "../../model/policy.ts";
@@ -70,6 +71,8 @@ export interface RunOptions {
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** The process that says what stands here, and answers what is asked; the program itself when not given. */
   readonly speaker?: Speaker;
+  /** How a person names the spec on the command line, in what they are told to do; from the current folder by default. */
+  readonly address?: SpecAddress;
   /** How many runs are kept when one begins, that one included; all when not given. */
   readonly keepRuns?: number;
   /** Pause when that many planned tasks have passed in this start, until somebody resumes it. */

@@ -9,6 +9,8 @@ import { findReport } from "../../adapters/report-file.ts";
 import { openHead } from "../../adapters/run-head.ts";
 import { checkCommands } from "../../adapters/shell-command.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
@@ -19,6 +21,8 @@ import type { TaskId } from "../../model/task-id.ts";
 import { settleConsent } from "./agree.ts";
 import { checkChoices } from "./check-choices.ts";
 import { refuseProblems } from "./check-plan.ts";
+import { completeBefore, isNothingOpen } from "./complete-before.ts";
+import { toVerify } from "./find-mended.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
 import { goOn } from "./go-on.ts";
@@ -26,10 +30,13 @@ import { type Origin, originOf, stillLimited } from "./open-run.ts";
 import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
 import { readRunData } from "./read-run-data.ts";
+import { recallRun } from "./recall-run.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { refuseFull } from "./refuse-full.ts";
 import { checkExecutors } from "./resolve-executors.ts";
 import type { RunOptions } from "./run-options.ts";
+import { specAddress } from "./spec-address.ts";
+import type { Start } from "./start.ts";
 import { tellDamage } from "./tell-damage.ts";
 import { tidyUp } from "./tidy-up.ts";
 import { hashOf, type VerifyCommands, verifyCommands } from "./verify-commands.ts";
@@ -49,6 +56,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
+  const address = options.address ?? specAddress(spec, { cwd: workspace });
   refuseOwnWord(spec, wordsIn(options));
   const emit = (event: RunEvent): void => {
     const { type, ...facts } = event;
@@ -72,35 +80,35 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
   const origin = originOf(reading, state, options.policy ?? {}, opened.plan, data.anew);
-  if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec);
+  if (isNothingOpen({ options, origin, data }, opened.plan)) {
+    const complete = completeBefore(opened.plan, reading);
+    tellStart({ emit, spec, plan: opened.plan, origin });
+    emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
+    emit(complete);
+    return complete;
+  }
+  if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
   if (!origin.fresh) refuseDiverged(reading);
   refuseFull(origin, owner, options);
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
-    emit({
-      type: "run.started",
-      spec: spec.name,
-      total: plan.tasks.length,
-      completed: plan.tasks.filter(({ done }) => done).length,
-      next: nextTask(planWithout(plan, skipped))?.current ?? null,
-      policy: origin.policy,
-      resumed: !origin.fresh,
-    });
+    tellStart({ emit, spec, plan, skipped, origin });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     if (origin.fresh)
-      for (const message of tellUnverified(plan, origin.policy, verify)) emit({ type: "notice", message });
+      for (const message of tellUnverified(plan, origin.policy, verify, address)) emit({ type: "notice", message });
   };
   const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
   const agreed = runsVerify ? verify : null;
-  const consent = await settleConsent({ owner, data, plan: opened.plan, origin, verify: agreed, options });
+  const consent = await settleConsent({ owner, data, plan: opened.plan, origin, verify: agreed, options, address });
   if (consent.question !== null) {
     announce(opened.plan);
-    const gate = gateBefore(consent.question, opened.plan, spec, reading);
+    const gate = gateBefore(consent.question, opened.plan, address, reading);
     emit(gate);
     return gate;
   }
   const planHash = hashOf(opened.text);
-  if (stillLimited(origin, planHash)) {
+  const limited = stillLimited(origin, planHash);
+  if (limited && !mayBeMended({ options, origin, reading }, opened.plan)) {
     announce(opened.plan);
     const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
     emit(again);
@@ -137,8 +145,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
     const chosen = { ...options, executors };
-    const start = { options: chosen, workspace, spec, documents, reading, state, origin, commands };
-    return await goOn({ ...start, agreed, consent, emit, announce }, journal, head);
+    const start = { options: chosen, workspace, spec, address, documents, reading, state, origin, commands };
+    return await goOn({ ...start, limited, agreed, consent, emit, announce }, journal, head);
   } finally {
     head.close();
     journal.close();
@@ -149,21 +157,52 @@ const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
 
 /** What nothing but the word of an executor will show. */
-function tellUnverified({ tasks }: Plan, policy: Policy, { unrunnable }: VerifyCommands): string[] {
+function tellUnverified(
+  { tasks }: Plan,
+  policy: Policy,
+  { unrunnable }: VerifyCommands,
+  address: SpecAddress,
+): string[] {
   if (policy.trustExecutor) return [];
   const isNone = tasks.every(({ fields }) => fields.verify === undefined) && policy.finalVerify === null;
-  const [is, them] = unrunnable === 1 ? ["field", "it"] : ["fields", "them"];
+  const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
   return [
     ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
-    ...(unrunnable > 0 ? [`${unrunnable} Verify ${is} cannot be run: fixpoint lint names ${them}`] : []),
+    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(address, "lint")}`] : []),
   ];
+}
+
+/** Tell that a start begins, on this plan. */
+function tellStart({
+  emit,
+  spec,
+  plan,
+  skipped = [],
+  origin,
+}: Pick<Start, "emit" | "spec" | "origin"> & { readonly plan: Plan; readonly skipped?: Iterable<TaskId> }): void {
+  emit({
+    type: "run.started",
+    spec: spec.name,
+    total: plan.tasks.length,
+    completed: plan.tasks.filter(({ done }) => done).length,
+    next: nextTask(planWithout(plan, skipped))?.current ?? null,
+    policy: origin.policy,
+    resumed: !origin.fresh,
+  });
+}
+
+/** Whether a Verify is to be run that a person may have made pass since. */
+function mayBeMended(start: Pick<Start, "options" | "origin" | "reading">, plan: Plan): boolean {
+  const memory = recallRun(start.reading);
+  const task = memory === null ? null : toVerify(start, plan, memory);
+  return task !== null && readVerify(task.fields.verify).kind === "command";
 }
 
 const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;
 
-const nothingToResume = ({ name }: SpecFolder): InputError =>
+const nothingToResume = ({ name }: SpecFolder, address: SpecAddress): InputError =>
   new InputError(`Cannot resume \`${name}\`, expected a run that was stopped`, {
     code: "nothing-to-resume",
-    hint: `Begin one: fixpoint run ${name}`,
+    hint: `Begin one: ${commandLine(address, "run")}`,
   });

@@ -2,6 +2,9 @@ import type { Journal } from "../../adapters/journal.ts";
 import { createKnownPlan, type KnownPlan } from "../../effects/known-plan.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { takeTicksBack } from "../../effects/take-ticks-back.ts";
+import { tasksOf } from "../../markdown/document/find-task.ts";
+import { blockOf, type PlanDocument } from "../../markdown/document/plan-document.ts";
+import { tickedIn } from "../../markdown/tick-task.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { taskOf } from "../../model/reply.ts";
@@ -9,6 +12,7 @@ import type { TaskId } from "../../model/task-id.ts";
 import { currentTurn } from "../../runtime/replay.ts";
 import { acceptChange } from "./accept-change.ts";
 import { examineTurn } from "./examine-turn.ts";
+import { type Mending, noMending } from "./find-mended.ts";
 import { acceptedIn } from "./in-flight.ts";
 import { leaveTurn } from "./leave-turn.ts";
 import { isBroken } from "./open-run.ts";
@@ -26,6 +30,8 @@ export interface Standing {
   readonly midTurn: boolean;
   /** The records that still hold. */
   readonly records: readonly TimedRunRecord[];
+  /** What has become of the task that the start before has stopped at. */
+  readonly mending: Mending;
 }
 
 /** What a start is settled with. */
@@ -34,8 +40,21 @@ export interface Desk {
   readonly bases: PlanBases;
   /** A name for a text, by which a later start knows it again. */
   readonly hashOf: (text: string) => string;
+  /**
+   * Looks whether a person has mended what the start before has stopped at.
+   *
+   * @param plan As it is known.
+   * @param wasChanged Whether the text of a task is another than that start has left: it is to be done as it says now.
+   */
+  readonly look: (plan: Plan, wasChanged: (task: TaskId) => boolean) => Promise<Mending>;
   /** Throws when the plan cannot be followed, or would run other commands than were agreed to. */
   readonly check: (plan: Plan) => Promise<void>;
+}
+
+/** Whether a task says something else than it did, its box aside. */
+function isRewritten(task: TaskId, before: PlanDocument | undefined, now: PlanDocument): boolean {
+  if (before === undefined || tasksOf(before, task).length !== 1) return false;
+  return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);
 }
 
 /** Tasks of the last turn that were accepted: their boxes may be ticked already. */
@@ -51,25 +70,25 @@ const acceptedTasks = (records: readonly TimedRunRecord[]): TaskId[] =>
  */
 export async function settlePlan(
   start: Start,
-  { journal, bases, hashOf, check }: Desk,
+  { journal, bases, hashOf, look, check }: Desk,
   memory: RunMemory,
 ): Promise<Standing> {
-  const { options, documents, reading, origin } = start;
+  const { documents, reading, origin } = start;
   const found = await documents.read();
   await check(found.plan);
   const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const examined = examineTurn(start, { before, found }, memory, hashOf);
-  const { killed, change, midTurn } = examined;
-  if (change !== null) await acceptChange(change, found.text, options, keptBy(bases, reading.segments));
+  const { killed, change } = examined;
+  if (change !== null) await acceptChange(change, found.text, start, keptBy(bases, reading.segments));
   const left = before === undefined || !examined.isSuspect ? undefined : reopenCleared(before, found.plan);
   const isUnjudged = left !== undefined && !examined.toJudge;
   const base = isUnjudged
-    ? await settleTicks(left, found, new Set([...examined.own, ...acceptedTasks(reading.records)]), options)
+    ? await settleTicks(left, found, new Set([...examined.own, ...acceptedTasks(reading.records)]), start)
     : left;
   if (base !== undefined && !examined.toJudge) {
     const plan = createKnownPlan(documents, { base });
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
-    await takeTicksBack({ documents, plan }, midTurn ? examined.own : new Set());
+    await takeTicksBack({ documents, plan }, examined.midTurn ? examined.own : new Set());
   }
   const plan = createKnownPlan(documents, {
     base: change === null ? base : undefined,
@@ -77,6 +96,10 @@ export async function settlePlan(
     keptAt: bases.pathOf(),
   });
   const { known } = await plan.read();
+  const mending =
+    origin.fresh || examined.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
+  // What was asked about a task that is mended is asked no more.
+  const midTurn = examined.midTurn && mending.mended.length === 0;
   const records = origin.fresh ? [] : reading.records;
   // Where a question is put again, its answer is recorded before anything is edited.
   const takesUp = midTurn && isBroken(origin) && examined.questions.size === 0;
@@ -84,7 +107,8 @@ export async function settlePlan(
     const due = midTurn
       ? []
       : leaveTurn(origin, records, { found: found.plan, known: known.plan, planHash: hashOf(found.text) });
-    for (const record of [...due, ...takeWords(start, memory, midTurn)]) {
+    const said = mending.mended.length === 0 ? takeWords(start, memory, midTurn) : [];
+    for (const record of [...due, ...said]) {
       journal.append(record, { durable: false });
       memory.fold(record);
     }
@@ -96,5 +120,17 @@ export async function settlePlan(
   bases.keep(known.text);
   // Behind one that told its end people may have changed boxes: what it told holds until the first record.
   if (!killed) settle();
-  return { plan, found: found.plan, midTurn, records: records.filter((record) => !examined.questions.has(record)) };
+  for (const { key, verify } of mending.mended) {
+    await plan.tick(taskOf(key), true);
+    const record = { type: "passed", key, commit: null, verify } as const;
+    journal.append(record, { durable: true });
+    memory.fold(record);
+  }
+  return {
+    plan,
+    found: found.plan,
+    midTurn,
+    mending,
+    records: records.filter((record) => !examined.questions.has(record)),
+  };
 }

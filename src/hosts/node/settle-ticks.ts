@@ -1,11 +1,12 @@
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../markdown/tick-task.ts";
 import { boxChange } from "../../model/box-change.ts";
+import { sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import type { OpenPlan } from "../../ports.ts";
 import { isAccepted, shortHash } from "./agree.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { Start } from "./start.ts";
 
 /**
  * The plan as it was left by a start that was killed, with the ticks in it that a person keeps. No verdict explains
@@ -19,7 +20,7 @@ export async function settleTicks(
   base: PlanDocument,
   { plan: found, text: foundText }: OpenPlan,
   explained: ReadonlySet<TaskId>,
-  options: Pick<RunOptions, "accept" | "confirm">,
+  { options, address }: Pick<Start, "options" | "address">,
 ): Promise<PlanDocument> {
   const ids = found.tasks.map(({ id }) => id);
   const set = (boxChange(base.plan, found)?.set ?? []).filter(
@@ -36,6 +37,6 @@ export async function settleTicks(
   if (options.confirm !== undefined) return base;
   throw new InputError(`Cannot go on, nobody has accepted what is ticked: ${set.join(", ")}`, {
     code: "ticks-unexplained",
-    hint: `Clear the boxes to have it done, or keep them by running again with --accept ${hash}`,
+    hint: `Clear the boxes to have it done, or keep them: ${sameAgain(address, "--accept", hash)}`,
   });
 }

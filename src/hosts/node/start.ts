@@ -1,6 +1,7 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
 import type { Agreement } from "../../model/agreement.ts";
+import type { SpecAddress } from "../../model/command-line.ts";
 import type { RunEvent } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -21,10 +22,13 @@ export interface Start {
   readonly options: RunOptions;
   readonly workspace: string;
   readonly spec: SpecFolder;
+  readonly address: SpecAddress;
   readonly documents: Documents;
   readonly reading: JournalReading;
   readonly state: StateReading;
   readonly origin: Origin;
+  /** Whether the limit that stopped the start before still stands: it goes on only with what a person has mended. */
+  readonly limited: boolean;
   /** The Verify commands that may run; null when none is run. */
   readonly agreed: VerifyCommands | null;
   /** The commands that the plan names, whether they may run or not. */

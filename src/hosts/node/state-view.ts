@@ -1,7 +1,8 @@
 import { draftPath } from "../../adapters/draft-path.ts";
-import { readStateFile, removeStateFile, writeStateFile } from "../../adapters/state-file.ts";
+import { readStateFile, removeStateFile, type StateReading, writeStateFile } from "../../adapters/state-file.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../model/describe-state.ts";
+import { FixpointError } from "../../model/errors.ts";
 import { spentOn } from "../../model/ledger.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
@@ -10,6 +11,7 @@ import type { TaskId } from "../../model/task-id.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
 import { pausedView } from "./paused-view.ts";
+import { hashOf } from "./verify-commands.ts";
 
 /** `.ralph-state.json` as a view of the run: what others wrote into it meanwhile is kept. */
 export interface StateView {
@@ -17,8 +19,6 @@ export interface StateView {
   show(plan: Plan): void;
   /** Show what was spent since, of the plan that was shown last. */
   refresh(): void;
-  /** Whether something else stands there than should, of a run whose plan is this. */
-  differs(plan: Plan): boolean;
   /** Write what is still to be written, or take the file away when the run is complete. */
   end(plan: Plan, complete: boolean): void;
   /** Show nothing any more. */
@@ -42,10 +42,6 @@ export function stateView(
     writeStateFile(statePath, described(), draftPath(dataFolder, "state"), checkFence);
   });
   return {
-    differs: (plan) => {
-      shown = plan;
-      return before !== null && JSON.stringify(before) !== JSON.stringify(described());
-    },
     show: (plan) => {
       shown = plan;
       view.refresh();
@@ -65,6 +61,25 @@ export function stateView(
     },
   };
 }
+
+/** A name for what stands in a state file, by which a later start knows whether others have changed it. */
+const stateHashOf = (reading: StateReading): string | null =>
+  reading.kind === "read" ? hashOf(JSON.stringify(reading.state)) : null;
+
+/** What the end of a start says of the state file as it leaves it; nothing where that cannot be read. */
+export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
+  try {
+    const stateHash = stateHashOf(readStateFile(statePath));
+    return stateHash === null ? {} : { stateHash };
+  } catch (error) {
+    if (error instanceof FixpointError) return {};
+    throw error;
+  }
+}
+
+/** Whether others have changed the state file since the start before has left it, as far as that has told. */
+export const isChangedByOthers = (reading: StateReading, { ended }: Pick<Origin, "ended">): boolean =>
+  ended?.stateHash !== undefined && reading.kind === "read" && stateHashOf(reading) !== ended.stateHash;
 
 function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): StateFacts {
   const next = nextTask(planWithout(plan, memory.superseded().keys()));

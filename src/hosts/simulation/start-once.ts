@@ -1,6 +1,7 @@
 import { createRunMemory } from "../../effects/run-memory.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { noAgreement } from "../../model/agreement.ts";
+import { addressOf } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
@@ -9,6 +10,7 @@ import { nextTask, type Plan } from "../../model/plan.ts";
 import type { Documents } from "../../ports.ts";
 import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
+import { noMending } from "../node/find-mended.ts";
 import { originOf, stillLimited } from "../node/open-run.ts";
 import { personPort } from "../node/person-port.ts";
 import { recall } from "../node/recall-run.ts";
@@ -110,6 +112,8 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     journal: { append: (record: Parameters<typeof memory.note>[0]) => journal.append(life, record) },
     bases: journal.bases,
     hashOf: hashText,
+    // Nobody mends anything there.
+    look: async () => noMending,
     check: async (plan: Plan) => check(plan),
   };
   const { plan, found, midTurn, records: standing } = await settlePlan(start, desk, memory);
@@ -175,8 +179,10 @@ function startWith(
       statePath: `${folder}/.ralph-state.json`,
       dataFolder: `${folder}/.fixpoint`,
     },
+    address: addressOf("sample"),
     documents,
     state: { kind: "absent" },
+    limited: false,
     agreed: null,
     commands: [],
     consent: { current: () => noAgreement, agree: () => {} },

@@ -15,7 +15,7 @@ export function findTask(layout: Layout, id: TaskId): TaskPlace {
   if (place === undefined) {
     throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, {
       code: "task-not-found",
-      hint: "List the tasks with `fixpoint status`.",
+      hint: "Name one of the tasks that stand in tasks.md",
     });
   }
   if (other !== undefined) {

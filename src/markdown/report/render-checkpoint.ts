@@ -6,7 +6,7 @@ import { decideCommand, resumeCommand } from "./tell-resume.ts";
 
 /** What a person is told of a checkpoint: a stuck report, and where it was written. */
 export type Checkpoint = QuestionFacts &
-  Pick<StuckReport, "spec" | "failures" | "pivots" | "researches"> & {
+  Pick<StuckReport, "address" | "failures" | "pivots" | "researches"> & {
     readonly path: string;
   };
 
@@ -16,7 +16,7 @@ const longestTask = 100;
 
 /** The message of a checkpoint for a terminal, as plain text in lines: what was tried, what is needed, how to go on. */
 export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
-  const { spec, task, failures } = checkpoint;
+  const { address, task, failures } = checkpoint;
   const attempts = attemptLines(checkpoint);
   const lines = [
     "CHECKPOINT - STUCK",
@@ -29,9 +29,9 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
     "What's Needed:",
     ...questionsOf(checkpoint).map((question) => `- ${question}`),
     "",
-    `To resume: ${resumeCommand(spec)}`,
-    `To leave the task out: ${decideCommand(spec, "skip")}`,
-    `To end the run: ${decideCommand(spec, "stop")}`,
+    `To resume: ${resumeCommand(address)}`,
+    `To leave the task out: ${decideCommand(address, "skip")}`,
+    `To end the run: ${decideCommand(address, "stop")}`,
   ];
   return lines.join("\n");
 }

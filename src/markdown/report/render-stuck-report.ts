@@ -37,7 +37,7 @@ export function renderStuckReport(report: StuckReport): string {
       "",
     ),
     "## How to Resume",
-    ...tellResume(report.spec),
+    ...tellResume(report.address),
     "## Full Error Log",
     log.length === 0 ? "No error log is recorded." : log.join("\n"),
     "## Context Files",

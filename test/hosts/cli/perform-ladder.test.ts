@@ -61,10 +61,10 @@ describe("fixpoint run --repair", () => {
     expect(first.exitCode).toBe(3);
     expect(first.out).toMatch(/\na person is asked about 1\.2: retry, skip or stop\n\nOutcome: gate\n/);
     expect(first.err).toMatch(
-      /^ERROR: Task 1\.2 failed its verification: Second\nExpected: .*\nActual: .*\nRepairs:.*\n[\s\S]*Decide: fixpoint resume demo --decision retry\|skip\|stop\n$/,
+      /^ERROR: Task 1\.2 failed its verification: Second\nExpected: .*\nActual: .*\nRepairs:.*\n[\s\S]*\nHave it tried again: fixpoint resume demo --decision retry\nLeave it out: fixpoint resume demo --decision skip\nEnd the run: fixpoint resume demo --decision stop\n$/,
     );
     const status = await call(workspace, ["status"]);
-    expect(status.out).toMatch(/\n\nTask 1\.2 failed its verification: Second\nExpected: [\s\S]*\nDecide: .*\n$/);
+    expect(status.out).toMatch(/\n\nTask 1\.2 failed its verification: Second\nExpected: [\s\S]*\nEnd the run: .*\n$/);
     const second = await call(workspace, ["resume", ...options, "--decision", "skip"]);
     expect(second.exitCode).toBe(3);
     expect(second.out).toMatch(/\nskipped 1\.2: .*\n[\s\S]*\nOutcome: skipped\n[\s\S]*\nSkipped: 1\.2\n/);
@@ -154,7 +154,7 @@ describe("fixpoint run --repair", () => {
     const mute = operator(workspace, "ESCALATE: all I know | which file");
     const words = ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"];
     const { exitCode, err } = await call(workspace, words, { ask }, interrupt.signal);
-    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Run the same command again to go on.\n" });
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
     const again = await call(workspace, words, { ask: async () => "s" });
     expect(again.out).toMatch(/\nskipped 1\.2: [\s\S]*\nOutcome: skipped\n/);
   });
@@ -234,7 +234,10 @@ describe("fixpoint run --escalation", () => {
     expect(json).toMatchObject({
       paused: false,
       resumable: true,
-      question: { text: expect.stringMatching(/^CHECKPOINT - STUCK\n/), hint: expect.stringContaining("--executor") },
+      question: {
+        text: expect.stringMatching(/^CHECKPOINT - STUCK\n/),
+        hint: expect.stringContaining("fixpoint run demo"),
+      },
       tasks: [
         { id: "1.1", level: "normal", pivots: 0, researches: 0, justification: null },
         { id: "1.2", level: "checkpoint", attempts: 3, pivots: 1, researches: 1 },

@@ -93,7 +93,7 @@ describe("fixpoint run", () => {
     };
     const words = ["run", "--exec", willing(workspace)];
     const { exitCode, err } = await call(workspace, words, { look: { ask }, signal: interrupt.signal });
-    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Run the same command again to go on.\n" });
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
   });
 
   it("can be interrupted while it works, and resumed", async () => {
@@ -103,7 +103,7 @@ describe("fixpoint run", () => {
     const ended = call(workspace, ["run", "--exec", slow, "--yes"], { signal: interrupt.signal });
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     interrupt.abort();
-    expect(await ended).toMatchObject({ exitCode: 130, err: "Interrupted. Run the same command again to go on.\n" });
+    expect(await ended).toMatchObject({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
     const { exitCode, out } = await call(workspace, [
       "resume",
       "--exec",
@@ -134,7 +134,7 @@ describe("fixpoint run", () => {
     };
     const words = ["run", "--executor", "claude", "--yes"];
     const { exitCode, err } = await call(workspace, words, { look, signal: interrupt.signal });
-    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Run the same command again to go on.\n" });
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
     const until = clockTime(resetsAt * 1000, Date.now());
     expect(out).toContain(`\nwaiting for the rate limit of the executor until ${until} (task 1.2)\n`);
   });

@@ -293,12 +293,16 @@ describe("renderFact", () => {
 
 describe("renderWay", () => {
   it.each<[Way, string]>([
-    [{ kind: "first", task: "1.1" }, "1.1 comes first: fixpoint why 1.1"],
+    [{ kind: "first", task: "1.1", command: "c" }, "1.1 comes first: c"],
     [{ kind: "wait", until: null }, "wait: it is under way"],
     [{ kind: "wait", until: 0 }, "wait until 1970-01-01T00:00:00.000Z"],
-    [{ kind: "allow", rung: "fix", flag: "--recovery-mode" }, "have fix tasks written: --recovery-mode"],
+    [{ kind: "allow", rung: "fix", flag: "--recovery-mode", command: "c" }, "have fix tasks written: c"],
+    [{ kind: "mend", task: "1.1", command: "c" }, "mend 1.1 by hand, and go on: its Verify is run first: c"],
     [{ kind: "tick", task: "1.2", line: null }, "do 1.2 by hand and tick its box"],
-    [{ kind: "edit", task: "1.2", line: 4 }, "change the text of 1.2 in line 4 of tasks.md, and run again"],
+    [
+      { kind: "edit", task: "1.2", line: 4, command: "c" },
+      "change the text of 1.2 in line 4 of tasks.md, and go on: c",
+    ],
     [{ kind: "guide", command: "c" }, "advise its executor: c"],
     [{ kind: "decide", decision: "skip", command: "c" }, "leave it out: c"],
     [{ kind: "decide", decision: "retry", command: "c" }, "have it tried again: c"],

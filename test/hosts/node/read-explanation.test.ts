@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readExplanation } from "../../../src/hosts/node/read-explanation.ts";
@@ -9,9 +10,12 @@ import type { Executor } from "../../../src/ports.ts";
 import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import { planText, workspaceWith } from "../cli/sample-spec.ts";
 
-const plan = planText.replaceAll("test -f a.txt", "true").replaceAll("test -f b.txt", "true");
+const plan = planText.replaceAll("test -f b.txt", "test -f a.txt");
 const failing: Executor = async ({ taskId }) => failedReply(taskId, "boom");
-const done: Executor = async () => "TASK_COMPLETE";
+const done: Executor = async ({ workspace }) => {
+  writeFileSync(join(workspace, "a.txt"), "");
+  return "TASK_COMPLETE";
+};
 
 /** A workspace, a way to run its spec, and all that its runs have told. */
 function spec() {
@@ -46,7 +50,7 @@ describe("readExplanation", () => {
     const { folder, run, events } = spec();
     await run(failing, { policy: { maxTaskIterations: 2 } });
     expect(readExplanation(folder, "1.2")).toMatchObject({ state: "limit", attempted: true });
-    // Repeats what was said, and is no start.
+    // Looks whether it was mended, and repeats what was said: nothing of it is told.
     await run(failing);
     await run(failing, { policy: { maxTaskIterations: 3 } });
     expect(readExplanation(folder, "1.2")?.state).toBe("limit");
@@ -56,8 +60,8 @@ describe("readExplanation", () => {
     expect(decidedIn(found?.facts ?? [])).toEqual(decidedIn(events));
     expect(of(folder, "1.2", "started").map(({ start, changed }) => [start, changed.map(({ name }) => name)])).toEqual([
       [1, []],
-      [2, ["maxTaskIterations"]],
-      [3, ["recovery", "maxTaskIterations"]],
+      [3, ["maxTaskIterations"]],
+      [4, ["recovery", "maxTaskIterations"]],
     ]);
     expect(of(folder, "1.2", "ended").map(({ outcome }) => outcome)).toEqual(["limit", "limit", "complete"]);
     expect(of(folder, "1.2", "untold")).toEqual([]);
@@ -98,9 +102,10 @@ describe("readExplanation", () => {
   it("may be asked while the run is at work", async () => {
     const { folder, run } = spec();
     const seen: unknown[] = [];
-    const asking: Executor = async ({ taskId }) => {
+    const asking: Executor = async (delegation, signal, progress) => {
+      const { taskId } = delegation;
       seen.push([taskId, readExplanation(folder, "1.2")?.state, readExplanation(folder, "1.3")?.state]);
-      return "TASK_COMPLETE";
+      return done(delegation, signal, progress);
     };
     expect((await run(asking)).outcome).toBe("complete");
     expect(seen).toEqual([

@@ -210,7 +210,7 @@ describe("ESCALATE", () => {
         ].join("\n"),
       },
     ]);
-    expect(run.ended?.hint).toBe("Decide: fixpoint resume sample --decision retry|skip|stop");
+    expect(run.ended?.hint).toContain("\nHave it tried again: fixpoint resume sample --decision retry\n");
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 1 attempts exhausted - escalated to user"));
   });
 

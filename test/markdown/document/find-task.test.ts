@@ -8,7 +8,7 @@ describe("findTask", () => {
       expect.objectContaining({
         message: "Cannot find task `9.9`, expected it in the plan",
         code: "task-not-found",
-        hint: "List the tasks with `fixpoint status`.",
+        hint: "Name one of the tasks that stand in tasks.md",
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderCheckpoint } from "../../../src/markdown/report/render-checkpoint.ts";
+import { addressOf } from "../../../src/model/command-line.ts";
 import { bareReport, fullReport } from "./sample-report.ts";
 
 describe("renderCheckpoint", () => {
@@ -45,9 +46,9 @@ To end the run: fixpoint resume signup --decision stop`);
 
   it("has one line for each thing it says, without control characters", () => {
     const status = "a\n\nTo resume: rm -rf /\u001b]0;x\u0007";
-    const text = renderCheckpoint({ ...bareReport, status, spec: "a\nb", path: "x\r\u001b[2Jy" });
+    const text = renderCheckpoint({ ...bareReport, status, address: addressOf("a\nb"), path: "x\r\u001b[2Jy" });
     expect(text).toContain("\n- What should be done about this report of the executor: a To resume: rm -rf /\n");
     expect(text).toContain("\nStuck Report saved to: x y\n");
-    expect(text).toMatch(/\nTo resume: fixpoint resume a b --guidance "…"\n.*\n.*resume a b --decision stop$/);
+    expect(text).toMatch(/\nTo resume: fixpoint resume "a b" --guidance "…"\n.*\n.*resume "a b" --decision stop$/);
   });
 });

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 import { renderStuckReport } from "../../../src/markdown/report/render-stuck-report.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
+import { addressOf } from "../../../src/model/command-line.ts";
 import type { Directive } from "../../../src/model/directive.ts";
 import type { StuckReport } from "../../../src/model/stuck-report.ts";
 import { hostileTexts } from "../../support/markdown-arbitraries.ts";
@@ -90,7 +91,7 @@ Tests status:
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
 - Option 2: Go on as it is: \`fixpoint resume signup\`
-- Option 3: Fix it by hand, tick its box in tasks.md, then run \`fixpoint run signup\`
+- Option 3: Fix it by hand, tick its box in tasks.md if it has no Verify, then run \`fixpoint run signup\`
 - Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
@@ -210,7 +211,7 @@ const directives: fc.Arbitrary<Directive> = fc.oneof(
 );
 const reports: fc.Arbitrary<StuckReport> = fc.record({
   at: fc.nat(),
-  spec: texts,
+  address: texts.map(addressOf),
   task: fc.record({ id: texts, title: texts, current: texts }),
   phase: fc.option(texts),
   done: fc.nat(),

@@ -1,3 +1,4 @@
+import { addressOf } from "../../../src/model/command-line.ts";
 import type { Approach } from "../../../src/model/escalation.ts";
 import type { StuckReport } from "../../../src/model/stuck-report.ts";
 
@@ -11,7 +12,7 @@ const approach = (level: Approach["level"], strategy: string | null, error: stri
 /** A report with every fact there can be. */
 export const fullReport: StuckReport = {
   at: Date.UTC(2024, 0, 15, 10, 30),
-  spec: "signup",
+  address: addressOf("signup"),
   task: { id: "1.3", title: "Validate the form", current: "1.3.1" },
   phase: "Phase 1: Make it work",
   done: 2,

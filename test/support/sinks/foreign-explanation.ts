@@ -33,6 +33,6 @@ export const explanationOf = (text: string): Explanation => ({
     { kind: "run", command: text },
     { kind: "guide", command: text },
     { kind: "answer", hint: text },
-    { kind: "first", task: text },
+    { kind: "first", task: text, command: text },
   ],
 });

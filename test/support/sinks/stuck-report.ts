@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isStuckReport } from "../../../src/markdown/report/is-stuck-report.ts";
 import { renderStuckReport } from "../../../src/markdown/report/render-stuck-report.ts";
+import { addressOf } from "../../../src/model/command-line.ts";
 import type { StuckReport } from "../../../src/model/stuck-report.ts";
 import { boxedItems } from "../markdown-it-oracle.ts";
 import { assertReadable } from "./assert-readable.ts";
@@ -9,7 +10,14 @@ import { pureSink } from "./sink.ts";
 
 /** A report with a foreign text in each place that can hold one. */
 export const reportOf = (text: string): StuckReport => ({
-  ...{ at: 0, spec: text, task: { id: text, title: text, current: text }, phase: text, done: 0, total: 1 },
+  ...{
+    at: 0,
+    address: addressOf(text),
+    task: { id: text, title: text, current: text },
+    phase: text,
+    done: 0,
+    total: 1,
+  },
   ...{ failures: 3, pivots: 1, researches: 1, findings: [text, `${text} again`], fixes: [text], stuck: "same-error" },
   approaches: [
     { level: "normal", task: text, strategy: text, error: text },

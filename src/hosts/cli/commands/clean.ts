@@ -11,7 +11,7 @@ export const clean: CliCommand = {
   options: [{ ...keepRunsFlag, summary: "how many runs stay, the latest included (default: 1)" }],
   example: "fixpoint clean my-feature --keep-runs 3",
   async run(spec, words, { terminal, folder }) {
-    const { name, dataFolder } = findSpec(spec, folder);
+    const { name, dataFolder } = findSpec(spec, folder, "clean");
     const keep = readKeepRuns(words) ?? 1;
     const { run } = readFreeJournal(dataFolder, { abridged: true, takeOver: false });
     const removed = removeOldRuns(dataFolder, run, keep);

@@ -60,7 +60,7 @@ async function findPlan(given: string | undefined, folder: string, workspace: st
     ));
   return given !== undefined && isFile
     ? { name: given, path }
-    : { name: "tasks.md", path: findSpec(given, workspace).tasksPath };
+    : { name: "tasks.md", path: findSpec(given, workspace, "lint").tasksPath };
 }
 
 function readText(path: string): string {

@@ -4,20 +4,16 @@ import type { CliCommand } from "../cli-command.ts";
 import { clipText } from "../clip-text.ts";
 import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
-import { parseCount } from "../parse-count.ts";
 import { renderJson } from "../render-json.ts";
+import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
 
 /** Whether a run would be decided by this version as it was recorded. */
 export const replay: CliCommand = {
-  options: [
-    { flags: "--run <n>", summary: "which run of the spec (default: the latest)" },
-    { flags: "--json", summary: "one JSON object" },
-  ],
+  options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint replay my-feature",
-  async run(place, { run, json }, { terminal, folder }) {
-    const wanted = typeof run === "string" ? parseCount("--run", run, 1) : undefined;
-    const report = readReplay(place, { workspace: folder, run: wanted });
-    terminal.out(json === true ? `${renderJson(report)}\n` : renderReplay(report));
+  async run(place, words, { terminal, folder }) {
+    const report = readReplay(place, { workspace: folder, run: readRunNumber(words) });
+    terminal.out(words["json"] === true ? `${renderJson(report)}\n` : renderReplay(report));
     if (report.differences.length > 0) throw diverged(report);
     return 0;
   },

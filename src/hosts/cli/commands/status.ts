@@ -1,39 +1,57 @@
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
+import { specAddress } from "../../node/spec-address.ts";
 import { tellDamage } from "../../node/tell-damage.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
+import { renderDuration } from "../render-duration.ts";
 import { renderJson } from "../render-json.ts";
 import { renderProgress } from "../render-progress.ts";
 import { saidBy } from "../render-speaker.ts";
+import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {
-  options: [{ flags: "--json", summary: "one JSON object" }],
+  options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint status my-feature",
   async run(spec, words, { terminal, folder }) {
-    const found = readStatus(findSpec(spec, folder).folder);
-    terminal.out(words["json"] === true ? `${renderJson(found)}\n` : renderStatus(found));
+    const where = findSpec(spec, folder, "status");
+    const address = specAddress(where, { from: folder });
+    const found = readStatus(where.folder, { run: readRunNumber(words), address });
+    terminal.out(words["json"] === true ? `${renderJson(found)}\n` : renderStatus(found, address));
     return 0;
   },
 };
 
-function renderStatus(status: RunStatus): string {
-  const { completed, total, iterations, outcome, running, paused, unheard, question, damaged, tasks } = status;
+function renderStatus(status: RunStatus, address: SpecAddress): string {
+  const { completed, total, iterations, outcome, killed, running, paused, unheard, question, damaged, tasks } = status;
   const skipped = tasks.filter(({ state }) => state === "skipped").length;
   const facts = [
     `${completed}/${total} completed`,
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
     ...(running === null ? [] : [`${paused ? "paused" : "running"} as process ${running.pid}`]),
     ...(outcome === null ? [] : [`last run: ${outcome}`]),
-    ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations")]),
+    ...(killed ? ["last run: killed"] : []),
+    ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations"), ...spending(status.spent)]),
   ];
+  const goOn =
+    (killed || outcome === "interrupted") && question === null ? ["", `Go on: ${commandLine(address, "run")}`] : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
   const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
-  const told = [...lost, ...renderUnheard(unheard), ...asked.map(escapeLines)];
+  const told = [...lost, ...renderUnheard(unheard), ...asked.map(escapeLines), ...goOn.map(escapeText)];
   return [facts.join(", "), ...tasks.map(renderTask), ...told].map((line) => `${line}\n`).join("");
+}
+
+/** What a run has used, as far as it is known. */
+function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] {
+  return [
+    renderDuration(Math.round(elapsedMs)),
+    ...(costUsd === 0 ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(tokens === 0 ? [] : [countOf(tokens, "token", "tokens")]),
+  ];
 }
 
 /** The last of what was refused stands for all. */

@@ -3,11 +3,13 @@ import type { SegmentHeader } from "../../../adapters/journal-segment.ts";
 import { stopNote } from "../../../adapters/note-file.ts";
 import { endProcess } from "../../../adapters/process-identity.ts";
 import { whoSpeaks } from "../../../adapters/speaker.ts";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
-import { findSpec } from "../../node/find-spec.ts";
+import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { holderElsewhere, holderOf } from "../../node/holder-of.ts";
 import { refuseOwnWord } from "../../node/own-gate.ts";
 import { readStatus } from "../../node/read-status.ts";
+import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
 import { waitFor } from "../hear.ts";
@@ -20,10 +22,11 @@ export const stop: CliCommand = {
   options: [],
   example: "fixpoint stop my-feature",
   async run(spec, _words, { terminal, folder, signal }) {
-    const found = findSpec(spec, folder);
+    const found = findSpec(spec, folder, "stop");
     const { name, dataFolder } = found;
+    const address = specAddress(found, { from: folder });
     refuseOwnWord(found, "stop");
-    const holder = findHolder(readJournal(dataFolder), name);
+    const holder = findHolder(readJournal(dataFolder), name, address);
     const note = stopNote(dataFolder);
     note.leave(whoSpeaks());
     try {
@@ -33,13 +36,13 @@ export const stop: CliCommand = {
       throw cause;
     }
     const hasEnded = await waitFor(() => holderOf(readJournal(dataFolder)) === null, patienceMs, signal);
-    if (!hasEnded) throw stillAtWork(name, holder.pid);
-    terminal.out(`${escapeText(tell(found.folder, name, holder.pid))}\n`);
+    if (!hasEnded) throw stillAtWork(name, holder.pid, address);
+    terminal.out(`${escapeText(tell(found, holder.pid, address))}\n`);
     return 0;
   },
 };
 
-function findHolder(reading: JournalReading, name: string): SegmentHeader {
+function findHolder(reading: JournalReading, name: string, address: SpecAddress): SegmentHeader {
   const here = holderOf(reading);
   if (here !== null) return here;
   const elsewhere = holderElsewhere(reading);
@@ -47,25 +50,26 @@ function findHolder(reading: JournalReading, name: string): SegmentHeader {
     const { pid, host } = elsewhere;
     throw new EnvironmentError(`Cannot stop \`${name}\` from here, process ${pid} on \`${host}\` holds it`, {
       code: "spec-on-other-host",
-      hint: `Stop it there: fixpoint stop ${name}`,
+      hint: `Stop it there: ${commandLine(address, "stop")}`,
     });
   }
   throw new InputError(`Cannot stop \`${name}\`, expected a coordinator that runs it here`, {
     code: "nothing-to-stop",
-    hint: `See where it stands: fixpoint status ${name}`,
+    hint: `See where it stands: ${commandLine(address, "status")}`,
   });
 }
 
-const stillAtWork = (name: string, pid: number): EnvironmentError =>
+const stillAtWork = (name: string, pid: number, address: SpecAddress): EnvironmentError =>
   new EnvironmentError(`Cannot stop \`${name}\`, coordinator ${pid} was told to end and is still at work`, {
     code: "not-stopped",
-    hint: `See whether it has ended by now: fixpoint status ${name}; or end it at once: kill -9 ${pid}`,
+    hint: `See whether it has ended by now: ${commandLine(address, "status")}\nOr end it at once: kill -9 ${pid}`,
   });
 
-function tell(folder: string, name: string, pid: number): string {
+function tell({ folder, name }: SpecFolder, pid: number, address: SpecAddress): string {
+  const goOn = `Go on: ${commandLine(address, "run")}`;
   const { outcome } = readStatus(folder);
-  if (outcome === "interrupted") return `Stopped ${name}: coordinator ${pid} has ended. Go on: fixpoint run ${name}`;
+  if (outcome === "interrupted") return `Stopped ${name}: coordinator ${pid} has ended. ${goOn}`;
   return outcome === null
-    ? `Stopped ${name}: coordinator ${pid} is gone without an end of its own. Go on: fixpoint run ${name}`
+    ? `Stopped ${name}: coordinator ${pid} is gone without an end of its own. ${goOn}`
     : `Coordinator ${pid} of ${name} had come to an end by itself: ${outcome}`;
 }

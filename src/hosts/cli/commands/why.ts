@@ -1,32 +1,39 @@
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readExplanation } from "../../node/read-explanation.ts";
 import { readStatus } from "../../node/read-status.ts";
+import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { renderExplanation } from "../render-explanation.ts";
 import { renderJson } from "../render-json.ts";
+import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
 
 /** Why a task is where it is: every decision about it with the counts it was made from. */
 export const why: CliCommand = {
-  options: [{ flags: "--json", summary: "one JSON object" }],
+  options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint why 1.3 my-feature",
-  async run(task = "", { spec, json }, { terminal, folder }) {
-    const found = findSpec(typeof spec === "string" ? spec : undefined, folder);
-    const explanation = readExplanation(found.folder, task);
-    if (explanation === null) throw unknownTask(task, found.folder);
+  async run(task = "", words, { terminal, folder }) {
+    const { spec, json } = words;
+    const run = readRunNumber(words);
+    const found = findSpec(typeof spec === "string" ? spec : undefined, folder, `why ${task}`.trimEnd());
+    const address = specAddress(found, { from: folder });
+    const explanation = readExplanation(found.folder, task, { run, address });
+    if (explanation === null) throw unknownTask(task, found.folder, address);
     terminal.out(json === true ? `${renderJson(explanation)}\n` : renderExplanation(explanation));
     return 0;
   },
 };
 
-function unknownTask(task: string, folder: string): InputError {
+function unknownTask(task: string, folder: string, address: SpecAddress): InputError {
   const nearest = nearestName(
     task,
-    readStatus(folder).tasks.map(({ id }) => id),
+    readStatus(folder, { address }).tasks.map(({ id }) => id),
+    () => 1,
   );
   return new InputError(`Cannot find task \`${task}\`, expected one of the plan or of its last run`, {
     code: "task-not-found",
-    hint: nearest === undefined ? "List the tasks with `fixpoint status`." : `Did you mean ${nearest}?`,
+    hint: nearest === undefined ? `See which there are: ${commandLine(address, "status")}` : `Did you mean ${nearest}?`,
   });
 }

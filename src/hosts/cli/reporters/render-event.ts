@@ -56,7 +56,7 @@ function lineOf(event: Happening): string {
     case "person.asked":
       return askLine(event);
     case "run.paused":
-      return "paused: nothing more is delegated until fixpoint resume";
+      return "paused: nothing more is delegated until it is resumed";
     case "run.resumed":
       return "resumed";
     case "group.started":

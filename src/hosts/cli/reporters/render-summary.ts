@@ -6,15 +6,16 @@ import { renderDuration } from "../render-duration.ts";
 
 /** The end of a run: the lines for standard output, and the error with its hint for standard error. */
 export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
-  const { outcome, original, fixes, attempts, durationMs, costUsd, tickedByHand, skipped } = ended;
-  const { unverified = [], superseded = [], acceptedAny = false } = ended;
+  const { outcome, original, fixes, attempts, durationMs, costUsd, tokens, tickedByHand, skipped } = ended;
+  const { toOperator = 0, unverified = [], superseded = [], acceptedAny = false } = ended;
   const lines = [
     "",
     `Outcome: ${outcome}`,
     `Tasks: ${original} original, ${fixes} fix`,
-    `Delegations: ${attempts}`,
+    `Delegations: ${attempts}${toOperator === 0 ? "" : ` (${toOperator} to the repair operator)`}`,
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
+    ...(tokens === undefined ? [] : [`Tokens: ${tokens}`]),
     ...renderSpent(ended.spent),
     ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
@@ -49,7 +50,7 @@ const purposes: Partial<Record<Purpose, string>> = {
 };
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
-  if (outcome === "interrupted") return "Interrupted. Run the same command again to go on.\n";
+  if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to go on.")}\n`;
   // That of a checkpoint begins with a title of its own.
   const told = error === undefined ? [] : [outcome === "checkpoint" ? error : `ERROR: ${error}`];
   return [...told, ...(hint === undefined ? [] : [hint])].map((text) => `${escapeLines(text)}\n`).join("");

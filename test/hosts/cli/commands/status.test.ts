@@ -43,7 +43,7 @@ describe("fixpoint status", () => {
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);
     const found = await call(workspace, "status", "demo");
-    expect(found).toMatch(/^1\/4 completed, last run: limit, 2 delegations\npassed 1\.1 First\n/);
+    expect(found).toMatch(/^1\/4 completed, last run: limit, 2 delegations, [\d]+m?s\npassed 1\.1 First\n/);
     expect(found).toMatch(/^open 1\.2 Second \(1 attempt\): Verify failed \(exit 1\).*$/m);
     expect(found).toMatch(/^ {2}failed 1\.2\.1 .*\(1 attempt\)/m);
     const json: unknown = JSON.parse(await call(workspace, "status", "--json"));
@@ -109,7 +109,7 @@ describe("fixpoint status", () => {
       /^1\.2 Second: waits for a person\n[\s\S]*\n- it waits for a person: answer where it runs\n$/,
     );
     expect(await call(workspace, "status")).toMatch(
-      /\n\nTask 1\.2 waits for a person: its question was not answered\nDecide: fixpoint resume demo --decision retry\|skip\|stop\n$/,
+      /\n\nTask 1\.2 waits for a person: its question was not answered\nHave it tried again: fixpoint resume demo --decision retry\nLeave it out: fixpoint resume demo --decision skip\nEnd the run: fixpoint resume demo --decision stop\n$/,
     );
     expect(await call(workspace, "why", "1.2")).toMatch(/^1\.2 Second: waits for a person\n[\s\S]*--decision skip\n/);
   });

@@ -22,7 +22,7 @@ const why = async (workspace: string, ...words: string[]): Promise<string> =>
 describe("fixpoint why", () => {
   it("says of a task that was never attempted what comes first", async () => {
     expect(await why(workspaceWith(), "1.3")).toBe(
-      "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2\n",
+      "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
     );
     expect(await why(workspaceWith(), "1.1")).toBe(
       "1.1 First: passed\n\nNobody was asked to do it: its box was ticked by hand, or before.\n",
@@ -43,7 +43,9 @@ describe("fixpoint why", () => {
       /^\d+\. <time> decided for 1\.2: write a fix task\n +fix: 0 of 1 used \(maxFixTasksPerOriginal\)$/m,
     );
     expect(told).toMatch(/^ +fix: passed over, 1 of 1 used \(maxFixTasksPerOriginal of 1\.2\)$/m);
-    expect(told).toContain("What would change this:\n- raise maxFixTasksPerOriginal, which is 1: --max-fix-tasks\n");
+    expect(told).toContain(
+      "What would change this:\n- raise maxFixTasksPerOriginal, which is 1: fixpoint run demo --max-fix-tasks 2\n",
+    );
     expect(told).toMatch(/^- do 1\.2\.1 by hand and tick its box in line 10 of tasks\.md$/m);
     expect(await why(workspace, "1.2.1")).toMatch(/^1\.2\.1 .*: stopped at a limit\nA fix of 1\.2\.\n\n1\. /);
   });

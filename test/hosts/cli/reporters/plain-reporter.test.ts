@@ -122,7 +122,7 @@ ALL_TASKS_COMPLETE
     ],
     [passedUnverified("1.3", 1), "passed 1.3 after 1 attempt, unverified"],
     [passedUnverified("1.3", 2, "1.3.1"), "passed 1.3 after 2 attempts, 1 fix, unverified"],
-    [paused, "paused: nothing more is delegated until fixpoint resume"],
+    [paused, "paused: nothing more is delegated until it is resumed"],
     [resumed, "resumed"],
     [waiting("1.2", "rate-limit", today(18, 0)), "waiting for the rate limit of the executor until 18:00 (task 1.2)"],
     [
@@ -206,7 +206,7 @@ Go on: fixpoint resume demo
 
   it("says how to go on after an interrupt", () => {
     expect(report([ended({ outcome: "interrupted", error: "aborted" })]).err).toBe(
-      "Interrupted. Run the same command again to go on.\n",
+      "Interrupted. Run again to go on.\n",
     );
   });
 });

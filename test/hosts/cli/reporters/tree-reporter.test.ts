@@ -302,7 +302,7 @@ refused the change of the plan that 1.2 asks for: no Verify
   it("leaves above the tree that a run is paused, and what a repair operator says in vain", () => {
     expect(seen(report([repairRefused("1.2", "no directive"), paused, resumed]))).toBe(
       `cannot use the repair operator's answer about 1.2: no directive
-paused: nothing more is delegated until fixpoint resume
+paused: nothing more is delegated until it is resumed
 resumed
 ✔ 1.1 First
 ○ 1.2 Second

@@ -1,0 +1,42 @@
+import { userFolder } from "../../../adapters/user-folder.ts";
+import { commandLine } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
+import { findSpec } from "../../node/find-spec.ts";
+import { refuseOwnWord } from "../../node/own-gate.ts";
+import { resetOf } from "../../node/reset-spec.ts";
+import { specAddress } from "../../node/spec-address.ts";
+import { askPerson } from "../ask-person.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { escapeText } from "../escape-text.ts";
+
+/** Take away all that is there of a run, so that the next one begins anew; shown and asked first. */
+export const reset: CliCommand = {
+  options: [{ flags: "--yes", summary: "agree in advance" }],
+  example: "fixpoint reset my-feature",
+  async run(spec, words, { terminal, folder }) {
+    const found = findSpec(spec, folder, "reset");
+    refuseOwnWord(found, "reset");
+    const place = userFolder(found.folder, folder);
+    const { goes, stays, perform } = resetOf(found, place, folder);
+    if (goes.length === 0) {
+      terminal.out(`Nothing to reset: there is no run of ${escapeText(found.name)}\n`);
+      return 0;
+    }
+    const kept = stays.map((line) => `stays: ${line}`);
+    const question = `Resetting ${found.name} takes away:`;
+    const { ask, out } = terminal;
+    const isAgreed =
+      words["yes"] === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out)));
+    if (!isAgreed) {
+      const list = [...goes, ...kept].map((line) => `  ${line}`).join("\n");
+      throw new InputError(`Cannot reset \`${found.name}\` without a yes. It takes away:\n${list}`, {
+        code: "reset-not-agreed",
+        hint: `Agree: ${commandLine(specAddress(found, { from: folder }), "reset", { options: ["--yes"] })}`,
+      });
+    }
+    perform();
+    const told = [...goes.map((line) => `removed: ${line}`), ...kept];
+    terminal.out(told.map((line) => `${escapeText(line)}\n`).join(""));
+    return 0;
+  },
+};

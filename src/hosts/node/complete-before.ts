@@ -1,0 +1,41 @@
+import type { JournalReading } from "../../adapters/journal.ts";
+import { exitCodes, type RunEnded } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import { lastTold } from "../../runtime/last-told.ts";
+import type { Origin } from "./open-run.ts";
+import type { RunData } from "./read-run-data.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/**
+ * Whether a start would begin a run that has nothing to do. A final check that the run before has not had is something.
+ */
+export function isNothingOpen(
+  {
+    options,
+    origin,
+    data: { state, reading },
+  }: { readonly options: RunOptions; readonly origin: Origin; readonly data: RunData },
+  { tasks }: Plan,
+): boolean {
+  if (!origin.fresh || options.newRun === true || (state !== "own" && state !== "over")) return false;
+  const { finalVerify } = origin.policy;
+  const isChecked = finalVerify === null || reading.segments.at(-1)?.header.policy.finalVerify === finalVerify;
+  return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
+}
+
+/** The end of a start that has begun nothing: as the run before has ended, if there was one. */
+export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
+  const last = lastTold(reading.records);
+  if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;
+  return {
+    type: "run.ended",
+    outcome: "complete",
+    exitCode: exitCodes.complete,
+    original: tasks.filter(({ fixOf }) => fixOf === null).length,
+    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    attempts: 0,
+    skipped: [],
+    tickedByHand: tasks.length,
+    durationMs: 0,
+  };
+}

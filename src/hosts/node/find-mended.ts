@@ -1,0 +1,110 @@
+import { runCheck } from "../../effects/run-check.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { withBoxes } from "../../model/box-change.ts";
+import { attemptsOn, spentOn } from "../../model/ledger.ts";
+import { planWithout } from "../../model/left-out.ts";
+import { type Plan, treesOf } from "../../model/plan.ts";
+import { type AttemptKey, attemptKey, taskOf } from "../../model/reply.ts";
+import type { Task } from "../../model/task.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { kindOf } from "../../model/task-kind.ts";
+import type { Shell, VerifyRun } from "../../ports.ts";
+import { verifyError } from "../../recover/verify-error.ts";
+import { asksPerson, currentTurn } from "../../runtime/replay.ts";
+import { endedBefore } from "./asked-before.ts";
+import type { Start } from "./start.ts";
+
+/** What the Verify of a task says that the start before has stopped at. */
+export interface Mending {
+  /** Tasks whose Verify passes now, each before what it was made for. */
+  readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
+  /** The first that does not pass: what it says; null when there is none. */
+  readonly open: { readonly task: TaskId; readonly error: string } | null;
+}
+
+interface MendingTools {
+  readonly memory: RunMemory;
+  readonly shell: Shell;
+  readonly workspace: string;
+  /** Whether the text of a task is another than the start before has left. */
+  readonly wasChanged: (task: TaskId) => boolean;
+}
+
+export const noMending: Mending = { mended: [], open: null };
+
+/**
+ * Look whether a person has mended what the start before has stopped at: run the Verify of that task, once, and that of
+ * its open fixes first. Nothing is looked at where the person says how to go on,
+ * or has changed the text of the task: it is to be done as it says now.
+ *
+ * @param plan As it is known, its boxes in order.
+ */
+export async function findMended(
+  start: Pick<Start, "options" | "origin" | "reading">,
+  plan: Plan,
+  { memory, shell, workspace, wasChanged }: MendingTools,
+  signal: AbortSignal,
+): Promise<Mending> {
+  const { verifyTimeout: timeoutMs } = start.origin.policy;
+  const mended: Mending["mended"][number][] = [];
+  const ran = new Map<string, VerifyRun>();
+  const known = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  for (let task = toVerify(start, known, memory); task !== null; ) {
+    const verify = readVerify(task.fields.verify);
+    if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
+    if (verify.word !== null && !(await shell.exists(verify.word))) break;
+    const key = attemptKey(task.id, spentOn(memory.ledger.tasks, task.id).attempts);
+    const ports = { shell, attempts: memory, workspace };
+    const { command } = verify;
+    const run = ran.get(command) ?? (await runCheck(ports, { command, name: `${key}/mended`, timeoutMs }, signal));
+    ran.set(command, run);
+    const { exitCode, timedOut } = run.result;
+    if (run.digest !== null) {
+      return { mended, open: { task: task.id, error: verifyError({ exitCode, timedOut, digest: run.digest }) } };
+    }
+    mended.push({ key, verify: run });
+    task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }), memory);
+  }
+  return { mended, open: null };
+}
+
+/** Tell what has become of the task that the start before has stopped at. */
+export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: RunMemory, emit: Start["emit"]): void {
+  for (const { key } of mended) {
+    const task = taskOf(key);
+    emit({ type: "notice", message: `Verify of ${task} passes now: it is done` });
+    const { fixes } = spentOn(tasks, task);
+    emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, unverified: false });
+  }
+  if (open !== null) emit({ type: "notice", message: `${open.task} is not mended: ${open.error}` });
+}
+
+/** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */
+export function toVerify(
+  start: Pick<Start, "options" | "origin" | "reading">,
+  plan: Pick<Plan, "tasks">,
+  memory: Pick<RunMemory, "rootOf" | "ledger">,
+): Task | null {
+  const { guidance, decision } = start.options;
+  if (guidance !== undefined || decision !== undefined || start.origin.policy.trustExecutor) return null;
+  const id = stoppedAt(start, memory);
+  const root = plan.tasks.find((task) => task.id === id);
+  // What nobody has tried yet may have a Verify that has passed all along.
+  if (root === undefined || root.done || attemptsOn(memory.ledger.tasks, root.id) === 0) return null;
+  const ids = plan.tasks.filter((task) => task.id === id);
+  return ids.length === 1 ? treesOf(plan)(root) : null;
+}
+
+/** The planned task that has stopped the start before; null when that has ended with anything else. */
+function stoppedAt(start: Pick<Start, "origin" | "reading">, { rootOf }: Pick<RunMemory, "rootOf">): TaskId | null {
+  const ended = endedBefore(start);
+  if (ended === null) return null;
+  const { outcome, error } = ended.ending;
+  if (outcome === "limit") return ended.denial === null ? null : rootOf(ended.denial.task);
+  if (outcome !== "gate" && outcome !== "checkpoint") return null;
+  const asked = currentTurn(start.reading.records).findLast(
+    (record) => asksPerson(record) && "answer" in record && (record.answer as { reason?: string }).reason === error,
+  );
+  return asked !== undefined && "key" in asked && asked.key.includes("#") ? rootOf(taskOf(asked.key)) : null;
+}

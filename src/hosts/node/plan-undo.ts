@@ -1,0 +1,87 @@
+import { closedIn } from "../../markdown/close-task.ts";
+import { tasksOf } from "../../markdown/document/find-task.ts";
+import type { PlanDocument } from "../../markdown/document/plan-document.ts";
+import { tickedIn } from "../../markdown/tick-task.ts";
+import { withoutChange, withoutFixTask, withoutNote } from "../../markdown/undo/undo-inserts.ts";
+import type { LoggedLines } from "../../markdown/undo/undo-progress.ts";
+import { wholeOf } from "../../model/part-id.ts";
+import type { TimedRunRecord } from "../../model/record.ts";
+import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task-id.ts";
+
+/** What a run has done to a plan, and how the plan stands without that. */
+export interface PlanUndo {
+  readonly after: PlanDocument;
+  /** Tasks whose ticks are cleared, and that are taken out. */
+  readonly cleared: readonly TaskId[];
+  readonly removed: readonly TaskId[];
+  /** Tasks it has written that stay, since somebody has changed them. */
+  readonly kept: readonly TaskId[];
+}
+
+/** A plan without what these records say of it: ticks, fix tasks, and tasks that executors have asked for. */
+export function undoPlan(document: PlanDocument, records: readonly TimedRunRecord[]): PlanUndo {
+  const removed: TaskId[] = [];
+  const kept: TaskId[] = [];
+  const stands = (plan: PlanDocument, id: TaskId): boolean => tasksOf(plan, id).length === 1;
+  let after = document;
+  for (const record of [...records].reverse()) {
+    if (record.type === "closed" && stands(after, record.fix)) after = withoutNote(after, record.fix, record.by);
+  }
+  const made = records.filter((record) => record.type === "intended" || record.type === "planned");
+  for (const record of made.reverse()) {
+    const tasks = record.type === "intended" ? [record.fix.id] : record.plan.tasks.map(({ id }) => id);
+    if (!tasks.every((id) => stands(after, id)) || removed.includes(tasks[0] ?? "")) continue;
+    const without = record.type === "intended" ? withoutFixTask(after, record.fix) : withoutChange(after, record.plan);
+    if (without === null) kept.push(...tasks);
+    else removed.push(...tasks);
+    after = without ?? after;
+  }
+  const cleared: TaskId[] = [];
+  for (const id of ticksIn(records)) {
+    if (!stands(after, id) || tasksOf(after, id)[0]?.task.done !== true) continue;
+    after = tickedIn(after, id, false);
+    cleared.push(id);
+  }
+  // Notes of fix tasks that stay say what has become of them.
+  const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
+  for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
+  return { after, cleared, removed, kept };
+}
+
+/** What these records say of the progress log. @param titleOf Of a task, as it stood in the plan. */
+export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: TaskId) => string): LoggedLines {
+  const passed = records.flatMap((record) => {
+    const commit = commitIn(record);
+    if (commit === undefined) return [];
+    const task = "fix" in record ? "" : taskOf((record as { key: string }).key);
+    return [{ task, title: titleOf(task), commit }];
+  });
+  const suggestions = records.flatMap((record) => {
+    if (record.type !== "answered" || record.review === undefined) return [];
+    const text = [record.review.code, record.review.spec].filter((part) => part !== "").join("\n");
+    return text === "" ? [] : [{ task: taskOf(attemptOf(record.key)), text }];
+  });
+  const fixed = records.flatMap((record) => (record.type === "intended" ? [record.fix.fixOf] : []));
+  return { passed, fixed: [...new Set(fixed)], suggestions };
+}
+
+/** Tasks that a run has ticked. */
+function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
+  const ticked = new Set<TaskId>();
+  for (const record of records) {
+    if (record.type === "closed") ticked.add(record.fix);
+    if (record.type === "planned" && record.plan.tick === true) ticked.add(record.plan.task);
+    if (commitIn(record) !== undefined) ticked.add(taskOf((record as { key: string }).key));
+  }
+  return ticked;
+}
+
+/** The commit of a pass that a record tells of; undefined for all other records. */
+function commitIn(record: TimedRunRecord): string | null | undefined {
+  if (record.type === "passed") return record.commit;
+  if (record.type !== "answered" || effectOf(record.key) !== "recordPass" || wholeOf(taskOf(record.key)) !== null)
+    return undefined;
+  const { open, commit = null } = record.answer as { readonly open?: boolean; readonly commit?: string | null };
+  return open === true ? undefined : commit;
+}

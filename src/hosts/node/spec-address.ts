@@ -1,0 +1,42 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import type { SpecAddress } from "../../model/command-line.ts";
+import { type SpecFolder, specName } from "./find-spec.ts";
+import { programIn } from "./program-in.ts";
+
+/**
+ * How a person names a spec on the command line.
+ *
+ * @param from The folder in which they are; the current one when not given.
+ * @param cwd Value of `--cwd`; none when not given.
+ */
+export function specAddress(
+  { folder, name }: Pick<SpecFolder, "folder" | "name">,
+  { from = process.cwd(), cwd }: { readonly from?: string | undefined; readonly cwd?: string | undefined } = {},
+): SpecAddress {
+  const workspace = resolve(from, cwd ?? ".");
+  const isElsewhere = realOf(workspace) !== realOf(from);
+  return {
+    program: programIn(),
+    spec: nameIn(workspace),
+    cwd: isElsewhere ? shortPath(from, workspace) : null,
+    path: nameIn(from),
+  };
+
+  /** By its name where it is one of the specs of a folder that no folder hides, else by its path. */
+  function nameIn(place: string): string {
+    const isNamed =
+      specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));
+    return isNamed ? name : shortPath(realOf(place), folder);
+  }
+}
+
+/** From a folder where that does not lead out of it, else absolute. */
+function shortPath(from: string, path: string): string {
+  const way = relative(from, path);
+  return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
+}
+
+const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

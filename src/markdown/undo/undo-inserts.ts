@@ -1,0 +1,71 @@
+import type { FixTask } from "../../model/fix-task.ts";
+import type { PlanChange } from "../../model/plan-change.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { closedIn } from "../close-task.ts";
+import { findTask, tasksOf } from "../document/find-task.ts";
+import { applyEdit, type PlanDocument } from "../document/plan-document.ts";
+import { fixEdit } from "../insert-fix-task.ts";
+import { applyChange } from "../insert-tasks.ts";
+import { lineStart } from "../text/line-ending.ts";
+import { tickedIn } from "../tick-task.ts";
+
+/**
+ * The plan without a fix task that was inserted; null when it does not stand there as it was inserted: somebody has
+ * written in it, or around it, and it stays.
+ */
+export const withoutFixTask = (document: PlanDocument, fix: FixTask): PlanDocument | null =>
+  withoutTasks(document, [fix.id], (plan) => fixEdit(plan, fix).after);
+
+/** The same for the tasks of a change, whose tick is taken back. */
+export function withoutChange(document: PlanDocument, change: PlanChange): PlanDocument | null {
+  const { tick: _tick, ...inserted } = change;
+  return withoutTasks(
+    document,
+    change.tasks.map(({ id }) => id),
+    (plan) => applyChange(plan, inserted),
+  );
+}
+
+/** The plan without the note that a fix task was closed with; the same document when there is none as it was written. */
+export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): PlanDocument {
+  const { task } = findTask(document, fix);
+  const before = document.text.slice(0, task.end).replace(/(?:\r\n|\n|\r)[^\r\n]*$/, "");
+  const without = applyEdit(document, { start: before.length, end: task.end, text: "" });
+  const isNote =
+    tasksOf(without, fix).length === 1 && closedIn(without, fix, by).text === tickedIn(document, fix, true).text;
+  return isNote ? without : document;
+}
+
+/** @param insert Inserts them into a plan that does not have them. */
+function withoutTasks(
+  document: PlanDocument,
+  ids: readonly TaskId[],
+  insert: (plan: PlanDocument) => PlanDocument,
+): PlanDocument | null {
+  const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
+  const tasks = ids.map((id) => findTask(open, id).task);
+  const start = lineStart(open.text, Math.min(...tasks.map((task) => task.start)));
+  const end = Math.max(...tasks.map((task) => task.end));
+  const [gapBefore = ""] = /[\r\n]*$/.exec(open.text.slice(0, start)) ?? [];
+  const [gapBehind = ""] = /^[\r\n]*/.exec(open.text.slice(end)) ?? [];
+  const places = [
+    ...lengths(gapBefore).map((length) => ({ start: start - length, end })),
+    ...lengths(gapBehind).map((length) => ({ start, end: end + length })),
+  ];
+  for (const place of places) {
+    const without = orNull(() => applyEdit(open, { ...place, text: "" }));
+    if (without !== null && orNull(() => insert(without))?.text === open.text) return without;
+  }
+  return null;
+}
+
+/** Lengths of the parts of a gap that may have been written with what stands beside it. */
+const lengths = (gap: string): number[] => Array.from(gap, (_, index) => index + 1);
+
+function orNull<Result>(make: () => Result): Result | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  delegations,
+  journalPath,
+  launch,
+  projectWith,
+  read,
+  recordsIn,
+  run,
+  runAgain,
+  runUntil,
+  twoTasks,
+  writeExecutor,
+} from "../support/cli.ts";
+import { ownerFolder } from "../support/owner-folder.ts";
+
+const onlyFirst = "case $id in 1.1) touch one;; esac; made";
+const call = ({ workspace }: { workspace: string }, ...words: string[]) => launch(workspace, words).end;
+
+describe.concurrent("fixpoint reset", () => {
+  it("leaves the spec as it was before the run, to the byte, and the next run begins anew", async () => {
+    const plan = `${twoTasks}\n## Notes\n\nKeep this.\n`;
+    const project = projectWith({ plan, script: onlyFirst });
+    await run(project, "--recovery-mode", "--max-fix-tasks", "2");
+    expect(read(project.tasks)).toContain("- [ ] 1.2.2 [FIX 1.2]");
+    const refused = await call(project, "reset", "spec");
+    expect(refused.err).toMatch(/\n {2}the tick of 1\.1 in tasks\.md\n[\s\S]*\nAgree: fixpoint reset spec --yes\n$/);
+    expect([refused.exitCode, read(project.tasks) === plan]).toEqual([2, false]);
+    expect(await call(project, "reset", "spec", "--yes")).toMatchObject({ exitCode: 0, err: "" });
+    expect(read(project.tasks)).toBe(plan);
+    expect(readdirSync(project.spec)).toEqual(["tasks.md"]);
+    expect(readdirSync(ownerFolder(project.spec)).sort()).toEqual(["consent.json", "executors.json"]);
+    expect((await call(project, "reset", "spec", "--yes")).out).toBe("Nothing to reset: there is no run of spec\n");
+    writeExecutor(project.workspace, "touch one two; made");
+    const anew = await call(project, "run", "spec");
+    expect([anew.exitCode, anew.out]).toEqual([0, expect.stringContaining("\ndelegated 1.1 (attempt 1)\n")]);
+  });
+
+  it("takes back notes of superseded fixes and lines of the log, and keeps what others have written", async () => {
+    const script = "case $id in 1.2.2) touch two;; esac; case $id in 1.1) touch one;; esac; made";
+    const project = projectWith({ script });
+    await run(project, "--recovery-mode");
+    expect(read(project.tasks)).toContain("Superseded by");
+    const log = read(project.progress).replace("## Learnings\n", "## Learnings\n- Mind the gap\n- [x] 1.1 is mine\n");
+    writeFileSync(project.progress, log);
+    expect((await call(project, "reset", "spec", "--yes")).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(twoTasks);
+    expect(read(project.progress)).toBe(
+      "# Progress: spec\n\n## Completed Tasks\n\n## Learnings\n- Mind the gap\n- [x] 1.1 is mine\n",
+    );
+  });
+
+  it("keeps a tick of a person, and a fix task that was changed", async () => {
+    const project = projectWith({ plan: `${twoTasks}- [ ] 1.3 Third\n`, script: onlyFirst });
+    await run(project, "--recovery-mode", "--max-fix-tasks", "1");
+    const changed = read(project.tasks)
+      .replace("- [ ] 1.3 Third", "- [x] 1.3 Third")
+      .replace("Analyze", "I say: analyze");
+    writeFileSync(project.tasks, changed);
+    const { out } = await call(project, "reset", "spec", "--yes");
+    expect(out).toContain("stays: task 1.2.1 in tasks.md: it was changed since it was written\n");
+    expect(read(project.tasks)).toBe(changed.replace("- [x] 1.1", "- [ ] 1.1"));
+  });
+
+  it("takes away the latest run only, where one before it was complete", async () => {
+    const project = projectWith({ script: "touch one two; made" });
+    await run(project);
+    writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 Third\n  - **Verify**: \`test -e three\`\n`);
+    const plan = read(project.tasks);
+    await run(project, "--max-task-iterations", "1");
+    expect((await call(project, "status", "spec", "--run", "1")).out).toMatch(
+      /^2\/3 completed, last run: complete, 2 deleg/,
+    );
+    await call(project, "reset", "spec", "--yes");
+    expect(read(project.tasks)).toBe(plan);
+    expect(readdirSync(project.data).filter((name) => name.startsWith("run-"))).toEqual(["run-1"]);
+    expect(read(project.progress)).toContain("- [x] 1.1 First");
+    expect((await call(project, "run", "spec")).out).toContain("\ndelegated 1.3 (attempt 1)\n");
+  });
+
+  it("refuses while a coordinator is at work", async () => {
+    const project = projectWith({
+      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
+    });
+    const running = launch(project.workspace, ["run", "spec", "--exec", "./executor.sh", "--yes"]);
+    await expect.poll(() => existsSync(join(project.workspace, "started"))).toBe(true);
+    const { exitCode } = await call(project, "reset", "spec", "--yes");
+    writeFileSync(join(project.workspace, "go"), "");
+    expect([exitCode, (await running.end).exitCode]).toEqual([4, 0]);
+  });
+});
+
+describe.concurrent("a start behind one that has stopped at a task", () => {
+  it("takes what a person has mended, with the fixes that were made for it, and tells why", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--recovery-mode", "--max-fix-depth", "1");
+    const made = delegations(project);
+    writeFileSync(join(project.workspace, "two"), "");
+    const { exitCode, out } = await runAgain(project);
+    expect([exitCode, delegations(project)]).toEqual([0, made]);
+    expect(out).toContain("\nnotice: Verify of 1.2 passes now: it is done\npassed 1.2 after ");
+    expect(out).not.toContain("Ticked before or by hand");
+    expect(read(project.progress)).toContain("- [x] 1.2 Second\n");
+    const why = await call(project, "why", "1.2", "spec");
+    expect(why.out).toMatch(/Verify of 1\.2 passed before anything was delegated: mended by hand\n +Verify ran in /);
+    expect((await call(project, "replay", "spec")).exitCode).toBe(0);
+  });
+
+  it("asks nobody where the question is about what was mended", async () => {
+    const project = projectWith({
+      script: "case $FIXPOINT_ROLE in operator) echo 'ESCALATE: a | b';; *) touch one; made;; esac",
+    });
+    const asked = await run(project, "--repair");
+    expect([asked.exitCode, asked.out]).toEqual([
+      3,
+      expect.stringContaining("\nDelegations: 3 (1 to the repair operator)\n"),
+    ]);
+    expect((await runAgain(project)).exitCode).toBe(3);
+    writeFileSync(join(project.workspace, "two"), "");
+    expect(await runAgain(project)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining("\nALL_TASKS_COMPLETE\n"),
+    });
+  });
+
+  it("takes no pass of a task that nobody has tried, and runs nothing without consent or beside advice", async () => {
+    const project = projectWith({ plan: twoTasks.replace("test -e one", "test -e one && touch seen"), script: "made" });
+    await run(project, "--max-global-iterations", "1", "--max-task-iterations", "1");
+    writeFileSync(join(project.workspace, "one"), "");
+    await call(project, "resume", "spec", "--guidance", "Make it", "--trust-executor");
+    expect(existsSync(join(project.workspace, "seen"))).toBe(false);
+    const other = projectWith({ script: "touch one two; made" });
+    await run(other, "--max-global-iterations", "1");
+    const { out } = await runAgain(other, "--max-global-iterations", "9");
+    expect([out.includes("passes now"), delegations(other)]).toEqual([false, ["1.1#1", "1.2#1"]]);
+  });
+});
+
+describe.concurrent("what is told of a run", () => {
+  it("is that it was killed, and how it goes on", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await runUntil(project, 14);
+    const { out } = await call(project, "status", "spec");
+    expect(out).toMatch(/^\d\/2 completed, last run: killed(?:, .*)?\n[\s\S]*\nGo on: fixpoint run spec\n$/);
+    expect(JSON.parse((await call(project, "status", "spec", "--json")).out)).toMatchObject({ killed: true, run: 1 });
+  });
+
+  it("is what an attempt has said, and its Verify", async () => {
+    const plan = "- [ ] 1.1 First\n  - **Verify**: `echo looked; test -e one`\n";
+    const project = projectWith({ plan, script: 'echo "try $FIXPOINT_ATTEMPT"; made' });
+    await run(project, "--max-task-iterations", "2");
+    expect((await call(project, "logs", "1.1", "spec", "--attempt", "1")).out).toBe(
+      "Attempt 1 of 1.1 in run 1; there is 2 too\n\ntry 1\nTASK_COMPLETE\n\nVerify: echo looked; test -e one (exit 1)\nlooked\n",
+    );
+    expect(JSON.parse((await call(project, "logs", "1.1", "spec", "--json")).out)).toMatchObject({
+      ...{ task: "1.1", run: 1, attempt: 2, attempts: [1, 2], message: "try 2\nTASK_COMPLETE\n" },
+      verify: { command: "echo looked; test -e one", exitCode: 1, output: "looked\n" },
+    });
+    expect((await call(project, "logs", "1.1", "spec", "--attempt", "7")).err).toMatch(
+      /expected one of 1, 2\nSee what there is: fix/,
+    );
+    expect((await call(project, "logs", "9.9", "spec")).exitCode).toBe(2);
+    expect((await call(project, "why", "1.1", "spec", "--run", "4")).err).toMatch(/^ERROR: Cannot find run 4,/);
+    expect(recordsIn(journalPath(project)).length).toBeGreaterThan(4);
+  });
+});
