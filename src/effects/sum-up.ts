@@ -23,7 +23,7 @@ export interface Summing {
  * To be raised whenever a record comes to something else than before, or the sum has another form: those that are kept
  * count no more then.
  */
-export const sumVersion = 3;
+export const sumVersion = 4;
 
 /** @param from What the records before have come to; what had been spent before the first when there are none. */
 export function sumUp({

@@ -1,3 +1,4 @@
+import { tasksOf } from "../../markdown/document/find-task.ts";
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../markdown/tick-task.ts";
 import { boxChange } from "../../model/box-change.ts";
@@ -32,7 +33,8 @@ export async function settleTicks(
   const items = set.map((id) => `task ${id}`);
   const hash = shortHash("ticks", set, foundText);
   if (await isAccepted({ text, ask: "Keep the ticks?", items, hash }, options)) {
-    return set.reduce((plan, id) => tickedIn(plan, id, true), base);
+    // A task that is new to the plan is in it as it was found.
+    return set.filter((id) => tasksOf(base, id).length > 0).reduce((plan, id) => tickedIn(plan, id, true), base);
   }
   if (options.confirm !== undefined) return base;
   throw new InputError(`Cannot go on, nobody has accepted what is ticked: ${set.join(", ")}`, {

@@ -109,7 +109,7 @@ function judgeAttempts(story: Story): Violation[] {
         what: `${id} was begun ${own.length} times, ${limit} allowed and ${spared} spared, and nobody was asked: ${tellDamage(damage)}`,
       });
     }
-    const bad = task.fates.filter((fate) => fate === "fails" || fate === "lies").length;
+    const bad = task.fates.filter((fate) => fate === "fails" || fate === "lies").length + spoiled(story, id);
     const needed = (isHarder ? limit : Math.min(limit, bad + 1)) + spared;
     const repeated = own[needed];
     if (repeated !== undefined && beyond === undefined && !wasTold(story, repeated.index)) {
@@ -120,6 +120,16 @@ function judgeAttempts(story: Story): Violation[] {
     }
   }
   return found;
+}
+
+/** Attempts of a task that were told as failed, where an executor spoils what it prints: nobody can tell what it said. */
+function spoiled({ starts, damage, ground }: Story, id: string): number {
+  if (!damage.some(({ name }) => /: (?:an output|any file) .*during call/.test(name))) return 0;
+  const told = starts
+    .flatMap(({ said }) => said.split("\n"))
+    .filter((line) => line.startsWith(`failed ${id}: `)).length;
+  const fates = ground.tasks.find((task) => task.id === id)?.fates ?? [];
+  return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
 /** Whether a start that was under way, or had ended, before a line of the log has said that something is wrong. */

@@ -56,7 +56,6 @@ const fromThird =
 /** Runs of every kind, each recorded once as it is, and again as killed at some points. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4], torn: true },
-  { name: "nothing-open", plan: two.replaceAll("[ ]", "[x]") },
   {
     name: "retries",
     plan: two,
