@@ -4,11 +4,11 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const cases = [
-  { name: "everything in .", code: 'export * from "./src/index.js"', limit: 164_000 },
-  { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: 109_000, bare: true },
+  { name: "everything in .", code: 'export * from "./src/index.js"', limit: 170_000 },
+  { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: 116_000, bare: true },
   { name: "parseFailure only", code: 'export { parseFailure } from "./src/index.js"', limit: 1_500 },
   { name: "plan editor", code: 'export { readPlan, insertFixTask, tickTask } from "./src/index.js"', limit: 43_500 },
-  { name: "task machine", code: 'export { createTaskMachine } from "./machines/index.js"', limit: 164_000 },
+  { name: "task machine", code: 'export { createTaskMachine } from "./machines/index.js"', limit: 170_000 },
 ];
 
 let failed = false;
