@@ -55,7 +55,7 @@ const told = (
 ): DeniedAct[] =>
   denials
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
-    .map((denied) => ({ ...denied, allow: adviseRight(preset, permissions) }));
+    .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
 /** An act is in one line, and may be cut. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);

@@ -1,8 +1,10 @@
+import { commandLine } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { findTask } from "./find-task.ts";
+import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -18,11 +20,12 @@ export async function wait(
   if (until === null) {
     const { live } = await attempts.recall(attemptOf(key));
     if (!live) return { kind: "waited" };
+    const again = (...options: string[]): string => `Then go on: ${commandLine(addressIn(ports), "run", { options })}`;
     if (denied !== undefined) {
       return {
         kind: "gate",
         reason: `The executor of task ${task} was not allowed to use ${denied.tool}: ${denied.act}`,
-        hint: denied.allow ?? "Allow it where the executor is set up, then run again",
+        hint: `${denied.allow ?? "Allow it where the executor is set up"}\n${again(...(denied.words ?? []))}`,
       };
     }
     if (since !== null) {
@@ -30,14 +33,13 @@ export async function wait(
       return {
         kind: "gate",
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
-        hint: "Run again when it can work; --max-wait says how long it is waited for",
+        hint: `Wait until it can work; --max-wait says how long a run does so\n${again()}`,
       };
     }
     return {
       kind: "gate",
       reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
-      hint:
-        reason === "auth" ? "Log the executor in, then run again" : "Give the executor what it needs, then run again",
+      hint: `${reason === "auth" ? "Log the executor in" : "Give the executor what it needs"}\n${again()}`,
     };
   }
   const role = roleOf(await findTask(ports, task));

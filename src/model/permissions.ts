@@ -15,6 +15,8 @@ export const DeniedAct = z.object({
   act: z.string(),
   /** How a person allows it; not given where that is not known. */
   allow: z.string().optional(),
+  /** Words of the command line that allow it; not given where there are none that are known. */
+  words: z.array(z.string()).optional(),
 });
 export type DeniedAct = z.infer<typeof DeniedAct>;
 

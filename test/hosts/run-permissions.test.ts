@@ -58,7 +58,7 @@ describe("an act that a tool did not allow", () => {
     expect(exitCode).toBe(3);
     expect(out).toContain("Outcome: gate\nTasks: 1 original, 0 fix\nDelegations: 1\n");
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
-    expect(err).toContain("--permissions edit");
+    expect(err).toContain("\nThen go on: fixpoint run spec --permissions edit\n");
     expect(read(project.tasks)).toBe(plan);
   });
 

@@ -145,7 +145,10 @@ describe.concurrent("a run whose executor has to be logged in", () => {
   it("asks a person, and goes on without a spent attempt", async () => {
     const project = projectWith({ script: `[ -e login ] || { echo "Error: Not logged in" >&2; exit 1; }; ${works}` });
     const first = await run(project, ...once);
-    expect(first).toMatchObject({ exitCode: 3, err: expect.stringContaining("Log the executor in, then run again") });
+    expect(first).toMatchObject({
+      exitCode: 3,
+      err: expect.stringContaining("Log the executor in\nThen go on: fixpoint run spec"),
+    });
     const again = await runAgain(project);
     expect(again).toMatchObject({ exitCode: 3, err: expect.stringContaining("Not logged in") });
     expect(again.out).not.toContain("waiting for a person");

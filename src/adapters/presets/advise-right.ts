@@ -1,16 +1,21 @@
-import type { PermissionLevel } from "../../model/permissions.ts";
+import type { DeniedAct, PermissionLevel } from "../../model/permissions.ts";
 import type { Preset } from "./preset.ts";
+
+/** How a person allows an act: what it takes, and the words for the command line where they are known. */
+export type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything = "--permissions full lets it do anything";
 
 /** How a person allows an act that a tool did not allow at a level. */
-export function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): string {
+export function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
   const own = `--executor-args "${name}: …" gives it flags of its own`;
-  if (permissions === "full") return `Its own settings forbid it: change them, then run again, or ${own}`;
-  if (permissions === "edit") return `Run again with it allowed: ${own}; ${everything}`;
+  if (permissions === "full") return { allow: `Its own settings forbid it: change them, or ${own}` };
+  if (permissions === "edit") return { allow: `Allow it: ${own}; ${everything}`, words: ["--permissions", "full"] };
   if (typeof edit === "function") {
-    return `Run again with --permissions edit: it may write files, run Verify, git add and git commit; ${everything}`;
+    const allow = `With --permissions edit it may write files, run Verify, git add and git commit; ${everything}`;
+    return { allow, words: ["--permissions", "edit"] };
   }
-  const instead = edit.instead === null ? own : `--executor-args "${name}: ${edit.instead}"`;
-  return `Run again with it allowed: ${instead}; ${everything}`;
+  if (edit.instead === null) return { allow: `Allow it: ${own}; ${everything}`, words: ["--permissions", "full"] };
+  const args = `${name}: ${edit.instead}`;
+  return { allow: `Allow it: --executor-args "${args}"; ${everything}`, words: ["--executor-args", args] };
 }

@@ -1,6 +1,7 @@
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
+import { userFolder } from "../../adapters/user-folder.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
@@ -12,6 +13,7 @@ import type { SpecFolder } from "../node/find-spec.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import { type Config, readConfig } from "./config.ts";
 import { countOf } from "./count-of.ts";
+import { recallExecutors } from "./executor-memory.ts";
 import { findProblems } from "./find-problems.ts";
 import { mergeSettings, type RunSettings } from "./merge-settings.ts";
 import type { Settings } from "./settings.ts";
@@ -38,7 +40,8 @@ export async function examine({ spec, given, folder }: Examined, signal: AbortSi
     const plan = await attempt("plan", findings, () => examinePlan(spec, { config, cwd: given.cwd, folder }, signal));
     if (plan !== null) findings.push(plan);
   }
-  const settings = settingsOf(given, config, folder);
+  // As a run would: who did the tasks before does them again.
+  const settings = settingsOf(spec === null ? given : recall(given, spec, workspace), config, folder);
   const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
   if (settings instanceof InputError) {
     findings.push(...(await checkKnownTools({ workspace, permissions }, signal)));
@@ -74,6 +77,15 @@ async function examinePlan(
     ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
     remedy: `Each with its line: fixpoint lint ${spec.name}`,
   };
+}
+
+/** What the command line says, and said before. That nothing can be remembered here is found among the folders. */
+function recall(given: Settings, spec: SpecFolder, workspace: string): Settings {
+  try {
+    return recallExecutors(given, userFolder(spec.folder, workspace)).settings;
+  } catch {
+    return given;
+  }
 }
 
 /** What a run would be told; the error where nobody would do the tasks. */

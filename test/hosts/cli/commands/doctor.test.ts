@@ -37,6 +37,16 @@ describe("fixpoint doctor", () => {
     expect(contentOf(workspace)).toEqual(before);
   });
 
+  it("looks at whom a run of the spec would have, as before", async () => {
+    const workspace = workspaceWith(sound);
+    const path = programs([...basics, "cat"], { agent: "cat > /dev/null; exit 1" });
+    const words = ["run", "demo", "--exec", "agent", "--yes", "--max-task-iterations", "1"];
+    expect((await launch(workspace, words, { PATH: path }).end).exitCode).toBe(1);
+    const { out, exitCode } = await examine(workspace, path, "demo");
+    expect(out).toContain("ok       `agent` is there\n");
+    expect(exitCode).toBe(0);
+  });
+
   it("asks a known tool for its version, and no other program", async () => {
     const path = programs(basics, { ...claude, other: "touch started" });
     const workspace = workspaceWith(sound);
