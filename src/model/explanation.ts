@@ -8,6 +8,7 @@ import { FailureKind, Signs } from "./failure.ts";
 import { Judgement } from "./judgement.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Limit, Rung } from "./policy.ts";
+import { Usage } from "./reply.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
 import { Role } from "./task.ts";
 
@@ -66,6 +67,8 @@ export const Fact = z.discriminatedUnion("kind", [
     /** Which executor of a chain, counted from 0. */
     executor: count,
   }),
+  /** What an attempt has used, where its executor tells. */
+  z.object({ kind: z.literal("used"), at, task, attempt: count, usage: Usage, durationMs: z.number() }),
   /** The verdict on a claim, by layer. */
   z.object({
     kind: z.literal("judged"),

@@ -1,6 +1,7 @@
 import { createSpecMachine } from "../../machines/spec.ts";
 import type { Explanation, Fact } from "../model/explanation.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import { attemptOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { retraceTurn } from "./retrace-turn.ts";
@@ -43,13 +44,28 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
 function factsAbout({ starts, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const moved = tellMoves(starts, family, task);
   return starts.flatMap((start, index) => {
-    const told = start.records.flatMap((record) => [...tellRecord(record), ...(moved.get(record) ?? [])]);
+    const told = start.records.flatMap((record) => [
+      ...tellRecord(record),
+      ...tellUsage(record, start.records),
+      ...(moved.get(record) ?? []),
+    ]);
     const about = told.filter((fact) => concerns(fact, family, task));
     if (!about.some((fact) => !isAtLarge(fact))) return [];
     const isLast = index === starts.length - 1;
     const { begin, end } = tellStart(start, index, starts[index - 1] ?? null);
     return [begin, ...about, ...(isLast && alive ? [] : [end])];
   });
+}
+
+/** What an executor says that it has used, and how long it took. */
+function tellUsage(record: TimedRunRecord, records: readonly TimedRunRecord[]): Fact[] {
+  if (record.type !== "answered" || record.reply?.usage === undefined) return [];
+  const key = attemptOf(record.key);
+  const begun = records.findLast((each) => each.type === "delegated" && each.key === key && each.at <= record.at);
+  if (begun?.type !== "delegated") return [];
+  const { task, attempt } = begun;
+  const durationMs = record.at - begun.at;
+  return [{ kind: "used", at: timeOf(record.at), task, attempt, usage: record.reply.usage, durationMs }];
 }
 
 /** What only the machine knows of the records of a task's turns: the moves that they have led to. */

@@ -13,6 +13,7 @@ const facts: readonly object[] = [
   { kind: "ended", at, start: 1, outcome: "released", error: "x", denial: null },
   { kind: "ended", at, start: 1, outcome: "killed", error: null, denial: null },
   { kind: "delegated", at, task, role: "executor", attempt: 1, level: "normal", executor: 0 },
+  { kind: "used", at, task, attempt: 1, usage: { inputTokens: 2, outputTokens: 1, costUsd: 0.5 }, durationMs: 4 },
   {
     ...{ kind: "judged", at, task, attempt: 1, verdict: verdict.kind, layers: [], evidence: null },
     verify: { command: "true", durationMs: 3 },

@@ -25,6 +25,8 @@ export function renderFact(fact: Fact): RenderedFact {
       return { head: `start ${fact.start} ended: ${fact.outcome}${stopped(fact)}`, details: linesOf(fact.error ?? "") };
     case "delegated":
       return { head: delegatedLine(fact), details: [] };
+    case "used":
+      return line(usedLine(fact));
     case "judged":
       return judged(fact);
     case "failed":
@@ -117,6 +119,17 @@ function delegatedLine({ task, role, attempt, level, executor }: Of<"delegated">
   const at = level === "normal" ? "" : `, at level ${level}`;
   const by = executor === 0 ? "" : `, to executor ${executor + 1}`;
   return `delegated ${task} (attempt ${attempt})${at}${by}`;
+}
+
+function usedLine({ task, attempt, usage, durationMs }: Of<"used">): string {
+  const { inputTokens = 0, outputTokens = 0, costUsd } = usage;
+  const tokens = inputTokens + outputTokens;
+  const used = [
+    renderDuration(Math.round(durationMs)),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(tokens === 0 ? [] : [countOf(tokens, "token", "tokens")]),
+  ];
+  return `used for ${task} (attempt ${attempt}): ${used.join(", ")}`;
 }
 
 function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged">): RenderedFact {

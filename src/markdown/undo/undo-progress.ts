@@ -21,7 +21,8 @@ export function undoProgress(
   const suggested = new Set(suggestions.flatMap((suggestion) => itemsIn(appendSuggestion("", suggestion))));
   const isHistory = (line: string): boolean =>
     fixed.some((task) => line.startsWith(`Task ${task}: `)) &&
-    /: \d+ fix(?:es)? attempted \(.*\) - Final: (?:PASS|FAIL \(max limit\)|done by hand)$/.test(line);
+    / fix(?:es)? attempted \(/.test(line) &&
+    /\) - Final: (?:PASS|FAIL \(max limit\)|done by hand)$/.test(line);
   const removed: string[] = [];
   const take = (text: string, title: string, isOwn: (line: string) => boolean, isMade: boolean): string =>
     readProgress(text)

@@ -43,6 +43,16 @@ describe("renderFact", () => {
       ["delegated 1.2 (attempt 2), at level pivot, to executor 2"],
     ],
     [
+      {
+        kind: "used",
+        ...about,
+        attempt: 2,
+        usage: { inputTokens: 900, outputTokens: 150, costUsd: 0.25 },
+        durationMs: 27_000,
+      },
+      ["used for 1.2 (attempt 2): 27s, $0.25, 1050 tokens"],
+    ],
+    [
       { kind: "delegated", ...about, role: "reviewer", attempt: 1, level: "normal", executor: 0 },
       ["delegated the review of 1.2 (round 1)"],
     ],
