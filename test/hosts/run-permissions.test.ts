@@ -60,6 +60,9 @@ describe("an act that a tool did not allow", () => {
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
     expect(err).toContain("\nThen go on: fixpoint run spec --permissions edit\n");
     expect(read(project.tasks)).toBe(plan);
+    const why = await launch(project.workspace, ["why", "1.1", project.spec]).end;
+    expect(why.out).toContain("lets it do anything. Then go on: fixpoint run spec --permissions edit\n");
+    expect(why.out).toMatch(/^\d+\. \S+ used for 1\.1 \(attempt 1\): .*, \d+ tokens$/m);
   });
 
   it("is asked about once: what is denied again is a failure", async () => {
