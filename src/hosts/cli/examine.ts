@@ -3,6 +3,7 @@ import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { userFolder } from "../../adapters/user-folder.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
+import { commandLine } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
 import { checkFolders } from "../node/doctor/check-folders.ts";
@@ -10,6 +11,7 @@ import { checkPrograms } from "../node/doctor/check-programs.ts";
 import { checkChoice, checkKnownTools } from "../node/doctor/check-tools.ts";
 import { type Finding, findingOf, ok } from "../node/doctor/finding.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
+import { specAddress } from "../node/spec-address.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import { type Config, readConfig } from "./config.ts";
 import { countOf } from "./count-of.ts";
@@ -75,7 +77,7 @@ async function examinePlan(
   const counts = [countOf(errors, "error", "errors"), countOf(problems.length - errors, "warning", "warnings")];
   return {
     ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
-    remedy: `Each with its line: fixpoint lint ${spec.name}`,
+    remedy: `Each with its line: ${commandLine(specAddress(spec, { from: sources.folder, cwd: sources.cwd }), "lint")}`,
   };
 }
 
