@@ -86,6 +86,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "codex-0.169.0-server": [1, limited, "experiencing high demand"],
   "codex-0.169.0-usage": [1, limited, "hit your usage limit"],
   "copilot-1.0.102-auth": [1, auth, "HTTP 401"],
+  "copilot-1.0.102-billing": [1, permission, "check your plan and billing details"],
   "copilot-1.0.102-context": [1, ["shorter"], "maximum context length"],
   "copilot-1.0.102-cut": [1, offline, "unexpected EOF"],
   "copilot-1.0.102-failfix": [0, failed, "a.txt is missing"],

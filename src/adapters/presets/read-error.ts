@@ -1,7 +1,7 @@
 import type { ServiceProblem } from "../../model/service-problem.ts";
 import { isAhead } from "../../recover/read-reset-time.ts";
 import { readServiceProblem } from "../../recover/read-service-problem.ts";
-import { kindOfStatus, type ServiceKind } from "../../recover/service-kind.ts";
+import { kindOfMessage, kindOfStatus, type ServiceKind } from "../../recover/service-kind.ts";
 
 /** An error as an event of a tool states it. */
 export interface StatedError {
@@ -19,7 +19,7 @@ const forbidden = 403;
 
 /**
  * The problem of the service that an error states: by the tool's own code, else by its message, else by its status. A
- * login that has failed with HTTP 403 has not.
+ * login that has failed with HTTP 403 has not, and a quota that has to be paid for is no limit.
  *
  * @returns Null for no error, and for one that says nothing of the service.
  */
@@ -27,7 +27,9 @@ export function readError(error: StatedError | null, now: number): ServiceProble
   if (error === null) return null;
   const { status = null, kind = null, until = null } = error;
   const message = error.message ?? (status === null ? "The service gave no reason" : `HTTP status ${status}`);
-  const code = kind === "auth" && status === forbidden ? "permission" : kind;
+  const isRefused = kind === "auth" && status === forbidden;
+  const isUnpaid = kind === "rate-limit" && kindOfMessage(message) === "permission";
+  const code = isRefused || isUnpaid ? "permission" : kind;
   const problem =
     readServiceProblem(message, now, code) ??
     readServiceProblem(message, now, status === null ? null : kindOfStatus(status));
