@@ -6,7 +6,7 @@ import { findTask, tasksOf } from "../document/find-task.ts";
 import { applyEdit, type PlanDocument } from "../document/plan-document.ts";
 import { fixEdit } from "../insert-fix-task.ts";
 import { applyChange } from "../insert-tasks.ts";
-import { lineStart } from "../text/line-ending.ts";
+import { isEnding, lineStart } from "../text/line-ending.ts";
 import { tickedIn } from "../tick-task.ts";
 
 /**
@@ -46,7 +46,9 @@ function withoutTasks(
   const tasks = ids.map((id) => findTask(open, id).task);
   const start = lineStart(open.text, Math.min(...tasks.map((task) => task.start)));
   const end = Math.max(...tasks.map((task) => task.end));
-  const [gapBefore = ""] = /[\r\n]*$/.exec(open.text.slice(0, start)) ?? [];
+  let gapStart = start;
+  while (isEnding(open.text[gapStart - 1])) gapStart--;
+  const gapBefore = open.text.slice(gapStart, start);
   const [gapBehind = ""] = /^[\r\n]*/.exec(open.text.slice(end)) ?? [];
   const places = [
     ...lengths(gapBefore).map((length) => ({ start: start - length, end })),
