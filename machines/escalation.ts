@@ -5,13 +5,8 @@ import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import {
-  completePolicy,
-  type EscalationRung,
-  escalationRungs,
-  type Policy,
-  type PolicyInput,
-} from "../src/model/policy.ts";
+import { completePolicy, type Policy, type PolicyInput } from "../src/model/policy.ts";
+import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { detectStuck } from "../src/recover/detect-stuck.ts";

@@ -1,47 +1,13 @@
-import { assign, emit, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
-import { withMemory } from "../src/effects/with-memory.ts";
-import type { Answer, Denial, Question } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
-import type { SpentByTask } from "../src/model/ledger.ts";
-import type { PersonEvent } from "../src/model/person-event.ts";
-import { completePolicy, type Policy, type PolicyInput } from "../src/model/policy.ts";
+import { completePolicy, type Policy } from "../src/model/policy.ts";
+import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
-import type { TaskId } from "../src/model/task-id.ts";
-import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports.ts";
-import { type BatchInput, type BatchOutcome, createBatchMachine } from "./batch.ts";
-import { forward } from "./forward.ts";
-import { socket } from "./socket.ts";
-import { createTaskMachine } from "./task.ts";
+import type { Ports } from "../src/ports/ports.ts";
+import type { BatchInput } from "./batch.ts";
+import { type Outcome, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
+import { specSetup } from "./spec-setup.ts";
 import type { TaskInput } from "./task-input.ts";
 import { answerIn } from "./task-outcome.ts";
-import { answers, otherwise, when } from "./when.ts";
-
-/** What the coordinator is started with. */
-export interface SpecInput {
-  readonly policy?: PolicyInput;
-  /** Number of its first turn, so that keys of a continued run do not repeat; 1 when not given. */
-  readonly turn?: number;
-  /** No delegation begins before `resume` (not so when not given). */
-  readonly paused?: boolean;
-}
-
-/** How the work on a plan ended. */
-export type SpecOutcome =
-  | { readonly kind: "complete" }
-  /** All but what was left out. */
-  | { readonly kind: "skipped" }
-  | {
-      readonly kind: "limit";
-      readonly task: TaskId;
-      readonly denial: Denial;
-      readonly lastError: string | null;
-      readonly spent: SpentByTask;
-    }
-  | Question
-  | { readonly kind: "checkpoint"; readonly reason: string; readonly hint: string }
-  | { readonly kind: "cancelled" };
+import { otherwise, when } from "./when.ts";
 
 /**
  * The chart of the coordinator: it picks the next open task, or the batch it begins, has it finished, and starts over
@@ -49,58 +15,8 @@ export type SpecOutcome =
  *
  * @see docs/machines.md
  */
-export const createSpecMachine = (ports?: Ports) => {
-  const shared = ports && withMemory(ports);
-  const effects = shared && createEffects(shared);
-  return setup({
-    types: {
-      input: {} as SpecInput | undefined,
-      context: {} as SpecContext,
-      output: {} as SpecOutcome,
-      events: {} as PersonEvent,
-      emitted: {} as RunEvent,
-      children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
-      tags: {} as "busy" | "settled",
-    },
-    actors: {
-      chooseTask: socket("chooseTask", effects),
-      chooseCleanup: socket("chooseCleanup", effects),
-      confirmCompletion: socket("confirmCompletion", effects),
-      task: createTaskMachine(shared),
-      batch: createBatchMachine(shared),
-    },
-    guards: {
-      taskOpen: (_, answer: { kind: string }) => answer.kind === "task",
-      batchOpen: (_, answer: { kind: string }) => answer.kind === "batch",
-      noneOpen: (_, answer: { kind: string }) => answer.kind === "none",
-      ...answers("complete", "skipped"),
-      goesOn: (_, outcome: Outcome) => stopping(outcome) === undefined,
-      exhausted: (_, outcome: Outcome) => stopping(outcome)?.kind === "exhausted",
-      needsPerson: (_, outcome: Outcome) => stopping(outcome)?.kind === "gate",
-      stuck: (_, outcome: Outcome) => stopping(outcome)?.kind === "checkpoint",
-    },
-    actions: {
-      forward,
-      pause: assign({ paused: true }),
-      resume: assign({ paused: false }),
-      countTurn: assign(({ context }) => ({ turn: context.turn + 1, chosen: null, members: [] })),
-      recordChoice: assign((_, { kind: _kind, alwaysFixed = false, ...chosen }: ChosenTask) => ({
-        chosen: { ...chosen, alwaysFixed },
-      })),
-      recordBatch: assign((_, { members }: ChosenBatch) => ({ members })),
-      recordStop: assign(({ context }, outcome: Outcome) => {
-        const { root, current: task, denial, lastError, spent } = stopping(outcome) as Exhausted;
-        // A cleanup that is itself exhausted is not carried out again.
-        return { stop: { task, denial, lastError, spent }, cleaned: [...context.cleaned, root] };
-      }),
-      recordCleanup: assign(({ context }, { root, current, spent }: ChosenCleanup) => ({
-        chosen: { root, current, spent, alwaysFixed: false },
-        cleaned: [...context.cleaned, root],
-      })),
-      announceBatch: emit(({ context }) => ({ type: "group.started" as const, tasks: rootsOf(context) })),
-      announceBatchEnd: emit(({ context }) => ({ type: "group.ended" as const, tasks: rootsOf(context) })),
-    },
-  }).createMachine({
+export const createSpecMachine = (ports?: Ports) =>
+  specSetup(ports).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     context: ({ input }) => ({
@@ -265,24 +181,6 @@ export const createSpecMachine = (ports?: Ports) => {
     },
     output: ({ event }) => event.output as SpecOutcome,
   });
-};
-
-type ChosenTask = Extract<Answer<"chooseTask">, { kind: "task" }>;
-type ChosenBatch = Extract<Answer<"chooseTask">, { kind: "batch" }>;
-type ChosenCleanup = Extract<Answer<"chooseCleanup">, { kind: "task" }>;
-type Stuck = Extract<TaskOutcome, { kind: "checkpoint" }>;
-type Exhausted = Extract<TaskOutcome, { kind: "exhausted" }>;
-
-/** How a task ended, or the tasks of a batch. */
-type Outcome = TaskOutcome | Question | BatchOutcome;
-
-/** What stops the run in an outcome: of a batch, that of the first member in the order of the plan; else undefined. */
-const stopping = (outcome: Outcome): TaskOutcome | Question | undefined =>
-  ("outcomes" in outcome ? outcome.outcomes : [outcome]).find(({ kind }) => !goingOn.has(kind));
-
-const goingOn: ReadonlySet<string> = new Set(["passed", "replanned", "pruned"]);
-
-const rootsOf = ({ members }: SpecContext): TaskId[] => members.map(({ root }) => root);
 
 /** The task that was chosen. Fix tasks are made for some whatever the policy says. */
 function taskInput({ chosen, policy, paused }: SpecContext): TaskInput {

@@ -1,8 +1,9 @@
 import { type Directive, detailOf } from "../src/model/directive.ts";
-import type { Answer, QuestionTopic } from "../src/model/effect.ts";
+import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn, fixesSinceProgress, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import type { QuestionTopic } from "../src/model/question.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";

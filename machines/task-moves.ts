@@ -1,5 +1,6 @@
 import type { Directive, Repair } from "../src/model/directive.ts";
-import type { Answer, Climb } from "../src/model/effect.ts";
+import type { Answer } from "../src/model/effect.ts";
+import type { Climb } from "../src/model/escalation.ts";
 import { type FailureDigest, madeForOf } from "../src/model/failure.ts";
 import {
   afterNewMinimum,
@@ -13,8 +14,8 @@ import {
   withFix,
 } from "../src/model/ledger.ts";
 import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
-import { Rung } from "../src/model/policy.ts";
 import { attemptKey } from "../src/model/reply.ts";
+import { Rung } from "../src/model/rung.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { lineageIn } from "../src/recover/check-limit.ts";

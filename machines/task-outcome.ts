@@ -1,5 +1,5 @@
-import type { Denial } from "../src/model/effect.ts";
 import { spentOn } from "../src/model/ledger.ts";
+import type { Denial } from "../src/model/limits.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import { decide } from "../src/recover/decide.ts";

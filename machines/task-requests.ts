@@ -1,8 +1,9 @@
 import type { Answer } from "../src/model/effect.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { fixesOn, partsOf, reviewsOn, spentOn, tooLongIn } from "../src/model/ledger.ts";
+import { runLimits } from "../src/model/limits.ts";
 import { wholeOf } from "../src/model/part-id.ts";
-import { escalates, runLimits } from "../src/model/policy.ts";
+import { escalates } from "../src/model/rung.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import { repairsLeft } from "../src/recover/repairs-left.ts";
@@ -118,7 +119,7 @@ export const requests = {
   }),
 };
 
-interface Asking {
+export interface Asking {
   readonly context: TaskContext;
 }
 

@@ -7,12 +7,12 @@ import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn } from "../src/model/ledger.ts";
 import { wholeOf } from "../src/model/part-id.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import type { EscalationRung, Rung } from "../src/model/policy.ts";
+import type { EscalationRung, Rung } from "../src/model/rung.ts";
 import { isServiceKind } from "../src/model/service-problem.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import { repairedBy, type TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports.ts";
+import type { Ports } from "../src/ports/ports.ts";
 import { decide, deliberate } from "../src/recover/decide.ts";
 import { afterClimb, afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
 import { createRepairMachine, type RepairOutcome } from "./repair.ts";
@@ -140,6 +140,8 @@ export function taskSetup(ports: Ports | undefined) {
     },
   });
 }
+
+export type TaskSetup = ReturnType<typeof taskSetup>;
 
 type Accepted = Extract<Answer<"verify">, { kind: "accepted" }>;
 type Directed = Extract<RepairOutcome, { kind: "directed" }>;

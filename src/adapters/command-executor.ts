@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
 import type { AttemptKey, Reply } from "../model/reply.ts";
 import { claimSchema } from "../parse/structured-claim.ts";
-import type { Delegation, TellProgress } from "../ports.ts";
+import type { Delegation, TellProgress } from "../ports/executor.ts";
 import { findCommand } from "./find-command.ts";
 import { makeOutputFolder, openOutputs as openBoth } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { draftPath } from "./draft-path.ts";
 import { withOwn } from "./own-file.ts";
 import { planFile } from "./plan-file.ts";

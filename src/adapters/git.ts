@@ -1,5 +1,5 @@
 import type { GitMark } from "../model/git-evidence.ts";
-import type { Git } from "../ports.ts";
+import type { Git } from "../ports/git.ts";
 import { findCommand } from "./find-command.ts";
 import { callGit } from "./git/call-git.ts";
 import { commitFiles, commitWork } from "./git/commit-files.ts";

@@ -15,7 +15,7 @@ import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { tasksEdits } from "../markdown/insert-tasks.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import { EnvironmentError } from "../model/errors.ts";
-import type { Documents, PlanEdit } from "../ports.ts";
+import type { Documents, PlanEdit } from "../ports/documents.ts";
 import { bytesOf, textOf } from "./bytes-as-text.ts";
 import { lookAtOwn, type OwnFile, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";

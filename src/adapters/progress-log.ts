@@ -4,7 +4,7 @@ import { appendEntry } from "../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../markdown/progress/merge-progress.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
 import { progressName } from "../model/progress-name.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "./bytes-as-text.ts";
 import { lookAtOwn, withOwn } from "./own-file.ts";
 import { readOwnFile } from "./read-own-file.ts";

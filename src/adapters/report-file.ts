@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync, renameSync } from "n
 import { basename, dirname, join } from "node:path";
 import { isStuckReport } from "../markdown/report/is-stuck-report.ts";
 import { InputError } from "../model/errors.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { confinedPath, wayInside } from "./confined-path.ts";
 import { makeFolder } from "./make-folder.ts";
 import { lookAtOwn, withOwn } from "./own-file.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { CommandResult, Shell } from "../ports.ts";
+import type { CommandResult, Shell } from "../ports/shell.ts";
 import { findCommand } from "./find-command.ts";
 import { makeOutputFolder, openOutputs } from "./open-output.ts";
 import { outputPaths } from "./output-paths.ts";

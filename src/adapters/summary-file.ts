@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { appendSummary } from "../markdown/summary/append-summary.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { bytesOf, textOf } from "./bytes-as-text.ts";
 import { lookAtOwn, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";

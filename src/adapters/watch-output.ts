@@ -1,4 +1,4 @@
-import type { TellProgress, WorkProgress } from "../ports.ts";
+import type { TellProgress, WorkProgress } from "../ports/executor.ts";
 import { followEvents } from "./presets/follow-events.ts";
 import type { Preset } from "./presets/preset.ts";
 import { readTail } from "./read-tail.ts";

@@ -3,7 +3,7 @@ import { type BoxChange, boxesOf, joinBoxes } from "../model/box-change.ts";
 import { InvariantError } from "../model/errors.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { AttemptRecord, EarlierAttempt } from "../ports.ts";
+import type { AttemptRecord, EarlierAttempt } from "../ports/attempt-record.ts";
 import { tellVerdict } from "../recover/tell-verdict.ts";
 
 /** What the attempts of a turn have left behind. */

@@ -1,6 +1,6 @@
 import type { AttemptKey } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
-import type { Availability } from "../ports.ts";
+import type { Availability } from "../ports/attempts.ts";
 
 /**
  * Executors that cannot work, as plain JSON: until when, null until a person has seen to them; and when that was said,

@@ -1,6 +1,6 @@
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { PlannedChange } from "../ports.ts";
+import type { PlannedChange } from "../ports/attempt-record.ts";
 
 /** How many changes tasks have asked for, and generations of them above a task. */
 export interface KeptChanges {

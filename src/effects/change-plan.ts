@@ -6,7 +6,7 @@ import { InputError } from "../model/errors.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import { attemptOf } from "../model/reply.ts";
 import { claimOf } from "../parse/claim-of.ts";
-import type { PlannedChange } from "../ports.ts";
+import type { PlannedChange } from "../ports/attempt-record.ts";
 import { checkChange } from "../recover/check-change.ts";
 import { planChangeOf } from "../recover/plan-change-of.ts";
 import { findTask } from "./find-task.ts";

@@ -1,4 +1,4 @@
-import type { NotedCheck } from "../ports.ts";
+import type { NotedCheck } from "../ports/attempt-record.ts";
 
 /** The commands that checked something in this run, to hold a later output against an earlier one. */
 export interface CheckBook {

@@ -1,6 +1,7 @@
 import { readRealityCheck } from "../markdown/progress/read-reality-check.ts";
-import type { EffectInput, Question } from "../model/effect.ts";
+import type { EffectInput } from "../model/effect.ts";
 import type { RealityEvidence } from "../model/evidence.ts";
+import type { Question } from "../model/question.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { mayRun } from "./may-run.ts";

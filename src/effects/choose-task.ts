@@ -1,12 +1,13 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
-import type { Answer, Chosen, EffectInput, Member } from "../model/effect.ts";
+import type { Chosen, Member } from "../model/chosen.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
 import { calm } from "../model/escalation.ts";
 import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
 import { type NextTask, nextTask, type Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
-import type { Attempts } from "../ports.ts";
+import type { Attempts } from "../ports/attempts.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
 import { closeSuperseded } from "./close-superseded.ts";
 import { mergeProgress } from "./merge-progress.ts";

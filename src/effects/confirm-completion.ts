@@ -1,6 +1,7 @@
-import type { Answer, EffectInput, Question } from "../model/effect.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
 import { leftOut } from "../model/left-out.ts";
 import { lookAtPlan } from "../model/look-at-plan.ts";
+import type { Question } from "../model/question.ts";
 import { verifyError } from "../recover/verify-error.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";

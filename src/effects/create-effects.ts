@@ -1,5 +1,5 @@
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
 import { changePlan } from "./change-plan.ts";

@@ -1,5 +1,5 @@
 import { EnvironmentError } from "../model/errors.ts";
-import type { PlanEdit } from "../ports.ts";
+import type { PlanEdit } from "../ports/documents.ts";
 
 /** How often an edit is made anew; who edits all the time stops the run. */
 const mostTries = 10;

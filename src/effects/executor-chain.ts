@@ -1,6 +1,6 @@
-import { Rung } from "../model/policy.ts";
+import { Rung } from "../model/rung.ts";
 import type { Role } from "../model/task.ts";
-import type { Executor, ExecutorChain, Executors } from "../ports.ts";
+import type { Executor, ExecutorChain, Executors } from "../ports/executor.ts";
 
 /** An executor, and its number among all of its role. */
 export interface Candidate {

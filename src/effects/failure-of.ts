@@ -6,7 +6,7 @@ import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { claimOf, failureOfClaim } from "../parse/claim-of.ts";
 import { notDescribed } from "../parse/parse-failure.ts";
-import type { AttemptRecord, VerifyRun } from "../ports.ts";
+import type { AttemptRecord, VerifyRun } from "../ports/attempt-record.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { lastLine } from "../recover/last-line.ts";

@@ -1,8 +1,8 @@
 import type { Baseline } from "../model/baseline.ts";
-import type { Denial } from "../model/effect.ts";
 import type { Level } from "../model/escalation.ts";
-import type { Rung, RunLimits } from "../model/policy.ts";
+import type { Denial, RunLimits } from "../model/limits.ts";
 import type { Reply } from "../model/reply.ts";
+import type { Rung } from "../model/rung.ts";
 import type { Role, Task } from "../model/task.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, numbersOf } from "./executor-chain.ts";

@@ -6,7 +6,7 @@ import { tickedIn } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { Documents, OpenPlan, PlanEdit } from "../ports.ts";
+import type { Documents, OpenPlan, PlanEdit } from "../ports/documents.ts";
 import { createQueue } from "./create-queue.ts";
 import { editAgain } from "./edit-again.ts";
 

@@ -1,5 +1,5 @@
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { CommandConsent, CommandRequest } from "../ports.ts";
+import type { CommandConsent, CommandRequest } from "../ports/person.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 const withoutOwner: CommandConsent = { given: false, hint: "nobody can be asked here" };

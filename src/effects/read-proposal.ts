@@ -3,7 +3,7 @@ import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { ModificationRequest } from "../model/modification-request.ts";
 import type { NewTask } from "../model/new-task.ts";
 import type { ParsedRequest } from "../parse/parse-modification-request.ts";
-import type { Shell } from "../ports.ts";
+import type { Shell } from "../ports/shell.ts";
 
 /** What an executor asks for, with its tasks read. */
 export interface Proposal {

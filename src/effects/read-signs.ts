@@ -3,7 +3,7 @@ import type { Failure, Signs } from "../model/failure.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { findAdmission } from "../parse/find-admission.ts";
 import { parseApproach } from "../parse/parse-approach.ts";
-import type { AttemptRecord } from "../ports.ts";
+import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";

@@ -6,7 +6,7 @@ import { wholeOf } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { PassedTask } from "../ports.ts";
+import type { PassedTask } from "../ports/attempt-record.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { createAttemptLog } from "./attempt-log.ts";
 import { type ExecutorWatch, type KeptExecutors, watchExecutors } from "./availability.ts";

@@ -1,7 +1,8 @@
 import { nameLines } from "../digest/differing-lines.ts";
 import { type DigestOptions, type EarlierRun, openDigest } from "../digest/digest-output.ts";
 import type { OutputDigest } from "../model/failed-check.ts";
-import type { CommandResult, VerifyRun } from "../ports.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import type { CommandResult } from "../ports/shell.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Characters of each stream that are recorded. */

@@ -4,7 +4,8 @@ import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts"
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { AdmittedDelegation, Attempts } from "../ports.ts";
+import type { AdmittedDelegation } from "../ports/attempt-record.ts";
+import type { Attempts } from "../ports/attempts.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { noVerdict } from "./attempt-log.ts";
 import { foldRecord, foldUse } from "./fold-record.ts";

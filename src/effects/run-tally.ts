@@ -11,8 +11,8 @@ import {
   withFix,
   withoutFix,
 } from "../model/ledger.ts";
+import type { RunLimits } from "../model/limits.ts";
 import { plannedTask } from "../model/part-id.ts";
-import type { RunLimits } from "../model/policy.ts";
 import type { Usage } from "../model/reply.ts";
 import { descendsFrom, type TaskId } from "../model/task-id.ts";
 import { lineageBy } from "../recover/check-limit.ts";

@@ -1,7 +1,7 @@
 import { addressOf, type SpecAddress } from "../model/command-line.ts";
 import { progressName } from "../model/progress-name.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports } from "../ports/ports.ts";
 
 /** The last part of a folder's path, whatever its separators. */
 export const specName = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? "";

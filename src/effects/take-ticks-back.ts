@@ -1,5 +1,5 @@
 import type { TaskId } from "../model/task-id.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
 

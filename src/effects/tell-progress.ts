@@ -1,6 +1,6 @@
 import { plainLine } from "../markdown/text/plain-line.ts";
 import type { TaskProgress } from "../model/event.ts";
-import type { TellProgress } from "../ports.ts";
+import type { TellProgress } from "../ports/executor.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Events that may be told in a second. */

@@ -1,4 +1,5 @@
-import type { Attempts, Ports } from "../ports.ts";
+import type { Attempts } from "../ports/attempts.ts";
+import type { Ports } from "../ports/ports.ts";
 import { createKnownPlan, type KnownPlan } from "./known-plan.ts";
 import { createRunMemory } from "./run-memory.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Member } from "./effect.ts";
+import { Member } from "./chosen.ts";
 import { Policy } from "./policy.ts";
 import { TaskOutcome } from "./task-outcome.ts";
 

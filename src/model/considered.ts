@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Limit, Rung } from "./policy.ts";
+import { Limit } from "./limits.ts";
+import { Rung } from "./rung.ts";
 
 /** A rung that was looked at in a decision, and what was counted. */
 export const Considered = z.object({

@@ -103,3 +103,7 @@ export const calm: Escalation = {
   asked: false,
   admission: null,
 };
+
+/** A level that an attempt is made at, and which of its attempts this is. */
+export const Climb = z.object({ level: z.enum(["pivot", "research"]), attempt: z.int().min(1), max: z.int().min(1) });
+export type Climb = z.infer<typeof Climb>;

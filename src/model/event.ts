@@ -6,7 +6,8 @@ import { FailureKind } from "./failure.ts";
 import { Change } from "./failure-set.ts";
 import { SpentByPurpose } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
-import { Policy, Rung } from "./policy.ts";
+import { Policy } from "./policy.ts";
+import { Rung } from "./rung.ts";
 import { Role } from "./task.ts";
 import { Layer } from "./verdict.ts";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
-import { Denial } from "./effect.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { Progress, RunEnding } from "./event.ts";
 import { FailureKind, Signs } from "./failure.ts";
 import { Judgement } from "./judgement.ts";
+import { Denial, Limit } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
-import { Limit, Rung } from "./policy.ts";
 import { Usage } from "./reply.ts";
+import { Rung } from "./rung.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
 import { Role } from "./task.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FixTask, MadeFor } from "./fix-task.ts";
-import { Rung } from "./policy.ts";
+import { Rung } from "./rung.ts";
 
 /** What one task has spent. */
 export const Spent = z.object({

@@ -3,32 +3,7 @@ import { InputError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { givesRight, limit, looksOnly, optionKinds, runsSomething, weakensCheck } from "./option-kind.ts";
 import { PermissionLevel } from "./permissions.ts";
-
-/**
- * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
- * for a different approach, have context gathered first, or stop with a report and ask.
- */
-export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "checkpoint"]);
-export type Rung = z.infer<typeof Rung>;
-
-/** The rungs that are climbed only while stuck, in their order. */
-export const escalationRungs = ["pivot", "research", "checkpoint"] as const satisfies readonly Rung[];
-export type EscalationRung = (typeof escalationRungs)[number];
-
-const isEscalationRung = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
-
-/** Whether being stuck means anything: the ladder has a rung for it. */
-export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
-  recovery.some(isEscalationRung);
-
-/** Rungs stand once each; those for being stuck come last, in their own order. */
-function isLadder(rungs: readonly Rung[]): boolean {
-  const ordered = [
-    ...rungs.filter((rung) => !isEscalationRung(rung)),
-    ...escalationRungs.filter((rung) => rungs.includes(rung)),
-  ];
-  return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
-}
+import { isLadder, Rung } from "./rung.ts";
 
 /** What is committed after each accepted task: the files of the spec, or all that the attempt has left. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
@@ -228,57 +203,3 @@ function nearNames(typed: string, known: readonly string[]): string[] {
   const starts = known.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
   return starts.length > 0 ? starts : [nearestName(typed, known) ?? []].flat();
 }
-
-/** The limits of the whole run. */
-export const RunLimits = Policy.pick({ maxGlobalIterations: true, maxRunTime: true, maxCost: true, maxTokens: true });
-export type RunLimits = z.infer<typeof RunLimits>;
-
-/** No limits but the default cap on delegations. */
-export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
-
-/** The limits of the whole run that a policy sets. */
-export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: Policy): RunLimits => ({
-  maxGlobalIterations,
-  maxRunTime,
-  maxCost,
-  maxTokens,
-});
-
-/** Names of the limits, as they stand in messages and events. */
-export const Limit = z.enum([
-  "maxTaskIterations",
-  "maxFixTasksPerOriginal",
-  "maxFixTaskDepth",
-  "maxFixTasksPerRoot",
-  "repairBudget",
-  "maxPivotAttempts",
-  "maxResearchAttempts",
-  "maxTotalAttempts",
-  "maxGlobalIterations",
-  "maxRunTime",
-  "maxCost",
-  "maxTokens",
-]);
-export type Limit = z.infer<typeof Limit>;
-
-/** The cap on failed attempts of one planned task; null where there is none. */
-export function totalCap(policy: TotalLimits): number | null {
-  if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
-  const { stuckAfterSameErrors, maxPivotAttempts, maxResearchAttempts } = policy;
-  return Math.max(10, stuckAfterSameErrors + maxPivotAttempts + maxResearchAttempts);
-}
-
-type TotalLimits = Pick<
-  Policy,
-  "maxTotalAttempts" | "recovery" | "stuckAfterSameErrors" | "maxPivotAttempts" | "maxResearchAttempts"
->;
-
-/** The cap on delegations of a run that began with `open` open tasks. */
-export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>
-  policy.maxGlobalIterations ?? Math.max(100, 2 * open);
-
-/**
- * Rounds of the outer loop for a coordinator that is itself a prompt, from the source system: between 5 and 10,
- * one for every five tasks.
- */
-export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.min(10, Math.ceil(totalTasks / 5)));

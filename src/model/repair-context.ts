@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Repair } from "./directive.ts";
 import { Escalation } from "./escalation.ts";
-import { RunLimits } from "./policy.ts";
+import { RunLimits } from "./limits.ts";
 
 /** What the repair machine keeps. Plain JSON. */
 export const RepairContext = z.object({

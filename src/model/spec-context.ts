@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Chosen, Denial, Member } from "./effect.ts";
+import { Chosen, Member } from "./chosen.ts";
 import { SpentByTask } from "./ledger.ts";
+import { Denial } from "./limits.ts";
 import { Policy } from "./policy.ts";
 
 /** What the coordinator keeps. The plan is not among it: it is read where it is needed. Plain JSON. */

@@ -3,7 +3,8 @@ import { Repair } from "./directive.ts";
 import { Escalation } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
-import { Policy, Rung } from "./policy.ts";
+import { Policy } from "./policy.ts";
+import { Rung } from "./rung.ts";
 import { Layer } from "./verdict.ts";
 
 /** Why a claim was not in order. */

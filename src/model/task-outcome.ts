@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Denial, Question } from "./effect.ts";
 import { SpentByTask } from "./ledger.ts";
+import { Denial } from "./limits.ts";
+import { Question } from "./question.ts";
 
 /** What every outcome names: the planned task, where in its tree it ended, and what that tree has spent. */
 const settled = { root: z.string(), current: z.string(), spent: SpentByTask };

@@ -1,5 +1,4 @@
-import type { Climb } from "../model/effect.ts";
-import type { Approach, Escalation } from "../model/escalation.ts";
+import type { Approach, Climb, Escalation } from "../model/escalation.ts";
 import { lastPart, onOneLine } from "./cut-text.ts";
 import { fenceText } from "./fence-text.ts";
 import { numberLines } from "./number-lines.ts";

@@ -1,4 +1,4 @@
-import type { Climb } from "../model/effect.ts";
+import type { Climb } from "../model/escalation.ts";
 import { calm, type Escalation } from "../model/escalation.ts";
 import { firstPart, lastPart } from "./cut-text.ts";
 import { fenceText } from "./fence-text.ts";

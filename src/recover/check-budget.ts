@@ -1,6 +1,6 @@
-import type { Denial } from "../model/effect.ts";
 import type { Ledger } from "../model/ledger.ts";
-import { globalCap, type Limit, type RunLimits } from "../model/policy.ts";
+import type { Denial } from "../model/limits.ts";
+import { globalCap, type Limit, type RunLimits } from "../model/limits.ts";
 
 /**
  * Whether the run may have one more delegation: null, or the limit of the whole run that says no. The denial names

@@ -1,6 +1,6 @@
-import type { Denial } from "../model/effect.ts";
 import { fixesSinceProgress, type Ledger, repairs, type SpentByTask, spentOn } from "../model/ledger.ts";
-import type { Limit, Policy } from "../model/policy.ts";
+import type { Denial, Limit } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { checkBudget } from "./check-budget.ts";
 

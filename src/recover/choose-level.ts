@@ -1,6 +1,7 @@
 import type { Escalation, Level } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { type Policy, totalCap } from "../model/policy.ts";
+import { totalCap } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
 import { decide } from "./decide.ts";
 import { detectStuck } from "./detect-stuck.ts";
 

@@ -1,7 +1,6 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import type { Denial } from "../model/effect.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import type { Limit } from "../model/policy.ts";
+import type { Denial, Limit } from "../model/limits.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
 import { tellDuration } from "./tell-limit.ts";
 

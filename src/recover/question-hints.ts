@@ -1,5 +1,5 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import type { QuestionTopic } from "../model/effect.ts";
+import type { QuestionTopic } from "../model/question.ts";
 
 /**
  * How a question can be answered, a line each. A command stands at the end of its line.

@@ -1,10 +1,10 @@
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { boxChange } from "../model/box-change.ts";
-import type { Denial } from "../model/effect.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
 import { type SpentByPurpose, spentOn, supersededIn } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
+import type { Denial } from "../model/limits.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor } from "./stop.ts";

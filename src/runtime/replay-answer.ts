@@ -1,11 +1,12 @@
 import type { RunMemory } from "../effects/run-memory.ts";
+import type { Chosen } from "../model/chosen.ts";
 import { clamp } from "../model/clamp.ts";
-import type { Chosen, Denial, Effect, EffectInput } from "../model/effect.ts";
+import type { Effect, EffectInput } from "../model/effect.ts";
 import { calm } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
+import type { Denial, RunLimits } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
-import type { RunLimits } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
 import { claimOf } from "../parse/claim-of.ts";

@@ -1,4 +1,4 @@
-import type { SpecOutcome } from "../../machines/spec.ts";
+import type { SpecOutcome } from "../../machines/spec-outcome.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { addressOf } from "../model/command-line.ts";
 import { exitCodes } from "../model/event.ts";

@@ -1,4 +1,4 @@
-import type { SpecOutcome } from "../../machines/spec.ts";
+import type { SpecOutcome } from "../../machines/spec-outcome.ts";
 import { createEffects } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";

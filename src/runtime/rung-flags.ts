@@ -1,4 +1,4 @@
-import type { Rung } from "../model/policy.ts";
+import type { Rung } from "../model/rung.ts";
 
 /** The options that give a ladder its rungs, in the order in which they are climbed. */
 export const rungFlags = [

@@ -1,8 +1,8 @@
-import type { SpecOutcome } from "../../machines/spec.ts";
+import type { SpecOutcome } from "../../machines/spec-outcome.ts";
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import type { Denial } from "../model/effect.ts";
 import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
+import type { Denial } from "../model/limits.ts";
 import { type DenialReader, explainDenial } from "../recover/explain-denial.ts";
 
 /** Why a run stops, and what people are told. */

@@ -1,5 +1,7 @@
-import { type Answer, Denial, type EffectName, effects, Question } from "../model/effect.ts";
+import { type Answer, type EffectName, effects } from "../model/effect.ts";
 import type { Fact } from "../model/explanation.ts";
+import { Denial } from "../model/limits.ts";
+import { Question } from "../model/question.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
 import { spokenBy } from "../model/speaker.ts";

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import type { EscalationEvent, FailedAttempt } from "../model/escalation-event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
-import type { PolicyInput, Rung } from "../model/policy.ts";
+import type { PolicyInput } from "../model/policy.ts";
+import type { Rung } from "../model/rung.ts";
 
 const remedies: readonly Rung[][] = [["retry"], ["fix"], ["retry", "fix"], ["fix", "retry"]];
 

@@ -1,5 +1,5 @@
 import type { TaskId } from "../model/task-id.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 
 /** Documents to be tried, and the way around them: what really stands there, and an edit by somebody else. */
 export interface DocumentsSubject {

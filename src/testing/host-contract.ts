@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { PolicyInput } from "../model/policy.ts";
-import type { Executor } from "../ports.ts";
+import type { Executor } from "../ports/executor.ts";
 import type { Contract } from "./contract.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "./scripted-executor.ts";
 

@@ -8,7 +8,7 @@ import { appendSummary } from "../markdown/summary/append-summary.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { Documents } from "../ports.ts";
+import type { Documents } from "../ports/documents.ts";
 import { memoryReports } from "./memory-reports.ts";
 
 /** Documents in memory, and their texts to look at or to change as an executor would. */

@@ -1,5 +1,5 @@
 import type { Reply } from "../model/reply.ts";
-import type { Delegation } from "../ports.ts";
+import type { Delegation } from "../ports/executor.ts";
 
 /** What a scripted executor does when a task is delegated: a reply, or a function that gives one. */
 export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);

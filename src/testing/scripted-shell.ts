@@ -1,4 +1,4 @@
-import type { CommandResult, Shell } from "../ports.ts";
+import type { CommandResult, Shell } from "../ports/shell.ts";
 
 /** A shell for tests: per command the results of its first, second, … run; after the last entry it exits with 0. */
 export function scriptedShell(script: Readonly<Record<string, readonly Partial<CommandResult>[]>> = {}): Shell {

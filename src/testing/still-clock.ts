@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /** A clock that stands still until it is slept on: a sleep moves it there at once. */
 export function stillClock(now = 0): Clock {

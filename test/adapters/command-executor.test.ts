@@ -5,7 +5,7 @@ import { commandExecutor, whyMissing } from "../../src/adapters/command-executor
 import { outputPaths } from "../../src/adapters/output-paths.ts";
 import type { Preset } from "../../src/adapters/presets/preset.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import type { Delegation, WorkProgress } from "../../src/ports.ts";
+import type { Delegation, WorkProgress } from "../../src/ports/executor.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
 

@@ -9,7 +9,7 @@ import { splitCommand } from "../../src/adapters/split-command.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { claimSchema } from "../../src/parse/structured-claim.ts";
-import type { Delegation, Executor } from "../../src/ports.ts";
+import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { readSample, saidBy, samplePath } from "./presets/read-sample.ts";

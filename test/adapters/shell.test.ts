@@ -18,7 +18,7 @@ import { readTail } from "../../src/adapters/read-tail.ts";
 import { redactSecrets } from "../../src/adapters/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { redactResults } from "../../src/hosts/node/redact-replies.ts";
-import type { Shell } from "../../src/ports.ts";
+import type { Shell } from "../../src/ports/shell.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
 

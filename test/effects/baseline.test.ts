@@ -5,7 +5,7 @@ import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
 import { calm } from "../../src/model/escalation.ts";
 import type { GitMark } from "../../src/model/git-evidence.ts";
-import { noLimits } from "../../src/model/policy.ts";
+import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { memoryPorts } from "../support/memory-run.ts";

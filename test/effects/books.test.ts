@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { Judgement } from "../../src/model/judgement.ts";
-import { noLimits } from "../../src/model/policy.ts";
+import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import type { AdmittedDelegation } from "../../src/ports.ts";
+import type { AdmittedDelegation } from "../../src/ports/attempt-record.ts";
 
 const delegated = (key: string, more: object = {}): RunRecord => ({
   ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role: "executor" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { candidatesFor } from "../../src/effects/executor-chain.ts";
-import type { Rung } from "../../src/model/policy.ts";
+import type { Rung } from "../../src/model/rung.ts";
 import type { Role } from "../../src/model/task.ts";
-import type { Executor, Executors } from "../../src/ports.ts";
+import type { Executor, Executors } from "../../src/ports/executor.ts";
 
 const named = (name: string): Executor => ({ [name]: async () => name })[name] as Executor;
 const [weak, spare, strong, strongest, judge, qa] = ["weak", "spare", "strong", "strongest", "judge", "qa"].map(

@@ -4,7 +4,7 @@ import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { FailureDigest } from "../../src/model/failure.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import type { CommandResult } from "../../src/ports.ts";
+import type { CommandResult } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";

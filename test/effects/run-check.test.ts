@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCheck } from "../../src/effects/run-check.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
-import type { CommandResult, Shell } from "../../src/ports.ts";
+import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 
 const never = new AbortController().signal;
 

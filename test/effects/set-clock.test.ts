@@ -5,7 +5,7 @@ import { withMemory } from "../../src/effects/with-memory.ts";
 import { virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
 import { calm } from "../../src/model/escalation.ts";
-import { noLimits } from "../../src/model/policy.ts";
+import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { TimedRunEvent } from "../../src/model/event.ts";
-import type { Executor } from "../../src/ports.ts";
+import type { Executor } from "../../src/ports/executor.ts";
 import { contentOf, journalPath, type Project, projectWith, read } from "../support/cli.ts";
 
 const plan = "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: `true`\n";

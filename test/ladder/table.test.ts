@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { readRunFlags } from "../../src/hosts/cli/run-flags.ts";
 import { StuckReason } from "../../src/model/escalation.ts";
 import { exitCodes, RunEvent } from "../../src/model/event.ts";
-import { Policy, Rung, totalCap } from "../../src/model/policy.ts";
+import { totalCap } from "../../src/model/limits.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { Rung } from "../../src/model/rung.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
 const defaults: Readonly<Record<string, unknown>> = Policy.parse({});

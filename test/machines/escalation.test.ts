@@ -6,8 +6,10 @@ import { calm, type Escalation, type Level } from "../../src/model/escalation.ts
 import type { EscalationContext } from "../../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../../src/model/escalation-event.ts";
 import type { RunEvent } from "../../src/model/event.ts";
+import { totalCap } from "../../src/model/limits.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
-import { escalationRungs, type PolicyInput, totalCap } from "../../src/model/policy.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import { escalationRungs } from "../../src/model/rung.ts";
 import { detectStuck } from "../../src/recover/detect-stuck.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, send, start } from "../../src/runtime/step.ts";

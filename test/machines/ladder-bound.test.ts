@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Policy, type PolicyInput, totalCap } from "../../src/model/policy.ts";
+import { totalCap } from "../../src/model/limits.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { explore, mostDelegations } from "../support/explore-task.ts";
 import { ladderFates, ladders, others, unnamed } from "../support/ladder-arbitraries.ts";
 import { playTask } from "../support/play-task.ts";

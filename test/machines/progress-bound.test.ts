@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Policy, type PolicyInput, totalCap } from "../../src/model/policy.ts";
+import { totalCap } from "../../src/model/limits.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { longestCourse } from "../support/longest-course.ts";
 import { callBound } from "../support/longest-run.ts";
 import { type Fate, playTask } from "../support/play-task.ts";

@@ -4,7 +4,7 @@ import { createRepairMachine, type RepairInput, type RepairOutcome } from "../..
 import type { Repair } from "../../src/model/directive.ts";
 import { calm } from "../../src/model/escalation.ts";
 import type { RunEvent } from "../../src/model/event.ts";
-import { noLimits } from "../../src/model/policy.ts";
+import { noLimits } from "../../src/model/limits.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";

@@ -10,7 +10,8 @@ import {
 } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
 import { spentOn } from "../../src/model/ledger.ts";
-import { completePolicy, type Rung } from "../../src/model/policy.ts";
+import { completePolicy } from "../../src/model/policy.ts";
+import type { Rung } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 
 const at = (level: Level, recovery: Rung[]) =>

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escalates, escalationRungs, Policy, Rung, totalCap } from "../../src/model/policy.ts";
+import { totalCap } from "../../src/model/limits.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { escalates, escalationRungs, Rung } from "../../src/model/rung.ts";
 import { prop } from "../support/prop.ts";
 
 const accepts = (recovery: readonly string[]): boolean => Policy.safeParse({ recovery }).success;

@@ -1,13 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  completePolicy,
-  globalCap,
-  outerLoopRounds,
-  Policy,
-  type PolicyInput,
-  runLimits,
-} from "../../src/model/policy.ts";
+import { globalCap, outerLoopRounds, runLimits } from "../../src/model/limits.ts";
+import { completePolicy, Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { prop } from "../support/prop.ts";
 
 describe("Policy", () => {

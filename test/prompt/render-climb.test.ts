@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Climb } from "../../src/model/effect.ts";
+import type { Climb } from "../../src/model/escalation.ts";
 import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressOf } from "../../src/model/command-line.ts";
-import type { Denial } from "../../src/model/effect.ts";
 import type { SpentByTask } from "../../src/model/ledger.ts";
-import type { Limit } from "../../src/model/policy.ts";
+import type { Denial, Limit } from "../../src/model/limits.ts";
 import { explainDenial as explain } from "../../src/recover/explain-denial.ts";
 
 const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
-import type { Delegation, Executor } from "../../src/ports.ts";
+import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, type MemoryRun, memoryPorts, newRun } from "../support/memory-run.ts";
 import { prop } from "../support/prop.ts";

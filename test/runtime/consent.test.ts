@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CommandConsent, CommandRequest, Executor } from "../../src/ports.ts";
+import type { Executor } from "../../src/ports/executor.ts";
+import type { CommandConsent, CommandRequest } from "../../src/ports/person.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { goOn, newRun } from "../support/memory-run.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEnded } from "../../src/model/event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import type { PersonAnswer } from "../../src/ports.ts";
+import type { PersonAnswer } from "../../src/ports/person.ts";
 import { allWaiting, block, failing, planOf, type Story, tell, type World, waitingIn } from "./kill-story.ts";
 
 /** Of the moments of a second kill, how many lie between two that are tried; 1: none, as in the campaign `tests`. */

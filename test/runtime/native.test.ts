@@ -7,7 +7,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import type { Answer, EffectName } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
-import type { Executor } from "../../src/ports.ts";
+import type { Executor } from "../../src/ports/executor.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
 import { policies } from "../../src/testing/arbitraries.ts";

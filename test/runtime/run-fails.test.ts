@@ -6,7 +6,7 @@ import type { RunEvent } from "../../src/model/event.ts";
 import { Policy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import type { Executor } from "../../src/ports.ts";
+import type { Executor } from "../../src/ports/executor.ts";
 import { run } from "../../src/runtime/run.ts";
 import type { RunSetup } from "../../src/runtime/run-setup.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";

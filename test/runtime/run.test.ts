@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/read-plan.ts";
-import type { Executor } from "../../src/ports.ts";
+import type { Executor } from "../../src/ports/executor.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";

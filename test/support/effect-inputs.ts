@@ -1,7 +1,7 @@
 import type { EffectInput } from "../../src/model/effect.ts";
 import { calm } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
-import { noLimits } from "../../src/model/policy.ts";
+import { noLimits } from "../../src/model/limits.ts";
 
 /** What effects on an attempt are given when nothing else is asked of them. */
 export const inputs = {

@@ -11,8 +11,9 @@ import {
   type SpentByTask,
   spentOn,
 } from "../../src/model/ledger.ts";
+import { totalCap } from "../../src/model/limits.ts";
 import { partNumber, wholeOf } from "../../src/model/part-id.ts";
-import { escalates, totalCap } from "../../src/model/policy.ts";
+import { escalates } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskId } from "../../src/model/task-id.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";

@@ -1,4 +1,5 @@
-import type { Policy, Rung } from "../../src/model/policy.ts";
+import type { Policy } from "../../src/model/policy.ts";
+import type { Rung } from "../../src/model/rung.ts";
 
 type Limits = Pick<
   Policy,

@@ -6,7 +6,7 @@ import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { insertTasks } from "../../src/markdown/insert-tasks.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
-import type { Documents, OpenPlan } from "../../src/ports.ts";
+import type { Documents, OpenPlan } from "../../src/ports/documents.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";

@@ -2,7 +2,7 @@ import type { Claim } from "../../model/claim.ts";
 import type { DeniedAct } from "../../model/permissions.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceProblem } from "../../model/service-problem.ts";
-import type { WorkProgress } from "../../ports.ts";
+import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./stream-event.ts";
 import type { ToolRights } from "./tool-rights.ts";
 import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";

@@ -1,4 +1,4 @@
-import type { WorkProgress } from "../../ports.ts";
+import type { WorkProgress } from "../../ports/executor.ts";
 import { eventAt, type StreamEvent } from "./stream-event.ts";
 import { actOf } from "./tool-calls.ts";
 

@@ -1,5 +1,5 @@
 import type { Usage } from "../../model/reply.ts";
-import type { WorkProgress } from "../../ports.ts";
+import type { WorkProgress } from "../../ports/executor.ts";
 import { amountAt, type StreamEvent } from "./stream-event.ts";
 
 /** Names of the fields of one report of usage. Several that are told are added up. */

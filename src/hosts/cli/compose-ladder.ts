@@ -1,4 +1,4 @@
-import { escalationRungs, type Rung } from "../../model/policy.ts";
+import { escalationRungs, type Rung } from "../../model/rung.ts";
 
 /** The choices that a ladder is made of; one that is not given is as good as false. */
 export interface LadderChoices {

@@ -13,8 +13,9 @@ import {
   runsSomething,
   weakensCheck,
 } from "../../model/option-kind.ts";
-import { Policy, Rung } from "../../model/policy.ts";
+import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
+import { Rung } from "../../model/rung.ts";
 import { composeLadder } from "./compose-ladder.ts";
 import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";

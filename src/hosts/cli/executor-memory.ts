@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readRemembered, writeRemembered } from "../../adapters/remembered-file.ts";
 import { shellWord } from "../../model/command-line.ts";
-import { Rung } from "../../model/policy.ts";
+import { Rung } from "../../model/rung.ts";
 import { escapeText } from "./escape-text.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,5 +1,6 @@
 import { InputError } from "../../model/errors.ts";
-import type { PolicyInput, Rung } from "../../model/policy.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { Rung } from "../../model/rung.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";

@@ -2,7 +2,7 @@ import { findPreset, presets } from "../../adapters/presets/find-preset.ts";
 import { splitCommand } from "../../adapters/split-command.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import { Rung } from "../../model/policy.ts";
+import { Rung } from "../../model/rung.ts";
 import type { ExecutorOption } from "../node/run-options.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import { createQueue } from "../../effects/create-queue.ts";
-import type { PersonAnswer, PersonQuestion } from "../../ports.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import { askPerson } from "./ask-person.ts";
 import { escapeLines } from "./escape-text.ts";

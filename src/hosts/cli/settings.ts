@@ -1,5 +1,6 @@
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
-import type { PolicyInput, Rung } from "../../model/policy.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { Rung } from "../../model/rung.ts";
 
 /** Arguments of known tools, by name. */
 export type ExecutorArgs = Readonly<Record<string, string>>;

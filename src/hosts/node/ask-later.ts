@@ -1,6 +1,7 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import { sameAgain } from "../../model/command-line.ts";
-import type { CommandRequest, Ports } from "../../ports.ts";
+import type { CommandRequest } from "../../ports/person.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { agreementHash, isAccepted, union } from "./agree.ts";
 import type { Start } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import { Rung } from "../../model/policy.ts";
+import { Rung } from "../../model/rung.ts";
 import { Role } from "../../model/task.ts";
 import type { RunOptions } from "./run-options.ts";
 

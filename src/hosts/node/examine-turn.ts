@@ -8,7 +8,7 @@ import type { Policy } from "../../model/policy.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import type { OpenPlan } from "../../ports.ts";
+import type { OpenPlan } from "../../ports/documents.ts";
 import { asksPerson, currentTurn } from "../../runtime/replay.ts";
 import { describeChange } from "./accept-change.ts";
 import { acceptedIn, awaitsJudgement, hasWorked, inFlight } from "./in-flight.ts";

@@ -6,7 +6,7 @@ import { surroundingsOf, type Trouble } from "../../adapters/presets/tool-surrou
 import { splitCommand } from "../../adapters/split-command.ts";
 import { InputError } from "../../model/errors.ts";
 import type { PermissionLevel } from "../../model/permissions.ts";
-import type { Rung } from "../../model/policy.ts";
+import type { Rung } from "../../model/rung.ts";
 import type { Role } from "../../model/task.ts";
 import type { ExecutorOption } from "./run-options.ts";
 

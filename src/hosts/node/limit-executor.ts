@@ -1,5 +1,5 @@
 import type { Reply } from "../../model/reply.ts";
-import type { Executor } from "../../ports.ts";
+import type { Executor } from "../../ports/executor.ts";
 
 /**
  * A function whose signal is aborted at the time limit or when the run is stopped. Nobody can end a function: one that

@@ -1,7 +1,7 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { spentOn } from "../../model/ledger.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Documents } from "../../ports.ts";
+import type { Documents } from "../../ports/documents.ts";
 
 /** What the log still calls failed, of tasks whose fixes a limit stopped and that a person has ticked. */
 export async function logHandDone({ tasks }: Plan, documents: Documents, memory: RunMemory): Promise<void> {

@@ -1,7 +1,8 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { StateReading } from "../../adapters/state-file.ts";
+import { globalCap, type Limit, totalCap } from "../../model/limits.ts";
 import type { Plan } from "../../model/plan.ts";
-import { completePolicy, globalCap, type Limit, type Policy, type PolicyInput, totalCap } from "../../model/policy.ts";
+import { completePolicy, type Policy, type PolicyInput } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
 import { takeOver } from "../../model/take-over.ts";

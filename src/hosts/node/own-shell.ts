@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { shell } from "../../adapters/shell.ts";
-import type { Shell } from "../../ports.ts";
+import type { Shell } from "../../ports/shell.ts";
 import { verifyMark } from "./end-leftovers.ts";
 import { redactResults } from "./redact-replies.ts";
 import type { Start } from "./start.ts";

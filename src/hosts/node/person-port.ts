@@ -1,6 +1,7 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
-import type { PersonAnswer, Ports } from "../../ports.ts";
+import type { PersonAnswer } from "../../ports/person.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { askedBefore, endedBefore } from "./asked-before.ts";
 import type { Start } from "./start.ts";
 

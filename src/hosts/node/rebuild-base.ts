@@ -5,7 +5,7 @@ import { InputError } from "../../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import type { OpenPlan } from "../../ports.ts";
+import type { OpenPlan } from "../../ports/documents.ts";
 import { type Intention, intentionsIn, madeIn, standsIn } from "./intention.ts";
 
 /** Where starts keep the plan as they found or accepted it, so that the next one can tell what others did to it. */

@@ -1,4 +1,5 @@
-import type { Executor, Shell } from "../../ports.ts";
+import type { Executor } from "../../ports/executor.ts";
+import type { Shell } from "../../ports/shell.ts";
 
 type Redact = (text: string) => string;
 

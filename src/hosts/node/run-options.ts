@@ -1,9 +1,11 @@
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
-import type { PolicyInput, Rung } from "../../model/policy.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { Rung } from "../../model/rung.ts";
 import type { Speaker } from "../../model/speaker.ts";
-import type { Executor, PersonAnswer, PersonQuestion } from "../../ports.ts";
+import type { Executor } from "../../ports/executor.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
 /** A known tool. */

@@ -5,7 +5,7 @@ import { boxChange } from "../../model/box-change.ts";
 import { sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import type { OpenPlan } from "../../ports.ts";
+import type { OpenPlan } from "../../ports/documents.ts";
 import { isAccepted, shortHash } from "./agree.ts";
 import type { Start } from "./start.ts";
 

@@ -5,7 +5,7 @@ import type { SpecAddress } from "../../model/command-line.ts";
 import type { RunEvent } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import type { Documents } from "../../ports.ts";
+import type { Documents } from "../../ports/documents.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { Origin } from "./open-run.ts";
 import type { RunOptions } from "./run-options.ts";

@@ -3,7 +3,7 @@ import { readRealityCheck } from "../../markdown/progress/read-reality-check.ts"
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import type { Plan } from "../../model/plan.ts";
 import { kindOf } from "../../model/task-kind.ts";
-import type { Documents } from "../../ports.ts";
+import type { Documents } from "../../ports/documents.ts";
 
 /** What a plan would run by itself. */
 export interface VerifyCommands {

@@ -1,6 +1,7 @@
 import type { PolicyInput } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
-import type { Delegation, Executors, Ports } from "../../ports.ts";
+import type { Delegation, Executors } from "../../ports/executor.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Rates } from "./rates.ts";
 
 /** What a function that stands for an executor sees of the world beside its delegation. */

@@ -1,4 +1,5 @@
-import type { PolicyInput, Rung } from "../../model/policy.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { Rung } from "../../model/rung.ts";
 import type { Random } from "./random.ts";
 import { checkAll } from "./truths.ts";
 

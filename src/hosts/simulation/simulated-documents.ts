@@ -1,5 +1,5 @@
 import { EnvironmentError } from "../../model/errors.ts";
-import type { Documents, PlanEdit } from "../../ports.ts";
+import type { Documents, PlanEdit } from "../../ports/documents.ts";
 import type { Life } from "./life.ts";
 import { watchChange, watchClosing, watchInsertion, watchTick } from "./watch-edits.ts";
 import { watchLog } from "./watch-log.ts";

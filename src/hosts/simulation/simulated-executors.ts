@@ -1,5 +1,5 @@
 import type { Reply } from "../../model/reply.ts";
-import type { Delegation, Executor, Executors } from "../../ports.ts";
+import type { Delegation, Executor, Executors } from "../../ports/executor.ts";
 import { direct, review } from "./answer-role.ts";
 import { behave } from "./behave.ts";
 import type { Life } from "./life.ts";

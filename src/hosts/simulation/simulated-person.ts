@@ -1,4 +1,5 @@
-import type { PersonAnswer, Ports } from "../../ports.ts";
+import type { PersonAnswer } from "../../ports/person.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 

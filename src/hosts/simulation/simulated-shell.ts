@@ -1,4 +1,4 @@
-import type { Shell } from "../../ports.ts";
+import type { Shell } from "../../ports/shell.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 

@@ -7,7 +7,7 @@ import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import type { Documents } from "../../ports.ts";
+import type { Documents } from "../../ports/documents.ts";
 import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
 import { noMending } from "../node/find-mended.ts";

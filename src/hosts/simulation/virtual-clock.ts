@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
 
 /** A clock on which time passes only when everybody waits. */
 export interface VirtualClock extends Clock {

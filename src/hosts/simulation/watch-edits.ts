@@ -3,7 +3,7 @@ import { diffPlans } from "../../model/diff-plans.ts";
 import type { FixTask } from "../../model/fix-task.ts";
 import type { PlanChange } from "../../model/plan-change.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import type { OpenPlan, PlanEdit } from "../../ports.ts";
+import type { OpenPlan, PlanEdit } from "../../ports/documents.ts";
 import type { World } from "./world.ts";
 
 /** I6, I7: a tick changes one byte, that of its box. */

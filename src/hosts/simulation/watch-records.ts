@@ -1,6 +1,6 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { fixesSinceProgress, iterationsOn } from "../../model/ledger.ts";
-import { globalCap, totalCap } from "../../model/policy.ts";
+import { globalCap, totalCap } from "../../model/limits.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";

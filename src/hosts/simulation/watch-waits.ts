@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../model/record.ts";
 import { effectOf } from "../../model/reply.ts";
-import type { Clock } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { World } from "./world.ts";
 
 /** Looks at how long is waited for executors. */

@@ -1,4 +1,4 @@
-import type { ProgressEntry } from "../../ports.ts";
+import type { ProgressEntry } from "../../ports/documents.ts";
 import { appendCompleted, appendFixHistory } from "./append-progress.ts";
 import { appendSuggestion } from "./append-suggestion.ts";
 import { writeRealityAfter } from "./write-reality-after.ts";

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { git } from "../../../src/adapters/git.ts";
 import type { GitEvidence, GitMark } from "../../../src/model/git-evidence.ts";
-import type { Git } from "../../../src/ports.ts";
+import type { Git } from "../../../src/ports/git.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import {
   commitAll,

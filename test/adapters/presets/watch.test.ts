@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import { parseEvent } from "../../../src/adapters/presets/stream-event.ts";
-import type { WorkProgress } from "../../../src/ports.ts";
+import type { WorkProgress } from "../../../src/ports/executor.ts";
 
 const linesOf = (stream: string): string[] =>
   readFileSync(join(import.meta.dirname, "../../fixtures/streams", `${stream}.ndjson`), "utf8").split("\n");

@@ -1,4 +1,4 @@
-import type { Delegation, Executor } from "../../../src/ports.ts";
+import type { Delegation, Executor } from "../../../src/ports/executor.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
 import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import type { Order } from "./order.ts";

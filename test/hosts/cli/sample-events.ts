@@ -1,9 +1,9 @@
-import type { QuestionTopic } from "../../../src/model/effect.ts";
 import type { Level } from "../../../src/model/escalation.ts";
 import type { Progress, RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
 import type { FailureKind } from "../../../src/model/failure.ts";
 import type { ChangeType } from "../../../src/model/modification-request.ts";
 import { Policy } from "../../../src/model/policy.ts";
+import type { QuestionTopic } from "../../../src/model/question.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 

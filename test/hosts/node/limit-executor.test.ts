@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limitExecutor } from "../../../src/hosts/node/limit-executor.ts";
-import type { Delegation, Executor } from "../../../src/ports.ts";
+import type { Delegation, Executor } from "../../../src/ports/executor.ts";
 
 const delegation: Delegation = {
   key: "1.1#1",

@@ -6,7 +6,7 @@ import type { RunOptions } from "../../../src/hosts/node/run-options.ts";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
 import type { RunEvent, TimedRunEvent } from "../../../src/model/event.ts";
 import type { Fact } from "../../../src/model/explanation.ts";
-import type { Executor } from "../../../src/ports.ts";
+import type { Executor } from "../../../src/ports/executor.ts";
 import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import { planText, workspaceWith } from "../cli/sample-spec.ts";
 

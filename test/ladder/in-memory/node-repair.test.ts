@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyInput } from "../../../src/model/policy.ts";
-import type { PersonAnswer, PersonQuestion, Shell } from "../../../src/ports.ts";
+import type { PersonAnswer, PersonQuestion } from "../../../src/ports/person.ts";
+import type { Shell } from "../../../src/ports/shell.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, newRun } from "../../support/memory-run.ts";
 import { eventsOf, failing, repair } from "../fixtures/form-spec.ts";

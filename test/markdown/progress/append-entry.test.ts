@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { appendEntry } from "../../../src/markdown/progress/append-entry.ts";
-import type { ProgressEntry } from "../../../src/ports.ts";
+import type { ProgressEntry } from "../../../src/ports/documents.ts";
 
 const log = "# Progress\n\n## Learnings\n";
 

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, trunc
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
-import type { Delegation, Executor } from "../../../src/ports.ts";
+import type { Delegation, Executor } from "../../../src/ports/executor.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
 import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";

@@ -1,7 +1,7 @@
 import type { RunOptions } from "../../../src/hosts/node/run-options.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { Reply } from "../../../src/model/reply.ts";
-import type { PersonAnswer } from "../../../src/ports.ts";
+import type { PersonAnswer } from "../../../src/ports/person.ts";
 import type { RunControl } from "../../../src/runtime/run-control.ts";
 
 /** What answers may follow from, besides the delegation. */

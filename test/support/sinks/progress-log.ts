@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendEntry } from "../../../src/markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts";
 import { parseSignal } from "../../../src/parse/parse-signal.ts";
-import type { ProgressEntry } from "../../../src/ports.ts";
+import type { ProgressEntry } from "../../../src/ports/documents.ts";
 import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";

@@ -1,0 +1,88 @@
+import { assign, emit, setup } from "xstate";
+import { createEffects } from "../src/effects/create-effects.ts";
+import { withMemory } from "../src/effects/with-memory.ts";
+import type { Answer } from "../src/model/effect.ts";
+import type { RunEvent } from "../src/model/event.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
+import type { PolicyInput } from "../src/model/policy.ts";
+import type { SpecContext } from "../src/model/spec-context.ts";
+import type { TaskId } from "../src/model/task-id.ts";
+import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import type { Ports } from "../src/ports/ports.ts";
+import { createBatchMachine } from "./batch.ts";
+import { forward } from "./forward.ts";
+import { socket } from "./socket.ts";
+import { type Outcome, type SpecOutcome, stopping } from "./spec-outcome.ts";
+import { createTaskMachine } from "./task.ts";
+import { answers } from "./when.ts";
+
+/** What the coordinator is started with. */
+export interface SpecInput {
+  readonly policy?: PolicyInput;
+  /** Number of its first turn, so that keys of a continued run do not repeat; 1 when not given. */
+  readonly turn?: number;
+  /** No delegation begins before `resume` (not so when not given). */
+  readonly paused?: boolean;
+}
+
+/** What the chart of the coordinator is made of: its effects and machines, what it tells apart, and what it keeps. */
+export function specSetup(ports: Ports | undefined) {
+  const shared = ports && withMemory(ports);
+  const effects = shared && createEffects(shared);
+  return setup({
+    types: {
+      input: {} as SpecInput | undefined,
+      context: {} as SpecContext,
+      output: {} as SpecOutcome,
+      events: {} as PersonEvent,
+      emitted: {} as RunEvent,
+      children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
+      tags: {} as "busy" | "settled",
+    },
+    actors: {
+      chooseTask: socket("chooseTask", effects),
+      chooseCleanup: socket("chooseCleanup", effects),
+      confirmCompletion: socket("confirmCompletion", effects),
+      task: createTaskMachine(shared),
+      batch: createBatchMachine(shared),
+    },
+    guards: {
+      taskOpen: (_, answer: { kind: string }) => answer.kind === "task",
+      batchOpen: (_, answer: { kind: string }) => answer.kind === "batch",
+      noneOpen: (_, answer: { kind: string }) => answer.kind === "none",
+      ...answers("complete", "skipped"),
+      goesOn: (_, outcome: Outcome) => stopping(outcome) === undefined,
+      exhausted: (_, outcome: Outcome) => stopping(outcome)?.kind === "exhausted",
+      needsPerson: (_, outcome: Outcome) => stopping(outcome)?.kind === "gate",
+      stuck: (_, outcome: Outcome) => stopping(outcome)?.kind === "checkpoint",
+    },
+    actions: {
+      forward,
+      pause: assign({ paused: true }),
+      resume: assign({ paused: false }),
+      countTurn: assign(({ context }) => ({ turn: context.turn + 1, chosen: null, members: [] })),
+      recordChoice: assign((_, { kind: _kind, alwaysFixed = false, ...chosen }: ChosenTask) => ({
+        chosen: { ...chosen, alwaysFixed },
+      })),
+      recordBatch: assign((_, { members }: ChosenBatch) => ({ members })),
+      recordStop: assign(({ context }, outcome: Outcome) => {
+        const { root, current: task, denial, lastError, spent } = stopping(outcome) as Exhausted;
+        // A cleanup that is itself exhausted is not carried out again.
+        return { stop: { task, denial, lastError, spent }, cleaned: [...context.cleaned, root] };
+      }),
+      recordCleanup: assign(({ context }, { root, current, spent }: ChosenCleanup) => ({
+        chosen: { root, current, spent, alwaysFixed: false },
+        cleaned: [...context.cleaned, root],
+      })),
+      announceBatch: emit(({ context }) => ({ type: "group.started" as const, tasks: rootsOf(context) })),
+      announceBatchEnd: emit(({ context }) => ({ type: "group.ended" as const, tasks: rootsOf(context) })),
+    },
+  });
+}
+
+type ChosenTask = Extract<Answer<"chooseTask">, { kind: "task" }>;
+type ChosenBatch = Extract<Answer<"chooseTask">, { kind: "batch" }>;
+type ChosenCleanup = Extract<Answer<"chooseCleanup">, { kind: "task" }>;
+type Exhausted = Extract<TaskOutcome, { kind: "exhausted" }>;
+
+const rootsOf = ({ members }: SpecContext): TaskId[] => members.map(({ root }) => root);

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { Repair } from "./directive.ts";
+import { onTask } from "./effect-key.ts";
+import { Climb, Escalation } from "./escalation.ts";
+import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
+import { Denial, RunLimits } from "./limits.ts";
+import { ChangeType } from "./modification-request.ts";
+import { DeniedAct, PermissionLevel } from "./permissions.ts";
+import { CommitChoice } from "./policy.ts";
+import { Question } from "./question.ts";
+import { Rung } from "./rung.ts";
+import { Layer } from "./verdict.ts";
+
+/** What one attempt on a task asks for, from its delegation to its verdict. */
+export const attemptEffects = {
+  /** One delegation of one task, admitted and recorded before it starts. */
+  delegate: {
+    input: onTask.extend({
+      root: z.string(),
+      attempt: z.int().min(1),
+      retries: z.int().min(0),
+      requireExecutorTick: z.boolean(),
+      limits: RunLimits,
+      /** Others are being worked on beside it: it has a progress log of its own. */
+      grouped: z.boolean(),
+      /** At which level of being stuck; null at none. */
+      climb: Climb.nullable(),
+      /** What was tried and found out so far, and what the last failed attempt in its tree has left to look at. */
+      escalation: Escalation,
+      /** Whether being stuck means anything: the policy has a rung for it. */
+      escalates: z.boolean(),
+      /** The rung that led to this attempt: that of its task's fix or part where it stands higher; null for a first one. */
+      remedy: Rung.nullable(),
+      /** How long the evidence of a failure may be in a prompt, in characters. */
+      maxEvidence: z.int().min(1),
+      /** What the repair operator wants to be done differently; null when it was not asked. */
+      adjustment: z.string().nullable(),
+      /** What a person has advised; null when nobody has. */
+      guidance: z.string().nullable(),
+      /** Attempts in its tree whose prompts were too long, none when not given: this one is the shorter for it. */
+      tooLong: z.int().min(0).optional(),
+      /** What its tool may do; `tool` when not given. */
+      permissions: PermissionLevel.optional(),
+      /** What it leaves is committed for it once it is accepted. */
+      committed: z.boolean().optional(),
+    }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("replied") }),
+      /** The reply asks for a change of the plan. */
+      z.object({ kind: z.literal("requested") }),
+      Denial,
+    ]),
+  },
+  /** The tasks an executor asks for, checked and written into the plan. */
+  changePlan: {
+    input: onTask.extend({ root: z.string() }),
+    answer: z.discriminatedUnion("kind", [
+      /** Other tasks come first now. */
+      z.object({ kind: z.literal("replanned"), change: ChangeType, added: z.array(z.string()) }),
+      /** Tasks were added behind it; the claim is still to be judged. */
+      z.object({ kind: z.literal("extended"), change: ChangeType, added: z.array(z.string()) }),
+      z.object({ kind: z.literal("refused"), reason: z.string() }),
+      Question,
+    ]),
+  },
+  /** The verdict on the claim of an attempt. */
+  verify: {
+    input: onTask.extend({
+      /** Skip the Verify command. */
+      trustExecutor: z.boolean(),
+      requireExecutorTick: z.boolean(),
+      requireCommit: z.boolean(),
+      timeoutMs: z.int().min(1),
+      /** Reviews its result has had. */
+      reviews: z.int().min(0),
+    }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({
+        kind: z.literal("accepted"),
+        reviewDue: z.boolean().optional(),
+        /** No command has shown that it is done. */
+        unverified: z.boolean().optional(),
+        /** What still fails, where a fix was accepted that was made for something else; nothing when not given. */
+        left: FailureLeft.optional(),
+      }),
+      /** The executor asks a person before it can go on: no attempt is spent. */
+      z.object({ kind: z.literal("blocked"), question: z.string() }),
+      z.object({
+        kind: z.literal("rejected"),
+        layer: Layer,
+        reason: z.string(),
+        /** Its tool did not allow something: that is read before the claim counts. */
+        withheld: z.boolean().optional(),
+      }),
+      z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
+      Question,
+    ]),
+  },
+  /** A reviewer's look at what an accepted attempt has done. */
+  review: {
+    input: onTask.extend({ round: z.int().min(1), limits: RunLimits }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("accepted"), passed: z.boolean(), findings: z.string() }),
+      z.object({ kind: z.literal("failed"), findings: z.string() }),
+      Denial,
+      Question,
+    ]),
+  },
+  /** What the output of a failed attempt says. */
+  readFailure: {
+    input: onTask.extend({
+      waits: z.int().min(0),
+      /** Look for signs of being stuck. */
+      watch: z.boolean(),
+      /** What was waited for last, and since when; null when nothing was, or it was told for how long. */
+      waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
+      /** How long that may be; no limit when null or not given. */
+      maxWait: z.int().min(1).nullable().optional(),
+      /** Attempts in its tree whose prompts were too long; none when not given. */
+      tooLong: z.int().min(0).optional(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
+    }),
+    answer: FailureDigest,
+  },
+  /** The time at which an executor can work again, or the person without whom it cannot. */
+  wait: {
+    input: onTask.extend({
+      reason: FailureKind,
+      error: z.string(),
+      until: z.number().nullable(),
+      /** Since when it was waited for in vain; null or not given where it was not, or may go on. */
+      since: z.number().nullable().optional(),
+      /** The rung that led to the attempt; null or not given for a first one. */
+      rung: Rung.nullable().optional(),
+      /** What its tool did not allow; not given where it is something else. */
+      denied: DeniedAct.optional(),
+    }),
+    answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
+  },
+  /** The box of an accepted task, ticked, and its lines in the progress log. */
+  recordPass: {
+    input: onTask.extend({
+      fixes: z.array(z.string()),
+      /** Its lines are written when its batch ends. */
+      grouped: z.boolean(),
+      /** Its box stays open: it is to be done again in its turn. */
+      keepOpen: z.boolean(),
+      /** Commit the spec's files. */
+      commit: CommitChoice,
+      /** The repair that has led to it, for the summary; null without one. */
+      repair: Repair.nullable(),
+      /** Parts of it that were left out. */
+      leftOut: z.int().min(0),
+      /** No command has shown that it is done. */
+      unverified: z.boolean(),
+    }),
+    answer: z.object({
+      kind: z.literal("recorded"),
+      /** Abbreviated hash of HEAD when the attempt has moved it. */
+      commit: z.string().nullable().optional(),
+      /** Its lines in the progress log are still to be written. */
+      grouped: z.boolean().optional(),
+      /** Its box was left open. */
+      open: z.boolean().optional(),
+      /** No command has shown that it is done. */
+      unverified: z.boolean().optional(),
+    }),
+  },
+} as const;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { Policy } from "./policy.ts";
+import { escalates } from "./rung.ts";
+
+/** The limits of the whole run. */
+export const RunLimits = Policy.pick({ maxGlobalIterations: true, maxRunTime: true, maxCost: true, maxTokens: true });
+export type RunLimits = z.infer<typeof RunLimits>;
+
+/** No limits but the default cap on delegations. */
+export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
+
+/** The limits of the whole run that a policy sets. */
+export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: Policy): RunLimits => ({
+  maxGlobalIterations,
+  maxRunTime,
+  maxCost,
+  maxTokens,
+});
+
+/** Names of the limits, as they stand in messages and events. */
+export const Limit = z.enum([
+  "maxTaskIterations",
+  "maxFixTasksPerOriginal",
+  "maxFixTaskDepth",
+  "maxFixTasksPerRoot",
+  "repairBudget",
+  "maxPivotAttempts",
+  "maxResearchAttempts",
+  "maxTotalAttempts",
+  "maxGlobalIterations",
+  "maxRunTime",
+  "maxCost",
+  "maxTokens",
+]);
+export type Limit = z.infer<typeof Limit>;
+
+/** The cap on failed attempts of one planned task; null where there is none. */
+export function totalCap(policy: TotalLimits): number | null {
+  if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
+  const { stuckAfterSameErrors, maxPivotAttempts, maxResearchAttempts } = policy;
+  return Math.max(10, stuckAfterSameErrors + maxPivotAttempts + maxResearchAttempts);
+}
+
+type TotalLimits = Pick<
+  Policy,
+  "maxTotalAttempts" | "recovery" | "stuckAfterSameErrors" | "maxPivotAttempts" | "maxResearchAttempts"
+>;
+
+/** The cap on delegations of a run that began with `open` open tasks. */
+export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>
+  policy.maxGlobalIterations ?? Math.max(100, 2 * open);
+
+/**
+ * Rounds of the outer loop for a coordinator that is itself a prompt, from the source system: between 5 and 10,
+ * one for every five tasks.
+ */
+export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.min(10, Math.ceil(totalTasks / 5)));
+
+/** A limit that said no, and what it counted. */
+export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
+export type Denial = z.infer<typeof Denial>;

@@ -1,0 +1,94 @@
+import type { Baseline } from "../model/baseline.ts";
+import type { BoxChange } from "../model/box-change.ts";
+import type { Answer } from "../model/effect.ts";
+import type { Level } from "../model/escalation.ts";
+import type { ReviewEvidence } from "../model/evidence.ts";
+import type { OutputDigest } from "../model/failed-check.ts";
+import type { Judgement } from "../model/judgement.ts";
+import type { ChangeType } from "../model/modification-request.ts";
+import type { PlanChange } from "../model/plan-change.ts";
+import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { Rung } from "../model/rung.ts";
+import type { Role } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { CommandResult } from "./shell.ts";
+
+/** What a Verify command did. */
+export interface VerifyRun {
+  readonly command: string;
+  /** Name under which its output is kept. */
+  readonly name: string;
+  readonly result: CommandResult;
+  /** What its output says of what failed; null when it passed. */
+  readonly digest: OutputDigest | null;
+}
+
+/** What is kept of an attempt between one effect and the next. */
+export interface AttemptRecord extends Baseline {
+  readonly reply: Reply;
+  /** Null when no Verify command was run. */
+  readonly verify: VerifyRun | null;
+  /** The command of the reality check; null when none was run. */
+  readonly reality: VerifyRun | null;
+  /** Null until it is judged. */
+  readonly judgement: Judgement | null;
+  /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
+  readonly concluded: Answer<"verify"> | null;
+  /** What executors had ticked and cleared when a start ended before its claim was judged; null when nothing. */
+  readonly boxes: BoxChange | null;
+  /** Null when nobody has reviewed it. */
+  readonly review: ReviewEvidence | null;
+  /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
+  readonly refusal: string | null;
+  /** It was made by this start of the coordinator, not by one before. */
+  readonly live: boolean;
+}
+
+/** What is told of a task that has passed. */
+export interface PassedTask {
+  readonly commit: string | null;
+  /** Its lines in the progress log are still to be written. */
+  readonly grouped: boolean;
+  /** No command has shown that it is done (one has when not given). */
+  readonly unverified?: boolean;
+}
+
+/** A command that was run, and the name under which its output is kept. */
+export interface NotedCheck {
+  readonly command: string;
+  readonly name: string;
+  readonly passed: boolean;
+}
+
+/** A delegation as it is recorded before it starts. */
+export interface AdmittedDelegation {
+  /** That of the attempt, and `/review` behind it for a review. */
+  readonly key: string;
+  readonly task: TaskId;
+  readonly title: string;
+  readonly role: Role;
+  readonly attempt: number;
+  readonly retries: number;
+  /** Which executor among all of the role, counted from 0: those of rungs behind the others. */
+  readonly executor: number;
+  /** The rung that led to it; none for a first attempt and a role that does no task. */
+  readonly rung?: Rung;
+  /** The level of being stuck; none when not given. */
+  readonly level?: Level;
+  /** How things stood when the attempt began; none for a role that does no task. */
+  readonly baseline?: Baseline;
+}
+
+/** A change of the plan as it is recorded before it is written. */
+export interface PlannedChange {
+  readonly type: ChangeType;
+  readonly change: PlanChange;
+}
+
+/** One line of history for a prompt. */
+export interface EarlierAttempt {
+  readonly attempt: AttemptKey;
+  readonly text: string;
+  /** What the coordinator concluded; null when it did not come to that. */
+  readonly verdict: string | null;
+}

@@ -1,0 +1,71 @@
+import type { FixEnd, FixTask } from "../model/fix-task.ts";
+import type { Plan } from "../model/plan.ts";
+import type { PlanChange } from "../model/plan-change.ts";
+import type { SummaryEntry } from "../model/stuck-report.ts";
+import type { TaskId } from "../model/task-id.ts";
+
+/** A plan and the text it was read from. The same object as long as the text is the same. */
+export interface OpenPlan {
+  readonly text: string;
+  readonly plan: Plan;
+}
+
+/** What an edit was made on, and what it made of it. */
+export interface PlanEdit {
+  readonly before: OpenPlan;
+  readonly after: OpenPlan;
+}
+
+/** Something for the progress log. */
+export type ProgressEntry =
+  /** What a reviewer found that no fix can see to, as text. */
+  | { readonly kind: "suggestion"; readonly task: TaskId; readonly text: string }
+  /** What the command of the reality check says once the work is done; stands in place of an earlier one. */
+  | {
+      readonly kind: "reality";
+      readonly task: TaskId;
+      readonly command: string;
+      readonly exitCode: number | null;
+      /** The end of what it printed. */
+      readonly output: string;
+    }
+  | { readonly kind: "completed"; readonly task: TaskId; readonly title: string; readonly commit: string | null }
+  | {
+      readonly kind: "fixes";
+      readonly task: TaskId;
+      readonly fixes: readonly TaskId[];
+      /** Those among them, and others, that another fix has taken the place of. */
+      readonly superseded: readonly TaskId[];
+      readonly final: FixEnd;
+    };
+
+/** The documents of a spec. Executors and people may edit them at any time; edits here touch no other byte. */
+export interface Documents {
+  /** The plan as it is now. */
+  read(): Promise<OpenPlan>;
+  /** Write a fix task below the task it repairs; nothing when it stands there already. */
+  insert(fix: FixTask): Promise<PlanEdit>;
+  /** Set or clear a box; nothing when it is so already. */
+  tick(task: TaskId, done: boolean): Promise<PlanEdit>;
+  /** Tick a fix task that another one has taken the place of, with a note in its block; nothing when it is so already. */
+  close(task: TaskId, by: TaskId): Promise<PlanEdit>;
+  /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
+  change(change: PlanChange): Promise<PlanEdit>;
+  /** A file of the spec by its name, such as `design.md`; null when there is none. */
+  artifact(name: string): Promise<string | null>;
+  /** The progress log, or that of a member of a batch; empty when there is none. */
+  progress(member?: TaskId): Promise<string>;
+  /** Take over what members of a batch wrote into their own logs, in that order, and remove those. */
+  merge(members: readonly TaskId[]): Promise<void>;
+  /** Add a line to the progress log; nothing when the line of that task stands there already. */
+  append(entry: ProgressEntry): Promise<void>;
+  /** Add a line to `SUMMARY.md`, which is made when there is none; nothing when that line stands there already. */
+  summarize(entry: SummaryEntry): Promise<void>;
+  /**
+   * Write the report of a checkpoint over the one before.
+   *
+   * @param path From the workspace; null: `stuck-report.md` beside the plan.
+   * @returns The path as people are told it.
+   */
+  report(text: string, path: string | null): Promise<string>;
+}

@@ -1,0 +1,58 @@
+import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { Rung } from "../model/rung.ts";
+import type { Role } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+
+/** One task handed to an executor. */
+export interface Delegation {
+  /** `<task id>#<attempt>`; the same again when a delegation is repeated after a crash. */
+  readonly key: AttemptKey;
+  readonly role: Role;
+  readonly taskId: TaskId;
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly prompt: string;
+  /** Absolute folder to work in. */
+  readonly workspace: string;
+  /** Absolute folder of the spec. */
+  readonly spec: string;
+  /** Absolute path of the log to write into: that of the spec, or one of its own in a batch. */
+  readonly progressFile: string;
+}
+
+/** What an executor shows of its work while it is at it. */
+export interface WorkProgress {
+  /** The tool it uses, such as `Bash`. */
+  readonly tool?: string;
+  /** What it does with that, or says; of several lines the last one is shown. */
+  readonly line?: string;
+  /** Tokens so far, input and output. */
+  readonly tokens?: number;
+}
+
+/** Tells what is done now; what was told before of a tool and a line is over then. May be called as often as one likes. */
+export type TellProgress = (progress: WorkProgress) => void;
+
+/**
+ * Does a task and says so. Executors are expected to find work already done, not to redo it. What they tell of their
+ * progress is shown and nothing else.
+ */
+export type Executor = (delegation: Delegation, signal: AbortSignal, progress: TellProgress) => Promise<Reply | string>;
+
+/** One executor, or several of which the next stands in for one that cannot work. */
+export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
+
+/** Who plays which role. Without a reviewer nothing is reviewed. */
+export interface Executors {
+  readonly executor: ExecutorChain;
+  /**
+   * Who does the attempts that a rung of the ladder leads to, in place of the executor. A rung that has nobody takes
+   * those of the nearest rung before it, in the order of `Rung`, else the executor.
+   */
+  readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
+  /** Does `[VERIFY]` tasks; the executor when not given. */
+  readonly verifier?: ExecutorChain;
+  readonly reviewer?: ExecutorChain;
+  /** Chooses how a failed task is repaired; the executor when not given. */
+  readonly operator?: ExecutorChain;
+}

@@ -1,0 +1,38 @@
+import type { SpecAddress } from "../model/command-line.ts";
+import type { TaskProgress } from "../model/event.ts";
+import type { Attempts } from "./attempts.ts";
+import type { Clock } from "./clock.ts";
+import type { Documents } from "./documents.ts";
+import type { Executors } from "./executor.ts";
+import type { Git } from "./git.ts";
+import type { CommandConsent, CommandRequest, PersonAnswer, PersonQuestion } from "./person.ts";
+import type { Shell } from "./shell.ts";
+
+/** Everything the effects need from the outside. */
+export interface Ports {
+  readonly executors: Executors;
+  readonly documents: Documents;
+  readonly shell: Shell;
+  readonly git?: Git;
+  readonly clock: Clock;
+  /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
+  readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
+  /** Asks a person; null when none is there, and the run stops with the question. Without it nobody ever is. */
+  readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
+  /**
+   * A name for the state of the files, commits included: of the repository, else of those that a task declares. Null
+   * when it is not known. The spec's own files do not count.
+   *
+   * @param declared Paths from the workspace.
+   */
+  readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
+  /** Told what is seen of the work on an attempt, at most four times a second; it is recorded nowhere. */
+  readonly onProgress?: (event: TaskProgress) => void;
+  /** Kept in memory when not given. */
+  readonly attempts?: Attempts;
+  /** Absolute folders that executors are told; empty when not given. */
+  readonly workspace?: string;
+  readonly spec?: string;
+  /** How a person names the spec on the command line; by the name of its folder when not given. */
+  readonly address?: SpecAddress;
+}
