@@ -1,0 +1,30 @@
+import type { FixTask } from "../model/fix-task.ts";
+import type { DocumentsSubject } from "./documents-subject.ts";
+
+/** The plan that the contracts of a store begin with. */
+export const plan = `# Tasks
+
+- [ ] 1.1 Größe lesen
+  - **Files**: src/größe.ts
+  - **Verify**: \`true\`
+
+- [ ] 1.2 Schreiben
+  - **Verify**: \`true\`
+`;
+
+/** A fix task for its first task. */
+export const fix: FixTask = {
+  id: "1.1.1",
+  fixOf: "1.1",
+  summary: "File not found",
+  error: "File not found",
+  attemptedFix: "Looked for it",
+  doneWhen: 'Error "File not found" no longer occurs',
+  files: "src/größe.ts",
+  verify: "`true`",
+  commit: "fix(recovery): address missing file from task 1.1",
+};
+
+/** The tasks of a plan in their order, with `done` behind those that are ticked. */
+export const idsOf = async ({ documents }: DocumentsSubject): Promise<string[]> =>
+  (await documents.read()).plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`);
