@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once, setMaxListeners } from "node:events";
-import { closeSync, fstatSync, statSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Ending } from "../model/reply.ts";
 import { checkWritten } from "./check-written.ts";
 import { defaultGraceMs, endProcesses, killProcesses } from "./end-processes.ts";
 import { isLast } from "./find-processes.ts";
+import { isFolder } from "./is-folder.ts";
 import { killAtExit } from "./kill-at-exit.ts";
 import { openInput } from "./open-output.ts";
 
@@ -172,12 +173,4 @@ function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError
     code: "command-not-started",
     cause,
   });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

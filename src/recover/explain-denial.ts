@@ -1,4 +1,5 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
+import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Denial, Limit } from "../model/limits.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
@@ -72,7 +73,7 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
 function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
   switch (limit) {
     case "maxTaskIterations": {
-      const first = `Max retries reached for task ${task} after ${attempts(attemptsOn(spent, task))}`;
+      const first = `Max retries reached for task ${task} after ${countOf(attemptsOn(spent, task), "attempt")}`;
       return lastError === null ? first : `${first}\nLast error: ${lastError}`;
     }
     case "maxFixTasksPerOriginal":
@@ -102,8 +103,6 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
       return `Maximum tokens (${max}) reached`;
   }
 }
-
-const attempts = (count: number): string => `${count} ${count === 1 ? "attempt" : "attempts"}`;
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));
 

@@ -1,3 +1,4 @@
+import { countOf } from "../model/count-of.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
 import type { Judgement } from "../model/judgement.ts";
 
@@ -30,7 +31,7 @@ function reasonsIn({ layers, evidence: { ended, git } }: Judgement): string[] {
 }
 
 function describeWork({ commits, changed }: NonNullable<Judgement["evidence"]["git"]>): string | null {
-  const made = commits.length === 0 ? [] : [`made ${commits.length} ${commits.length === 1 ? "commit" : "commits"}`];
+  const made = commits.length === 0 ? [] : [`made ${countOf(commits.length, "commit")}`];
   const more = changed.length > maxPaths ? ` and ${changed.length - maxPaths} more` : "";
   const touched = changed.length === 0 ? [] : [`changed ${changed.slice(0, maxPaths).join(", ")}${more}`];
   const work = [...made, ...touched];

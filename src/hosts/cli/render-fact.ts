@@ -1,5 +1,5 @@
+import { countOf } from "../../model/count-of.ts";
 import type { Fact } from "../../model/explanation.ts";
-import { countOf } from "./count-of.ts";
 import { renderDecision } from "./render-decision.ts";
 import { renderDuration } from "./render-duration.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";

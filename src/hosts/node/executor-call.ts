@@ -4,6 +4,7 @@ import { findPreset } from "../../adapters/presets/find-preset.ts";
 import { rightsOf } from "../../adapters/presets/tool-rights.ts";
 import { surroundingsOf, type Trouble } from "../../adapters/presets/tool-surroundings.ts";
 import { splitCommand } from "../../adapters/split-command.ts";
+import { shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { PermissionLevel } from "../../model/permissions.ts";
 import type { Rung } from "../../model/rung.ts";
@@ -36,10 +37,7 @@ export function callOf(
 
 /** The line of a call, which a shell reads as it is meant. */
 export const lineOf = ({ words, env }: ExecutorCall): string =>
-  [...Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`), ...words.map(quoted)].join(" ");
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...words.map(shellWord)].join(" ");
 
 /**
  * What would keep a tool from working, as far as its own files and the environment tell. Nothing is started.

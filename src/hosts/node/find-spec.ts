@@ -1,5 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { isFolder } from "../../adapters/is-folder.ts";
+import { isWithin } from "../../adapters/is-within.ts";
 import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { InputError } from "../../model/errors.ts";
@@ -119,13 +121,4 @@ function checkTasks(path: string, folder: string): void {
     code: "tasks-unusable",
     hint: "Put the plan itself into the spec folder",
   });
-}
-
-/** A name that no file can have is that of none. */
-const isFolder = (path: string): boolean =>
-  existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
 }

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { isFolder } from "../../adapters/is-folder.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import { type SpecFolder, specName } from "./find-spec.ts";
 import { programIn } from "./program-in.ts";
@@ -38,5 +39,3 @@ function shortPath(from: string, path: string): string {
 }
 
 const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,8 +1,9 @@
 import type { RemovedRuns } from "../../adapters/old-runs.ts";
+import { countOf } from "../../model/count-of.ts";
 
 /** What was removed of old runs, for people: `Removed 3 old runs, 1.2 MiB`. */
 export function tellRemoved({ runs, bytes }: RemovedRuns): string {
-  return `Removed ${runs.length} old ${runs.length === 1 ? "run" : "runs"}, ${sizeOf(bytes)}`;
+  return `Removed ${countOf(runs.length, "old run")}, ${sizeOf(bytes)}`;
 }
 
 const units = ["KiB", "MiB", "GiB"] as const;

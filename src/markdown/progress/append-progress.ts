@@ -1,3 +1,4 @@
+import { countOf } from "../../model/count-of.ts";
 import type { FixEnd } from "../../model/fix-task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { encodeText } from "../text/encode-text.ts";
@@ -34,7 +35,7 @@ const longest = 200;
  * limit stopped it is replaced once it is done.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
-  const count = `${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"} attempted`;
+  const count = `${countOf(fixes.length, "fix", "fixes")} attempted`;
   const told = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
   const line = `Task ${task}: ${count} (${told.join(", ")}) - Final: ${final}`;
   const heading = "Fix Task History";

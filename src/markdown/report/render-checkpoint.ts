@@ -1,6 +1,6 @@
+import { countOf } from "../../model/count-of.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { plainLine } from "../text/plain-line.ts";
-import { countOf } from "./count-of.ts";
 import { type QuestionFacts, questionsOf } from "./questions-of.ts";
 import { decideCommand, resumeCommand } from "./tell-resume.ts";
 

@@ -1,6 +1,6 @@
+import { countOf } from "../../model/count-of.ts";
 import type { Level } from "../../model/escalation.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
-import { countOf } from "./count-of.ts";
 import { encodeLine } from "./encode-line.ts";
 import { fenceLog } from "./fence-log.ts";
 import { reportTitle } from "./is-stuck-report.ts";

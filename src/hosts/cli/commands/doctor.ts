@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { countOf } from "../../../model/count-of.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Finding } from "../../node/doctor/finding.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import { examine } from "../examine.ts";
 import { renderJson } from "../render-json.ts";

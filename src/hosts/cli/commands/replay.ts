@@ -1,8 +1,8 @@
+import { countOf } from "../../../model/count-of.ts";
 import { InputError } from "../../../model/errors.ts";
 import { type ReplayReport, readReplay } from "../../node/read-replay.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { clipText } from "../clip-text.ts";
-import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
 import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";

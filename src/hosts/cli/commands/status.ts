@@ -1,11 +1,11 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { countOf } from "../../../model/count-of.ts";
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import { tellDamage } from "../../node/tell-damage.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderDuration } from "../render-duration.ts";
 import { renderJson } from "../render-json.ts";

@@ -1,6 +1,6 @@
+import { countOf } from "../../../model/count-of.ts";
 import type { Progress, RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { clipText } from "../clip-text.ts";
-import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import { insteadOf, renderProgress } from "../render-progress.ts";
 import { levelLine } from "./render-level.ts";

@@ -1,6 +1,6 @@
+import { countOf } from "../../../model/count-of.ts";
 import type { RunEnded } from "../../../model/event.ts";
 import { Purpose } from "../../../model/ledger.ts";
-import { countOf } from "../count-of.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
 import { renderDuration } from "../render-duration.ts";
 

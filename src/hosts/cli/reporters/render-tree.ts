@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
+import { countOf } from "../../../model/count-of.ts";
 import { clipText } from "../clip-text.ts";
-import { countOf } from "../count-of.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { chooseRows } from "./choose-rows.ts";

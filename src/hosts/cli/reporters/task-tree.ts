@@ -1,8 +1,8 @@
+import { countOf } from "../../../model/count-of.ts";
 import type { TimedRunEvent } from "../../../model/event.ts";
 import { wholeOf } from "../../../model/part-id.ts";
 import type { Role, Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
-import { countOf } from "../count-of.ts";
 import { renderProgress } from "../render-progress.ts";
 import { levelName } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
