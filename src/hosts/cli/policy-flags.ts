@@ -18,8 +18,16 @@ export interface PolicyFlag extends CliOption {
   readonly set: (text: string, option: string) => PolicyInput;
 }
 
-const unlessOff = <Value>(text: string, parse: (text: string) => Value): Value | null =>
-  text === "off" ? null : parse(text);
+/** Names of what may have such a value. */
+type NameOf<Value> = { [Name in keyof Policy]: Value extends Policy[Name] ? Name : never }[keyof Policy];
+
+const count =
+  (name: NameOf<number>, least: number): PolicyFlag["set"] =>
+  (text, option) => ({ [name]: parseCount(option, text, least) });
+
+const orOff =
+  (name: NameOf<null>, parse: (option: string, text: string) => number | string): PolicyFlag["set"] =>
+  (text, option) => ({ [name]: text === "off" ? null : parse(option, text) });
 
 /** What is done about a task that fails. */
 export const recoveryFlags: readonly PolicyFlag[] = [
@@ -41,17 +49,17 @@ export const recoveryFlags: readonly PolicyFlag[] = [
   {
     flags: "--stuck-after-same-errors <n>",
     summary: `failures in a row without progress that count as stuck (default: ${defaults.stuckAfterSameErrors})`,
-    set: (text, option) => ({ stuckAfterSameErrors: parseCount(option, text, 1) }),
+    set: count("stuckAfterSameErrors", 1),
   },
   {
     flags: "--stuck-after-unchanged <n>",
     summary: `failures in a row without a changed file that count as stuck (default: ${defaults.stuckAfterUnchanged})`,
-    set: (text, option) => ({ stuckAfterUnchanged: parseCount(option, text, 1) }),
+    set: count("stuckAfterUnchanged", 1),
   },
   {
     flags: "--max-evidence <characters>",
     summary: `how much of a failure a prompt shows (default: ${defaults.maxEvidence})`,
-    set: (text, option) => ({ maxEvidence: parseCount(option, text, 1000) }),
+    set: count("maxEvidence", 1000),
   },
   {
     flags: "--stuck-report <path>",
@@ -70,62 +78,62 @@ export const limitsFlags: readonly PolicyFlag[] = [
   {
     flags: "--max-task-iterations <n>",
     summary: `tries of one task; those after a fix, a repair or a pivot do not count (default: ${defaults.maxTaskIterations})`,
-    set: (text, option) => ({ maxTaskIterations: parseCount(option, text, 1) }),
+    set: count("maxTaskIterations", 1),
   },
   {
     flags: "--max-fix-tasks <n>",
     summary: `fix tasks of one task (default: ${defaults.maxFixTasksPerOriginal})`,
-    set: (text, option) => ({ maxFixTasksPerOriginal: parseCount(option, text, 0) }),
+    set: count("maxFixTasksPerOriginal", 0),
   },
   {
     flags: "--max-fix-depth <n>",
     summary: `how deep fixes of fixes may go (default: ${defaults.maxFixTaskDepth})`,
-    set: (text, option) => ({ maxFixTaskDepth: parseCount(option, text, 0) }),
+    set: count("maxFixTaskDepth", 0),
   },
   {
     flags: "--max-fix-total <n>",
     summary: `fix tasks of one planned task and all its fixes (default: ${defaults.maxFixTasksPerRoot})`,
-    set: (text, option) => ({ maxFixTasksPerRoot: parseCount(option, text, 0) }),
+    set: count("maxFixTasksPerRoot", 0),
   },
   {
     flags: "--repair-budget <n>",
     summary: `answers of the repair operator that are followed for one planned task (default: ${defaults.repairBudget})`,
-    set: (text, option) => ({ repairBudget: parseCount(option, text, 0) }),
+    set: count("repairBudget", 0),
   },
   {
     flags: "--max-pivot-attempts <n>",
     summary: `tries of one planned task with a new approach (default: ${defaults.maxPivotAttempts})`,
-    set: (text, option) => ({ maxPivotAttempts: parseCount(option, text, 0) }),
+    set: count("maxPivotAttempts", 0),
   },
   {
     flags: "--max-research-attempts <n>",
     summary: `tries of one planned task after research (default: ${defaults.maxResearchAttempts})`,
-    set: (text, option) => ({ maxResearchAttempts: parseCount(option, text, 0) }),
+    set: count("maxResearchAttempts", 0),
   },
   {
     flags: "--max-total-attempts <n>",
     summary: "failed tries of one planned task and its fixes (default: 10 or more with --escalation, else off)",
-    set: (text, option) => ({ maxTotalAttempts: unlessOff(text, (given) => parseCount(option, given, 1)) }),
+    set: orOff("maxTotalAttempts", (option, text) => parseCount(option, text, 1)),
   },
   {
     flags: "--max-global-iterations <n>",
     summary: "delegations of the whole run (default: 100, or twice the open tasks if that is more)",
-    set: (text, option) => ({ maxGlobalIterations: parseCount(option, text, 1) }),
+    set: count("maxGlobalIterations", 1),
   },
   {
     flags: "--max-run-time <duration>",
     summary: "working time of the whole run (default: off)",
-    set: (text, option) => ({ maxRunTime: unlessOff(text, (given) => parseDuration(option, given)) }),
+    set: orOff("maxRunTime", parseDuration),
   },
   {
     flags: "--max-cost <usd>",
     summary: "cost of the whole run, if the executors report it (default: off)",
-    set: (text, option) => ({ maxCost: unlessOff(text, (given) => parseAmount(option, given)) }),
+    set: orOff("maxCost", parseAmount),
   },
   {
     flags: "--max-tokens <n>",
     summary: "tokens of the whole run, such as 200k or 2m, if the executors report them (default: off)",
-    set: (text, option) => ({ maxTokens: unlessOff(text, (given) => parseTokens(option, given)) }),
+    set: orOff("maxTokens", parseTokens),
   },
   {
     flags: "--task-timeout <duration>",
@@ -135,12 +143,12 @@ export const limitsFlags: readonly PolicyFlag[] = [
   {
     flags: "--idle-timeout <duration>",
     summary: "stop an executor that prints nothing for so long (default: off; 10m for tools that stream)",
-    set: (text, option) => ({ idleTimeout: unlessOff(text, (given) => parseDuration(option, given)) }),
+    set: orOff("idleTimeout", parseDuration),
   },
   {
     flags: "--max-wait <duration>",
     summary: `wait so long for an executor that does not say when it can work again (default: ${defaultWait})`,
-    set: (text, option) => ({ maxWait: unlessOff(text, (given) => parseDuration(option, given)) }),
+    set: orOff("maxWait", parseDuration),
   },
   {
     flags: "--verify-timeout <duration>",
@@ -150,7 +158,7 @@ export const limitsFlags: readonly PolicyFlag[] = [
   {
     flags: "--max-parallel <n>",
     summary: `how many [P] tasks are worked on at once (default: ${defaults.maxParallel})`,
-    set: (text, option) => ({ maxParallel: parseCount(option, text, 1) }),
+    set: count("maxParallel", 1),
   },
 ];
 
@@ -165,7 +173,7 @@ export const permissionFlags: readonly PolicyFlag[] = [
     flags: "--commit <what>",
     summary:
       "after each accepted task commit spec, tasks.md and .progress.md, or all, what it has left, too (default: off)",
-    set: (text, option) => ({ commit: unlessOff(text, (given) => oneOf(option, given, commits)) ?? false }),
+    set: (text, option) => ({ commit: text === "off" ? false : oneOf(option, text, commits) }),
   },
 ];
 
@@ -189,7 +197,7 @@ export const verificationFlags: readonly PolicyFlag[] = [
   {
     flags: "--final-verify <command>",
     summary: "command that must pass before the run is complete (default: off)",
-    set: (text, option) => ({ finalVerify: unlessOff(text, (given) => wordsOf(option, given)) }),
+    set: orOff("finalVerify", wordsOf),
   },
 ];
 
