@@ -25,10 +25,10 @@ export function editDistance(from: string, to: string): number {
   for (const [index, letter] of Array.from(from).entries()) {
     const next = [index + 1];
     for (const [column, other] of Array.from(to).entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const replaced = (row[column] as number) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
     }
     row = next;
   }
-  return row.at(-1) ?? 0;
+  return row.at(-1) as number;
 }

@@ -34,7 +34,6 @@ export const deniedAct = (tool: string, act: string): DeniedAct => ({
  * is one.
  */
 export function nameOfAct({ tool, act }: DeniedAct): string {
-  const [program = "", ...rest] = act.split(" ");
-  const [subcommand = ""] = rest;
+  const [program, subcommand = ""] = act.split(" ");
   return [tool, program, ...(/^[a-z][a-z-]*$/.test(subcommand) ? [subcommand] : [])].join(" ");
 }

@@ -3,7 +3,7 @@ import type { PlanChange } from "../../model/plan-change.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { closedIn } from "../close-task.ts";
 import { findTask, tasksOf } from "../document/find-task.ts";
-import { applyEdit, type PlanDocument } from "../document/plan-document.ts";
+import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
 import { fixEdit } from "../insert-fix-task.ts";
 import { applyChange } from "../insert-tasks.ts";
 import { isEnding, lineStart } from "../text/line-ending.ts";
@@ -46,23 +46,16 @@ function withoutTasks(
   const tasks = ids.map((id) => findTask(open, id).task);
   const start = lineStart(open.text, Math.min(...tasks.map((task) => task.start)));
   const end = Math.max(...tasks.map((task) => task.end));
-  let gapStart = start;
-  while (isEnding(open.text[gapStart - 1])) gapStart--;
-  const gapBefore = open.text.slice(gapStart, start);
-  const [gapBehind = ""] = /^[\r\n]*/.exec(open.text.slice(end)) ?? [];
-  const places = [
-    ...lengths(gapBefore).map((length) => ({ start: start - length, end })),
-    ...lengths(gapBehind).map((length) => ({ start, end: end + length })),
-  ];
+  // With them line endings of the gap on one of their sides were written: we cannot tell how many.
+  const places: Omit<Edit, "text">[] = [];
+  for (let from = start; isEnding(open.text[from - 1]); from -= 1) places.push({ start: from - 1, end });
+  for (let to = end; isEnding(open.text[to]); to += 1) places.push({ start, end: to + 1 });
   for (const place of places) {
-    const without = orNull(() => applyEdit(open, { ...place, text: "" }));
-    if (without !== null && orNull(() => insert(without))?.text === open.text) return without;
+    const without = applyEdit(open, { ...place, text: "" });
+    if (orNull(() => insert(without))?.text === open.text) return without;
   }
   return null;
 }
-
-/** Lengths of the parts of a gap that may have been written with what stands beside it. */
-const lengths = (gap: string): number[] => Array.from(gap, (_, index) => index + 1);
 
 function orNull<Result>(make: () => Result): Result | null {
   try {

@@ -52,4 +52,5 @@ const itemsIn = (log: string): string[] =>
 
 const contentOf = (line: string): string => line.trim().replace(/^[-*+][ \t]+/, "");
 
-const linesWithEnds = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+const linesWithEnds = (text: string): string[] =>
+  Array.from(text.matchAll(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g), ([line]) => line);
