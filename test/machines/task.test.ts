@@ -220,18 +220,21 @@ describe("task machine, beside failing and fixing", () => {
     expect(step.state.output).toMatchObject({ kind: "gate", reason: "May it?", root: "1.3" });
   });
 
-  it("tells a wait for a person, whose end nobody knows", () => {
+  it.each([
+    ["auth", {}],
+    ["permission", { denied: { tool: "Bash", act: "npm test" } }],
+  ] as const)("tells a wait for a person, whose end nobody knows: %s", (reason, more) => {
     const machine = createTaskMachine();
     let step = start(machine, { root: "1.3" });
     for (const [key, answer] of [
       ["1.3#1/delegate", { kind: "replied" }],
       ["1.3#1/verify", { kind: "failed", layer: "signal", reason: "r" }],
-      ["1.3#1/readFailure", { ...digest, kind: "auth" }],
+      ["1.3#1/readFailure", { ...digest, ...more, kind: reason }],
     ] as const) {
       step = report(machine, step.state, key, answer as never);
     }
-    expect(step.events).toEqual([{ type: "waiting", task: "1.3", reason: "auth", until: null }]);
-    expect(step.effects[0]?.input).toMatchObject({ reason: "auth", error: "boom", until: null });
+    expect(step.events).toEqual([{ type: "waiting", task: "1.3", reason, until: null }]);
+    expect(step.effects[0]?.input).toMatchObject({ ...more, reason, error: "boom", until: null });
   });
 
   it("is exhausted when the run allows no review", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addressOf } from "../../src/model/command-line.ts";
 import type { SpentByTask } from "../../src/model/ledger.ts";
 import type { Denial, Limit } from "../../src/model/limits.ts";
-import { explainDenial as explain } from "../../src/recover/explain-denial.ts";
+import { explainDenial as explain, nextValue } from "../../src/recover/explain-denial.ts";
 
 const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });
 const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_200 };
@@ -78,6 +78,16 @@ describe("explainDenial", () => {
       error,
       hint: `Go on with as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
     });
+  });
+
+  it.each([
+    [300, 400, "700ms"],
+    [500, 0, "1s"],
+    [60_000, 61_500, "122s"],
+    [900_000, 930_500, "31m"],
+    [7_200_000, 28_900_000, "11h"],
+  ])("raises a run time of %d ms, of which %d ms are used, to %s, rounded up", (max, elapsedMs, raised) => {
+    expect(nextValue({ limit: "maxRunTime", max }, { ...used, elapsedMs })).toBe(raised);
   });
 
   it("keeps its words for a limit of the run that was met at a task", () => {

@@ -10,6 +10,7 @@ describe("tellLimit", () => {
     [{ ended: "flood", limit: 256 * 1024 * 1024 }, "Stopped after 256 MiB of output"],
     [{ ended: "timeout" }, null],
     [{ ended: "signal" }, null],
+    [{ ended: "signal", limit: 300 }, null],
     [{ ended: "exit" }, null],
     [{}, null],
   ] satisfies [Pick<Reply, "ended" | "limit">, string | null][])("tells %j", (reply, told) => {
