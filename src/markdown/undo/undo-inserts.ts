@@ -2,6 +2,7 @@ import type { FixTask } from "../../model/fix-task.ts";
 import type { PlanChange } from "../../model/plan-change.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { closedIn } from "../close-task.ts";
+import { chunkAt } from "../document/chunk-at.ts";
 import { findTask, tasksOf } from "../document/find-task.ts";
 import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
 import { fixEdit } from "../insert-fix-task.ts";
@@ -11,7 +12,8 @@ import { tickedIn } from "../tick-task.ts";
 
 /**
  * The plan without a fix task that was inserted; null when it does not stand there as it was inserted: somebody has
- * written in it, or around it, and it stays.
+ * written in it, or around it, and it stays. A blank line that was put behind it stays, too: it looks like one that
+ * stood there before.
  */
 export const withoutFixTask = (document: PlanDocument, fix: FixTask): PlanDocument | null =>
   withoutTasks(document, [fix.id], (plan) => fixEdit(plan, fix).after);
@@ -44,9 +46,12 @@ function withoutTasks(
 ): PlanDocument | null {
   const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
   const tasks = ids.map((id) => findTask(open, id).task);
-  const start = lineStart(open.text, Math.min(...tasks.map((task) => task.start)));
+  const first = Math.min(...tasks.map((task) => task.start));
+  // Within its chunk: a byte order mark stands on the first line, too.
+  const { chunk, offset } = chunkAt(open, first);
+  const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));
-  // With them line endings of the gap on one of their sides were written: we cannot tell how many.
+  // Line endings on one side of them were written with them; how many is not known.
   const places: Omit<Edit, "text">[] = [];
   for (let from = start; isEnding(open.text[from - 1]); from -= 1) places.push({ start: from - 1, end });
   for (let to = end; isEnding(open.text[to]); to += 1) places.push({ start, end: to + 1 });
