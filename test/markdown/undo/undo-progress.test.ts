@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
+
+const lines = (...all: string[]): string => `${all.join("\n")}\n`;
+const none: LoggedLines = { passed: [], fixed: [], suggestions: [] };
+const run: LoggedLines = {
+  passed: [
+    { task: "1.1", title: "First", commit: "abc1234" },
+    { task: "1.2", title: "Use [x]", commit: null },
+  ],
+  fixed: ["1.2"],
+  suggestions: [{ task: "1.1", text: "Name it\nTest [it](now)" }],
+};
+const log = lines(
+  "# Progress: spec",
+  "",
+  "## Completed Tasks",
+  "- [x] 1.1 First - abc1234",
+  "- [x] 1.2 Use \\[x\\]",
+  "- [x] 1.3 By hand",
+  "",
+  "## Fix Task History",
+  "- Task 1.2: 1 fix attempted (1.2.1) - Final: PASS",
+  "",
+  "## Review Suggestions",
+  "- Task 1.1: Name it",
+  "- Task 1.1: Test \\[it](now)",
+  "",
+  "## Learnings",
+  "- Mind the gap",
+);
+const without = lines(
+  "# Progress: spec",
+  "",
+  "## Completed Tasks",
+  "- [x] 1.3 By hand",
+  "",
+  "## Learnings",
+  "- Mind the gap",
+);
+
+describe("undoProgress", () => {
+  it.each([
+    ["LF", (text: string) => text],
+    ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["CR", (text: string) => text.replaceAll("\n", "\r")],
+    ["other bullets", (text: string) => text.replace(/^-/gm, "*")],
+  ])("takes out the lines of a run, and the sections that only it makes: %s", (_, change) => {
+    const { after, removed } = undoProgress(change(log), run);
+    expect(after).toBe(change(without));
+    expect(removed.map((line) => line.slice(2))).toEqual([
+      "[x] 1.1 First - abc1234",
+      "[x] 1.2 Use \\[x\\]",
+      "Task 1.2: 1 fix attempted (1.2.1) - Final: PASS",
+      "Task 1.1: Name it",
+      "Task 1.1: Test \\[it](now)",
+    ]);
+  });
+
+  it("leaves a log as it is that has no line of the run", () => {
+    for (const text of ["", "# Progress: spec\n", without]) {
+      expect(undoProgress(text, run)).toEqual({ after: text, removed: [] });
+    }
+    expect(undoProgress(log, none)).toEqual({ after: log, removed: [] });
+  });
+
+  it("keeps the heading of completed tasks, of every section that has it", () => {
+    const text = lines(
+      "## Completed Tasks",
+      "- [x] 1.1 First - abc1234",
+      "",
+      "## Completed Tasks",
+      "- [x] 1.2 Use \\[x\\]",
+    );
+    expect(undoProgress(text, run).after).toBe(lines("## Completed Tasks", "", "## Completed Tasks"));
+  });
+
+  it.each([
+    ["2 fixes attempted (1.2.1 superseded, 1.2.2) - Final: PASS", true],
+    ["1 fix attempted (1.2.1) - Final: FAIL (max limit)", true],
+    ["1 fix attempted (1.2.1) - Final: done by hand", true],
+    ["1 fix attempted (1.2.1) - Final: unknown", false],
+    ["ask the author - Final: PASS", false],
+  ])("knows its line of a repaired task by its form: %s", (told, isOwn) => {
+    const text = lines("# Log", "", "## Fix Task History", `- Task 1.2: ${told}`);
+    expect(undoProgress(text, run).after).toBe(isOwn ? "# Log\n" : text);
+  });
+
+  it.each([
+    [
+      "## Fix Task History",
+      "- Task 1.2: 1 fix attempted (1.2.1) - Final: PASS",
+      "- Task 1.3: 1 fix attempted (1.3.1) - Final: PASS",
+    ],
+    ["## Review Suggestions", "- Task 1.1: Name it", "- Task 1.2: Name it"],
+    ["## Completed Tasks", "- [x] 1.1 First - abc1234", "- [x] 1.1 First - def5678"],
+  ])("keeps in %s what others have written", (heading, own, other) => {
+    expect(undoProgress(lines(heading, own, other), run).after).toBe(lines(heading, other));
+  });
+
+  it("takes its lines out of its sections only", () => {
+    const text = lines("## Learnings", "- [x] 1.1 First - abc1234", "- Task 1.1: Name it");
+    expect(undoProgress(text, run).after).toBe(text);
+  });
+});
