@@ -19,6 +19,7 @@ export async function confirmCompletion(
   const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
   const done = { kind: out.size > 0 ? "skipped" : "complete" } as const;
   if (changed !== null || finalVerify === null) return changed ?? done;
+  ports.onProgress?.({ type: "check.started", command: finalVerify });
   const { result, digest } = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
   if (result.exitCode !== 0 || result.timedOut) {
     const { exitCode, timedOut } = result;

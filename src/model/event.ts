@@ -107,6 +107,10 @@ export const TaskProgress = z.object({
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
+/** The final check has begun: every task is done, and the command runs that must pass before the run is complete. */
+export const CheckStarted = z.object({ type: z.literal("check.started"), command: z.string() });
+export type CheckStarted = z.infer<typeof CheckStarted>;
+
 /** What happens in a run, as charts emit it and as `--reporter json` prints it. */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
@@ -134,6 +138,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     output: z.string().optional(),
   }),
   TaskProgress,
+  CheckStarted,
   z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
   z.object({
     type: z.literal("task.failed"),

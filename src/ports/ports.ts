@@ -1,5 +1,5 @@
 import type { SpecAddress } from "../model/command-line.ts";
-import type { TaskProgress } from "../model/event.ts";
+import type { CheckStarted, TaskProgress } from "../model/event.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Clock } from "./clock.ts";
 import type { Documents } from "./documents.ts";
@@ -26,8 +26,11 @@ export interface Ports {
    * @param declared Paths from the workspace.
    */
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
-  /** Told what is seen of the work on an attempt, at most four times a second; it is recorded nowhere. */
-  readonly onProgress?: (event: TaskProgress) => void;
+  /**
+   * Told what is seen of the work on an attempt, at most four times a second, and of the final check that it has begun;
+   * it is recorded nowhere.
+   */
+  readonly onProgress?: (event: TaskProgress | CheckStarted) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /** Absolute folders that executors are told; empty when not given. */

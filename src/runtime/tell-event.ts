@@ -56,6 +56,7 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
     case "task.rejected":
     case "task.delegated":
     case "task.progress":
+    case "check.started":
     case "review.ended":
     case "level.changed":
     case "person.asked":

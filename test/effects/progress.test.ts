@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
-import type { TaskProgress } from "../../src/model/event.ts";
+import type { CheckStarted, TaskProgress } from "../../src/model/event.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Executor, TellProgress } from "../../src/ports/executor.ts";
+import type { Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { inputs } from "../support/effect-inputs.ts";
@@ -53,7 +54,7 @@ async function toldOf(script: Script): Promise<readonly TaskProgress[]> {
     return "TASK_COMPLETE";
   };
   const ports = { ...memoryPorts(memoryStore(plan), execute), clock };
-  const onProgress = (event: TaskProgress): void => void events.push(event);
+  const onProgress: Ports["onProgress"] = (event) => void (event.type === "task.progress" && events.push(event));
   const effects = createEffects(withMemory({ ...ports, onProgress, attempts: createRunMemory() }));
   await effects.delegate(inputs.delegate("1.1", 1), never);
   await pass(10_000);
@@ -155,20 +156,22 @@ describe("what an executor tells of its progress", () => {
 });
 
 describe("a run", () => {
-  it("tells that a Verify runs, and records nothing of any progress", async () => {
+  it("tells that a Verify and the final check run, and records nothing of any progress", async () => {
     const made = newRun(plan);
-    const progress: TaskProgress[] = [];
+    const progress: (TaskProgress | CheckStarted)[] = [];
     const execute: Executor = async (_delegation, _signal, tell) => {
       tell({ tool: "Bash", line: "seen at work" });
       return "TASK_COMPLETE";
     };
-    const onProgress = (seen: TaskProgress): void => void progress.push(seen);
+    const onProgress: Ports["onProgress"] = (seen) => void progress.push(seen);
     const shell = scriptedShell();
-    expect(await goOn(made, execute, { shell, ports: { onProgress } })).toMatchObject({ outcome: "complete" });
+    const policy = { finalVerify: "check all" };
+    expect(await goOn(made, execute, { policy, shell, ports: { onProgress } })).toMatchObject({ outcome: "complete" });
     expect(progress).toEqual([
       event({ tool: "Bash", line: "seen at work" }),
       event({ stage: "verify", line: "npm test" }),
+      { type: "check.started", command: "check all" },
     ]);
-    expect(JSON.stringify(made.records)).not.toMatch(/seen at work|progress"/);
+    expect(JSON.stringify(made.records)).not.toMatch(/seen at work|progress"|check\.started/);
   });
 });

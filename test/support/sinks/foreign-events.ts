@@ -14,6 +14,7 @@ const runOf = (text: string): readonly RunEvent[] => [
     output: text,
   },
   { type: "task.progress", task: "1.1", key: text, stage: "work", tool: text, line: text, tokens: 7, seconds: 3 },
+  { type: "check.started", command: text },
   { type: "task.delegated", task: text, title: text, role: "reviewer", attempt: 1, key: text, iteration: 1 },
   { type: "task.rejected", task: "1.1", layer: "signal", reason: text },
   {

@@ -3,6 +3,7 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
+import { finalCheck } from "./final-check.ts";
 import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -18,11 +19,12 @@ import type { TreeRow, Work } from "./tree-row.ts";
  */
 export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);
+  let check: TreeRow | null = null;
   let stopClock = (): void => {};
   /** Whole minutes that were told of the work on a task, by its beginning. */
   const told = new Map<string, number>();
   const tellMinutes = (): void => {
-    for (const row of rows) {
+    for (const row of check === null ? rows : [...rows, check]) {
       if (row.state !== "running" || row.work === null) continue;
       const name = `${row.id} ${row.work.stage} ${row.work.since}`;
       const minutes = Math.floor((terminal.now() - row.work.since) / minuteMs);
@@ -35,6 +37,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
   return {
     event(event) {
       rows = growTree(rows, event);
+      check = finalCheck(check, event);
       if (event.type === "run.started") {
         terminal.out(renderHeading(event));
         stopClock();

@@ -20,6 +20,8 @@ export const renderEvent = (event: Happening): string => escapeText(lineOf(event
 
 function lineOf(event: Happening): string {
   switch (event.type) {
+    case "check.started":
+      return `final check: ${event.command}`;
     case "executor.chosen":
       return `${event.role}: ${event.line}`;
     case "task.delegated":

@@ -16,9 +16,12 @@ const looks = {
   skipped: { glyph: "⊘", colour: "yellow" },
 } as const;
 
-type Look = Pick<Terminal, "columns" | "colour"> & WorkTime;
+interface Look extends Pick<Terminal, "columns" | "colour">, WorkTime {
+  /** The final check while it runs; null before and after. */
+  readonly check: TreeRow | null;
+}
 
-/** All rows of a tree and a line that counts them, none wider than the terminal. */
+/** All rows of a tree and a line that counts them and tells of the final check, none wider than the terminal. */
 export function renderTree(rows: readonly TreeRow[], look: Look): readonly string[] {
   const tasks = rows.filter((row) => !isPart(row));
   const passed = tasks.filter(({ state }) => state === "passed").length;
@@ -28,6 +31,7 @@ export function renderTree(rows: readonly TreeRow[], look: Look): readonly strin
     `${passed}/${tasks.length} completed`,
     ...(fixes === 0 ? [] : [countOf(fixes, "fix", "fixes")]),
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+    ...(look.check === null ? [] : [escapeText(renderWork(look.check, look))]),
   ].join(", ");
   return [...rows.map((row) => renderRow(row, look)), paint(clipText(count, look.columns).text, "gray", look)];
 }

@@ -70,6 +70,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
       return rows.map((row) => settle(row, event.skipped));
     case "run.started":
     case "executor.chosen":
+    case "check.started":
     case "run.paused":
     case "run.resumed":
     case "task.decided":

@@ -3,6 +3,7 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
+import { finalCheck } from "./final-check.ts";
 import { type Happening, renderEvent } from "./render-event.ts";
 import { renderHeading } from "./render-heading.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -10,6 +11,7 @@ import { renderTree, renderTreeWindow } from "./render-tree.ts";
 import { limitsIn, type WorkLimits } from "./render-work.ts";
 import type { Reporter } from "./reporter.ts";
 import { growTree, plantTree } from "./task-tree.ts";
+import type { TreeRow } from "./tree-row.ts";
 
 const sequence = "\u001b[";
 // Characters that are wider than counted are cut off by the terminal instead of moving the lines below.
@@ -27,6 +29,7 @@ const eraseBelow = `${sequence}J`;
  */
 export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);
+  let check: TreeRow | null = null;
   let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
   let holds = 0;
@@ -39,6 +42,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   return {
     event(event) {
       rows = growTree(rows, event);
+      check = finalCheck(check, event);
       if (event.type === "run.started") begin(event);
       if (event.type === "task.delegated") current = event.task;
       if (event.type === "run.ended") end(event);
@@ -62,7 +66,8 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     limits = limitsIn(event);
     stopClock();
     stopClock = terminal.everySecond(() => {
-      if (holds === 0 && drawn > 0 && rows.some(({ state }) => state === "running")) draw([], frame());
+      if (holds === 0 && drawn > 0 && (check !== null || rows.some(({ state }) => state === "running")))
+        draw([], frame());
     });
   }
 
@@ -101,7 +106,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
 
   function look() {
     const { columns, colour } = terminal;
-    return { columns, colour, now: terminal.now(), limits };
+    return { columns, colour, now: terminal.now(), limits, check };
   }
 
   /** Replace the frame: lines that stay go above it. */

@@ -304,6 +304,17 @@ describe("plainReporter, while somebody is at work", () => {
     expect(lines()).toEqual(["verifying 1.2 for 1m (attempt 1): npm test"]);
   });
 
+  it("tells of the final check", () => {
+    const { terminal, reporter } = begin();
+    for (const event of [passed("1.2", 1), passed("1.3", 1)]) reporter.event(event);
+    const before = terminal.printed.out;
+    reporter.event({ type: "check.started", at: new Date(terminal.now()).toISOString(), command: "npm test" });
+    terminal.pass(60);
+    expect(terminal.printed.out.slice(before.length)).toBe(
+      "final check: npm test\nverifying the plan for 1m (final check): npm test\n",
+    );
+  });
+
   it("says nothing more once the run has ended", () => {
     const { terminal, reporter, lines } = begin();
     reporter.event(ended({ outcome: "limit" }));

@@ -88,6 +88,17 @@ describe("treeReporter, while somebody is at work", () => {
     expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · Verify 0:05 of 10m · npm test");
   });
 
+  it("shows that the final check runs, until the run ends", () => {
+    const { terminal, reporter } = begin();
+    for (const event of [passed("1.2", 1), passed("1.3", 1)]) reporter.event(event);
+    reporter.event({ type: "check.started", at: new Date(terminal.now()).toISOString(), command: "npm test" });
+    const last = () => seen(terminal).trimEnd().split("\n").at(-1);
+    terminal.pass(5);
+    expect(last()).toBe("3/3 completed, final check · Verify 0:05 of 10m · npm test");
+    reporter.event(ended({}));
+    expect(seen(terminal)).not.toContain("final check");
+  });
+
   it("says once where what is printed goes", () => {
     const { terminal, reporter } = begin();
     const output = (key: string) => ({ output: `/work/specs/demo/.fixpoint/run-1/out/${key}.out` });
