@@ -5,10 +5,10 @@ import { makeDataFolder } from "../../src/adapters/data-folder.ts";
 import { readJournal } from "../../src/adapters/journal.ts";
 import { pauseFile } from "../../src/adapters/pause-file.ts";
 import { readFreeJournal } from "../../src/adapters/read-free-journal.ts";
-import { contentOf } from "../support/cli.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { openIn } from "../support/open-in.ts";
 import { specialFiles } from "../support/special-files.ts";
+import { contentOf } from "../support/traces.ts";
 
 const refusal = (found: string) => ({
   blame: "environment",

@@ -1,20 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  delegations,
-  journalPath,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { launch, run, runWords } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 

@@ -23,9 +23,10 @@ import { sealLine } from "../../src/adapters/journal-line.ts";
 import { identifyProcess } from "../../src/adapters/process-identity.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { lastingFolder, recordsIn } from "../support/cli.ts";
 import { openIn } from "../support/open-in.ts";
+import { lastingFolder } from "../support/project.ts";
 import { sampleHeader } from "../support/sample-header.ts";
+import { recordsIn } from "../support/traces.ts";
 
 const seed = noSeed;
 const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed };

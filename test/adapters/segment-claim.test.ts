@@ -10,8 +10,10 @@ import { identifyProcess } from "../../src/adapters/process-identity.ts";
 import { readFreeJournal } from "../../src/adapters/read-free-journal.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { delegations, journalPath, lastingFolder, launch, projectWith, read, run, runWords } from "../support/cli.ts";
+import { launch, run, runWords } from "../support/cli.ts";
+import { lastingFolder, projectWith } from "../support/project.ts";
 import { sampleHeader } from "../support/sample-header.ts";
+import { delegations, journalPath, read } from "../support/traces.ts";
 
 const facts = { policy: completePolicy(), planHash: "", verifyHash: "", open: 1, seed: noSeed };
 const spared = (key: string) => ({ type: "spared", key }) as const;

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { delegations, read } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { delegations, read } from "../support/traces.ts";
 import { boxes, git, runActive, sourceProject, withRepository } from "./fixtures/source-project.ts";
 
 describe.concurrent("--final-verify", () => {

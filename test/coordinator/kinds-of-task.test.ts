@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { delegations, read, writeExecutor } from "../support/cli.ts";
+import { writeExecutor } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 import { boxes, runActive, runUnasked, sourceProject } from "./fixtures/source-project.ts";
 
 /** What the tasks of a plan answer: words behind a key, all others are done. */

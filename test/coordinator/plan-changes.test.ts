@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delegations, read } from "../support/cli.ts";
+import { delegations, read } from "../support/traces.ts";
 import { boxes, runActive, runUnasked, say, sourceProject } from "./fixtures/source-project.ts";
 
 /** A whole task, as executors propose it. */

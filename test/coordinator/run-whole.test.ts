@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { delegations, lastingFolder, read } from "../support/cli.ts";
+import { lastingFolder } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 import { git, runActive, sourceProject, specFiles, withRepository } from "./fixtures/source-project.ts";
 
 const plan = readFileSync(join(import.meta.dirname, "fixtures/user-search.md"), "utf8");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { delegations, read } from "../support/cli.ts";
+import { delegations, read } from "../support/traces.ts";
 import { boxes, failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
 /** An executor that fails at some attempts, and does all others. */

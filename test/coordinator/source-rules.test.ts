@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { delegations, read, writeExecutor } from "../support/cli.ts";
+import { writeExecutor } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 import { boxes, keepState, runActive, runUnasked, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
 const tasks = (...titles: readonly string[]): string => titles.map((title) => `- [ ] ${title}\n`).join("");

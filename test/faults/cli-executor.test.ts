@@ -1,19 +1,10 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  delegations,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  run,
-  runAgain,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runWords } from "../support/cli.ts";
 import { livingWith } from "../support/processes.ts";
+import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");

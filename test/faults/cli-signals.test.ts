@@ -3,21 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import {
-  cli,
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  runAgain,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { cli, launch, runAgain, runWords } from "../support/cli.ts";
 import { livingWith } from "../support/processes.ts";
+import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");

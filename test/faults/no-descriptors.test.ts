@@ -3,17 +3,9 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import {
-  cli,
-  delegations,
-  journalPath,
-  projectWith,
-  read,
-  recordsIn,
-  runAgain,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { cli, runAgain, runWords } from "../support/cli.ts";
+import { projectWith, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/no-descriptors.mjs");
 const one = ["--max-task-iterations", "1"];

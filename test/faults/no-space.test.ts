@@ -4,20 +4,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import {
-  cli,
-  delegations,
-  journalPath,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { cli, run, runAgain, runWords } from "../support/cli.ts";
 import { mountSmall } from "../support/mount-small.ts";
+import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 const fixing = ["--recovery-mode", "--max-task-iterations", "1"];

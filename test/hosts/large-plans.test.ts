@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentOf, launch, type Project, projectWith, run, runAgain, runWords, twoTasks } from "../support/cli.ts";
+import { launch, run, runAgain, runWords } from "../support/cli.ts";
+import { type Project, projectWith, twoTasks } from "../support/project.ts";
+import { contentOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const preload = resolve(import.meta.dirname, "../support/stuck-after-read.mjs");

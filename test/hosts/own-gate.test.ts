@@ -5,8 +5,10 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readStatus } from "../../src/hosts/node/read-status.ts";
-import { cli, journalPath, launch, type Project, projectWith, read, recordsIn, run } from "../support/cli.ts";
+import { cli, launch, run } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { type Project, projectWith } from "../support/project.ts";
+import { journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;

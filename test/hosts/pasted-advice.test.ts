@@ -3,20 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import {
-  cli,
-  copyOf,
-  delegations,
-  type End,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { cli, type End, launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { copyOf, lastingFolder, type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 
 const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);

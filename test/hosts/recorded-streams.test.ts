@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { findPreset } from "../../src/adapters/presets/find-preset.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { TimedRunEvent } from "../../src/model/event.ts";
-import { lastingFolder, recordsIn } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { lastingFolder } from "../support/project.ts";
+import { recordsIn } from "../support/traces.ts";
 
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 

@@ -2,19 +2,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunStatus } from "../../src/model/status.ts";
-import {
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  runAgain,
-  runWords,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, runAgain, runWords } from "../support/cli.ts";
 import { livingWith } from "../support/processes.ts";
+import { type Project, projectWith, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const members = ["1.1", "1.2", "1.3"];

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { delegations, launch, projectWith, read, run } from "../support/cli.ts";
+import { launch, run } from "../support/cli.ts";
+import { projectWith } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 
 const tasks = (count: number): string =>
   Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n`).join("");

@@ -2,23 +2,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChangeType } from "../../src/model/modification-request.ts";
-import {
-  copyOf,
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAccepting,
-  runAgain,
-  runUntil,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { launch, run, runAccepting, runAgain, runUntil, runWords } from "../support/cli.ts";
 import { livingWith } from "../support/processes.ts";
+import { copyOf, type Project, projectWith, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const proposed = (id: string, verify = "test -e one"): string =>

@@ -4,21 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configOptions } from "../../src/hosts/cli/config.ts";
 import { needsConsent, optionKinds } from "../../src/model/option-kind.ts";
-import {
-  contentOf,
-  delegations,
-  journalPath,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  run,
-  runAccepting,
-  runAgain,
-  runWords,
-} from "../support/cli.ts";
+import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";
+import { lastingFolder, type Project, projectWith } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read } from "../support/traces.ts";
 
 const never = "- [ ] 1.1 A\n  - **Verify**: `touch PWNED; false`\n- [ ] 1.2 B\n  - **Verify**: `true`\n";
 const configure = ({ spec }: Project, config: object): void =>

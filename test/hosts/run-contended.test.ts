@@ -8,7 +8,8 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { journalPath, lastingFolder, projectWith } from "../support/cli.ts";
+import { lastingFolder, projectWith } from "../support/project.ts";
+import { journalPath } from "../support/traces.ts";
 
 const facts = {
   policy: Policy.parse({}),

@@ -6,24 +6,10 @@ import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import {
-  contentOf,
-  copyOf,
-  delegations,
-  type End,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAccepting,
-  runAgain,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { type End, launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { isStopped } from "../support/processes.ts";
+import { copyOf, type Project, projectWith, twoTasks } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const looks = ["status", "why", "replay"];

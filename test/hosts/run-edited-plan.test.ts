@@ -1,16 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  delegations,
-  projectWith,
-  read,
-  run,
-  runAccepting,
-  runAgain,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { run, runAccepting, runAgain } from "../support/cli.ts";
+import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 /** Once, while task 1.1 is worked on. */

@@ -5,7 +5,9 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
-import { cli, contentOf, projectWith } from "../support/cli.ts";
+import { cli } from "../support/cli.ts";
+import { projectWith } from "../support/project.ts";
+import { contentOf } from "../support/traces.ts";
 
 const attempt = (executors: unknown) => {
   const { workspace, spec } = projectWith();

@@ -4,22 +4,10 @@ import { describe, expect, it } from "vitest";
 import { RunEvent } from "../../src/model/event.ts";
 import { Explanation } from "../../src/model/explanation.ts";
 import type { RunStatus } from "../../src/model/status.ts";
-import {
-  contentOf,
-  copyOf,
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runUntil,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runUntil } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { copyOf, type Project, projectWith, writeExecutor } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 /** Another command about a project's spec. */
 const ask = async (project: Project, ...words: readonly string[]): Promise<string> =>

@@ -4,22 +4,10 @@ import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import {
-  contentOf,
-  delegations,
-  journalPath,
-  lastingFolder,
-  launch,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runWords } from "../support/cli.ts";
 import { mountSmall } from "../support/mount-small.ts";
+import { lastingFolder, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 const works = "touch one two; made";

@@ -16,23 +16,10 @@ import { sealLine } from "../../src/adapters/journal-line.ts";
 import { readSegment } from "../../src/adapters/journal-segment.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import {
-  copyOf,
-  delegations,
-  journalPath,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runUntil,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
 import { forgetHead } from "../support/owner-folder.ts";
+import { copyOf, lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");
 /** Needs a fix for its second task; what it does follows from files alone. */

@@ -1,22 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  copyOf,
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runUntil,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
+import { copyOf, type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const works = "touch one two; made";

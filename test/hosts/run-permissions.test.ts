@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, type Project, projectWith, read } from "../support/cli.ts";
+import { launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { type Project, projectWith } from "../support/project.ts";
+import { read } from "../support/traces.ts";
 
 const streams = join(import.meta.dirname, "../fixtures/streams");
 const plan = `# Tasks

@@ -5,6 +5,8 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { TimedRunEvent } from "../../src/model/event.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import { contentOf, journalPath, type Project, projectWith, read } from "../support/cli.ts";
+import { type Project, projectWith } from "../support/project.ts";
+import { contentOf, journalPath, read } from "../support/traces.ts";
 
 const plan = "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: `true`\n";
 const token = ["ghp", "_", "a1B2".repeat(9)].join("");

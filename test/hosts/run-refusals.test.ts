@@ -2,7 +2,9 @@ import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal-line.ts";
-import { contentOf, lastingFolder, launch, type Project, projectWith, runWords, twoTasks } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
+import { contentOf } from "../support/traces.ts";
 
 interface Refusal {
   readonly what: string;

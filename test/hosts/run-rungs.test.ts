@@ -1,18 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  journalPath,
-  lastingFolder,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-} from "../support/cli.ts";
+import { launch, run, runAgain } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { lastingFolder, type Project, projectWith } from "../support/project.ts";
+import { journalPath, read, recordsIn } from "../support/traces.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { contentOf, launch, projectWith, read, runWords } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { projectWith } from "../support/project.ts";
+import { contentOf, read } from "../support/traces.ts";
 
 const token = ["ghp", "_", "a1B2".repeat(9)].join("");
 const plan = `# Tasks

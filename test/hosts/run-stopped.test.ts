@@ -2,20 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal-line.ts";
-import {
-  delegations,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  runAgain,
-  runWords,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, runAgain, runWords } from "../support/cli.ts";
 import { livingWith } from "../support/processes.ts";
+import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");

@@ -1,18 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  delegations,
-  journalPath,
-  launch,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAccepting,
-  runAgain,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAccepting, runAgain } from "../support/cli.ts";
+import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 /** A fix that fails with something else than it was made for has a fix of its own. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { contentOf, launch } from "../support/cli.ts";
+import { launch } from "../support/cli.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { programs } from "../support/programs.ts";
+import { contentOf } from "../support/traces.ts";
 import { planText, workspaceWith } from "./cli/sample-spec.ts";
 
 const sound = planText.replace("- [x] 1.1 First\n", "");

@@ -3,22 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import {
-  cli,
-  delegations,
-  type End,
-  journalPath,
-  launch,
-  type Project,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runWords,
-  twoTasks,
-} from "../support/cli.ts";
+import { cli, type End, launch, run, runAgain, runWords } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { type Project, projectWith, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const done = twoTasks.replaceAll("[ ]", "[x]");

@@ -1,20 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  delegations,
-  journalPath,
-  launch,
-  projectWith,
-  read,
-  recordsIn,
-  run,
-  runAgain,
-  runUntil,
-  twoTasks,
-  writeExecutor,
-} from "../support/cli.ts";
+import { launch, run, runAgain, runUntil } from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
+import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const onlyFirst = "case $id in 1.1) touch one;; esac; made";
 const call = ({ workspace }: { workspace: string }, ...words: string[]) => launch(workspace, words).end;

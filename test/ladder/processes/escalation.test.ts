@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { sealLine } from "../../../src/adapters/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import { copyOf, delegations, journalPath, type Project, read, recordsIn, run, runAgain } from "../../support/cli.ts";
+import { run, runAgain } from "../../support/cli.ts";
+import { copyOf, type Project } from "../../support/project.ts";
+import { delegations, journalPath, read, recordsIn } from "../../support/traces.ts";
 import { changeMind, priced, promptOf, reportPath, resume, shop, shopPlan } from "../fixtures/shop.ts";
 
 /** Adds 1 until it is told to do otherwise, then a number of its own; it is right once it knows how much tax there is. */

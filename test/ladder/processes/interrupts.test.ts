@@ -4,8 +4,10 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cli, delegations, launch, type Project, read, runAgain, runWords } from "../../support/cli.ts";
+import { cli, launch, runAgain, runWords } from "../../support/cli.ts";
 import { livingWith } from "../../support/processes.ts";
+import type { Project } from "../../support/project.ts";
+import { delegations, read } from "../../support/traces.ts";
 import { until } from "../../support/until.ts";
 import { changeMind, priced, promptOf, questions, resume, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
 

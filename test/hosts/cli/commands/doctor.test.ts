@@ -2,9 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkNode } from "../../../../src/hosts/node/doctor/check-programs.ts";
-import { contentOf, type End, launch } from "../../../support/cli.ts";
+import { type End, launch } from "../../../support/cli.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { programs } from "../../../support/programs.ts";
+import { contentOf } from "../../../support/traces.ts";
 import { planText, workspaceWith } from "../sample-spec.ts";
 
 const sound = planText.replace("- [x] 1.1 First\n", "");
