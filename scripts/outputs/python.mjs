@@ -76,6 +76,17 @@ def test_größe():
 `,
 };
 
+const oddExpected = [
+  "test_odd.py::test_text[a b]",
+  "test_odd.py::test_text[x - y]",
+  "test_odd.py::test_text[[z]]",
+  `test_odd.py::test_text[it's "so"]`,
+  "test_odd.py::test_text[na\\xefve \\u2713]",
+  "test_odd.py::test_text[a::b]",
+  "test_odd.py::test_text[FAILED x]",
+  "test_odd.py::test_größe",
+];
+
 const errors = {
   "conftest.py": `import pytest
 
@@ -303,16 +314,7 @@ export const family = {
           name: "odd-names",
           files: odd,
           command: "pytest",
-          expected: [
-            "test_odd.py::test_text[a b]",
-            "test_odd.py::test_text[x - y]",
-            "test_odd.py::test_text[[z]]",
-            `test_odd.py::test_text[it's "so"]`,
-            "test_odd.py::test_text[na\\xefve \\u2713]",
-            "test_odd.py::test_text[a::b]",
-            "test_odd.py::test_text[FAILED x]",
-            "test_odd.py::test_größe",
-          ],
+          expected: oddExpected,
           failed: 8,
           ran: 8,
         },
@@ -321,16 +323,7 @@ export const family = {
           name: "odd-names-verbose",
           files: odd,
           command: "pytest -v --tb=no -rN",
-          expected: [
-            "test_odd.py::test_text[a b]",
-            "test_odd.py::test_text[x - y]",
-            "test_odd.py::test_text[[z]]",
-            `test_odd.py::test_text[it's "so"]`,
-            "test_odd.py::test_text[na\\xefve \\u2713]",
-            "test_odd.py::test_text[a::b]",
-            "test_odd.py::test_text[FAILED x]",
-            "test_odd.py::test_größe",
-          ],
+          expected: oddExpected,
           failed: 8,
           ran: 8,
         },

@@ -18,6 +18,12 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
+/** How many tasks were planned, and how many were made to repair another. */
+export function countTasks(tasks: readonly Pick<Task, "fixOf">[]): { original: number; fixes: number } {
+  const fixes = tasks.filter(({ fixOf }) => fixOf !== null).length;
+  return { original: tasks.length - fixes, fixes };
+}
+
 /** The task to work on next: the root that is being finished and the task of its tree that is up. */
 export interface NextTask {
   readonly root: TaskId;

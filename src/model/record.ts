@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Baseline } from "./baseline.ts";
-import { Claim } from "./claim.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
 import { OutputDigest } from "./failed-check.ts";
@@ -9,39 +8,27 @@ import { GitMark } from "./git-evidence.ts";
 import { Judgement } from "./judgement.ts";
 import { Denial } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
-import { DeniedAct } from "./permissions.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { Ending, Usage } from "./reply.ts";
+import { Reply, Usage } from "./reply.ts";
 import { Rung } from "./rung.ts";
-import { ServiceProblem } from "./service-problem.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
 import { Role } from "./task.ts";
 
 const kept = z.string();
 
 /** What an attempt's reply is recorded as. */
-export const ReplyRecord = z
-  .object({
-    /** The text itself when it is short, else null: it lies in the run's output folder. */
-    text: kept.nullable(),
-    stderr: kept.optional(),
-    exitCode: z.int().optional(),
-    ended: Ending.optional(),
-    limit: z.number().optional(),
-    usage: Usage.optional(),
-    problem: ServiceProblem.optional(),
-    claim: Claim.optional(),
-    /** A claim of older records. */
-    question: z.string().optional(),
-    denials: z.array(DeniedAct).readonly().optional(),
-    headBefore: z.string().nullable(),
-    mark: GitMark.nullable().optional(),
-    fileState: z.string().nullable().optional(),
-  })
-  .transform(({ question, ...reply }) =>
-    question === undefined ? reply : { ...reply, claim: { kind: "blocked" as const, question } },
-  );
+export const ReplyRecord = Reply.extend({
+  /** The text itself when it is short, else null: it lies in the run's output folder. */
+  text: kept.nullable(),
+  /** A claim of older records. */
+  question: z.string().optional(),
+  headBefore: z.string().nullable(),
+  mark: GitMark.nullable().optional(),
+  fileState: z.string().nullable().optional(),
+}).transform(({ question, ...reply }) =>
+  question === undefined ? reply : { ...reply, claim: { kind: "blocked" as const, question } },
+);
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
 /** A Verify command and how it ended, as recorded. */

@@ -3,7 +3,7 @@ import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
 import type { FailureEvidence } from "../model/failure.ts";
 
 /** What is known of a failed attempt. Texts are untrusted and of any length. */
-export interface EvidenceSource {
+export interface FailureSource {
   /** The command that failed it; null when none did. */
   readonly run: {
     readonly command: string;
@@ -26,7 +26,7 @@ const keptFindings = 3000;
 const keptCommand = 1000;
 
 /** What a failed attempt has left to look at, bounded. */
-export const evidenceOf = ({ run, claim, findings }: EvidenceSource): FailureEvidence => ({
+export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvidence => ({
   command: run && {
     line: clamp(run.command, keptCommand),
     exitCode: run.result.exitCode,

@@ -5,6 +5,7 @@ import { exitCodes, type RunEnded } from "../model/event.ts";
 import { type SpentByPurpose, spentOn, supersededIn } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
 import type { Denial } from "../model/limits.ts";
+import { countTasks } from "../model/plan.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor } from "./stop.ts";
@@ -48,8 +49,7 @@ export async function conclude(
     type: "run.ended",
     outcome: stop.outcome,
     exitCode: exitCodes[stop.outcome],
-    original: tasks.filter(({ fixOf }) => fixOf === null).length,
-    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    ...countTasks(tasks),
     attempts: iterations,
     ...(memory.costs.operator !== undefined && { toOperator: memory.costs.operator.delegations }),
     skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),

@@ -2,17 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FailedCheck } from "../../src/model/failed-check.ts";
 import { FailureEvidence } from "../../src/model/failure.ts";
-import { type EvidenceSource, evidenceOf } from "../../src/recover/evidence-of.ts";
+import { evidenceOf, type FailureSource } from "../../src/recover/evidence-of.ts";
 import { prop } from "../support/prop.ts";
 import { digestOf, failedCheck } from "../support/sample-failure.ts";
 
-const run = (part: Partial<NonNullable<EvidenceSource["run"]>> = {}): NonNullable<EvidenceSource["run"]> => ({
+const run = (part: Partial<NonNullable<FailureSource["run"]>> = {}): NonNullable<FailureSource["run"]> => ({
   command: "npm test",
   result: { exitCode: 1, timedOut: false },
   digest: digestOf(["a", "b"], { head: "begins", tail: "ends" }),
   ...part,
 });
-const of = (part: Partial<EvidenceSource> = {}) => evidenceOf({ run: run(), claim: "", findings: "", ...part });
+const of = (part: Partial<FailureSource> = {}) => evidenceOf({ run: run(), claim: "", findings: "", ...part });
 
 describe("evidenceOf", () => {
   it("keeps the command, how it ended, what failed and where its output begins and ends", () => {

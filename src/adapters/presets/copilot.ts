@@ -1,9 +1,9 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { checkLogin } from "./check-login.ts";
-import { failedText } from "./failed-text.ts";
+import { errorOrText } from "./error-or-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { readError, type StatedError } from "./read-error.ts";
+import type { StatedError } from "./read-error.ts";
 import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
 import { sayAct, toolAct } from "./tool-act.ts";
 import { denialsIn, openToolCalls } from "./tool-calls.ts";
@@ -89,9 +89,8 @@ function openReader(): StreamReader {
   return {
     see,
     end: ({ now }) => ({
-      text: error === null ? text : failedText(error.message),
+      ...errorOrText(error, text, now),
       usage: perCall.outputTokens === undefined ? perMessage : perCall,
-      problem: readError(error, now),
       ...denialsIn(calls),
     }),
   };

@@ -1,8 +1,8 @@
 import type { Usage } from "../../model/reply.ts";
-import { failedText } from "./failed-text.ts";
+import { errorOrText } from "./error-or-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { readError, type StatedError } from "./read-error.ts";
+import type { StatedError } from "./read-error.ts";
 import { eventsAt, type StreamEvent, textAt } from "./stream-event.ts";
 import { sayAct, toolAct } from "./tool-act.ts";
 import { readUsage } from "./usage-count.ts";
@@ -45,9 +45,8 @@ function openReader(): StreamReader {
   return {
     see,
     end: ({ now }) => ({
-      text: error === null ? message.read() : failedText(error.message),
+      ...errorOrText(error, message.read(), now),
       usage,
-      problem: readError(error, now),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import { exitCodes, type RunEnded } from "../../model/event.ts";
-import type { Plan } from "../../model/plan.ts";
+import { countTasks, type Plan } from "../../model/plan.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import type { Origin } from "./open-run.ts";
 import type { RunData } from "./read-run-data.ts";
@@ -31,8 +31,7 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
     type: "run.ended",
     outcome: "complete",
     exitCode: exitCodes.complete,
-    original: tasks.filter(({ fixOf }) => fixOf === null).length,
-    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    ...countTasks(tasks),
     attempts: 0,
     skipped: [],
     tickedByHand: tasks.length,

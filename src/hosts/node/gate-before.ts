@@ -1,7 +1,7 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import { type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { exitCodes, type RunEnded } from "../../model/event.ts";
-import type { Plan } from "../../model/plan.ts";
+import { countTasks, type Plan } from "../../model/plan.ts";
 import type { OwnerQuestion } from "./agree.ts";
 import { recallRun } from "./recall-run.ts";
 
@@ -16,8 +16,7 @@ export function gateBefore(
     type: "run.ended",
     outcome: "gate",
     exitCode: exitCodes.gate,
-    original: tasks.filter(({ fixOf }) => fixOf === null).length,
-    fixes: tasks.filter(({ fixOf }) => fixOf !== null).length,
+    ...countTasks(tasks),
     attempts: recallRun(reading)?.ledger.iterations ?? 0,
     skipped: [],
     tickedByHand: 0,

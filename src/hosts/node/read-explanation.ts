@@ -1,15 +1,10 @@
-import { basename, join } from "node:path";
-import { readJournal } from "../../adapters/journal.ts";
-import { readPlanText } from "../../adapters/read-plan-text.ts";
-import { latestRun } from "../../adapters/read-segments.ts";
-import { refused } from "../../adapters/refused.ts";
-import { readPlan } from "../../markdown/read-plan.ts";
+import { basename } from "node:path";
 import type { Explanation } from "../../model/explanation.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { explain } from "../../runtime/explain.ts";
 import { holderOf } from "./holder-of.ts";
+import { readRun } from "./read-run.ts";
 import type { StatusOptions } from "./read-status.ts";
-import { runMissing } from "./run-missing.ts";
 import { specAddress } from "./spec-address.ts";
 import { startsIn } from "./starts-in.ts";
 
@@ -26,12 +21,7 @@ export function readExplanation(
   task: TaskId,
   { run, address = specAddress({ folder, name: basename(folder) }) }: StatusOptions = {},
 ): Explanation | null {
-  const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readPlanText(path)));
-  const dataFolder = join(folder, ".fixpoint");
-  const journal = readJournal(dataFolder, { run });
-  if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
-  const isLatest = run === undefined || run === latestRun(dataFolder);
+  const { plan, journal, isLatest } = readRun(folder, run, address);
   const alive = isLatest && holderOf(journal) !== null;
   return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), alive }, task);
 }

@@ -1,10 +1,4 @@
-import { join } from "node:path";
-import { readJournal } from "../../adapters/journal.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
-import { readPlanText } from "../../adapters/read-plan-text.ts";
-import { latestRun } from "../../adapters/read-segments.ts";
-import { refused } from "../../adapters/refused.ts";
-import { readPlan } from "../../markdown/read-plan.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import { calm } from "../../model/escalation.ts";
 import type { RunEnded } from "../../model/event.ts";
@@ -21,8 +15,8 @@ import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.t
 import { holderElsewhere, holderOf, unendedStart } from "./holder-of.ts";
 import { lastPauseWord } from "./last-pause-word.ts";
 import { elapsedMs } from "./open-run.ts";
+import { readRun } from "./read-run.ts";
 import { recallRun } from "./recall-run.ts";
-import { runMissing } from "./run-missing.ts";
 import { specAddress } from "./spec-address.ts";
 import { startsIn } from "./starts-in.ts";
 import { tasksAtWork } from "./tasks-at-work.ts";
@@ -46,12 +40,7 @@ export function readStatus(
   folder: string,
   { run, address = specAddress({ folder, name: nameOf(folder) }) }: StatusOptions = {},
 ): RunStatus {
-  const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readPlanText(path)));
-  const dataFolder = join(folder, ".fixpoint");
-  const journal = readJournal(dataFolder, { run });
-  if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
-  const isLatest = run === undefined || run === latestRun(dataFolder);
+  const { plan, journal, dataFolder, isLatest } = readRun(folder, run, address);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
   const end = lastTold(journal.records);

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { type JournalReading, readJournal } from "../../adapters/journal.ts";
+import { readPlanText } from "../../adapters/read-plan-text.ts";
+import { latestRun } from "../../adapters/read-segments.ts";
+import { refused } from "../../adapters/refused.ts";
+import { readPlan } from "../../markdown/read-plan.ts";
+import type { SpecAddress } from "../../model/command-line.ts";
+import type { Plan } from "../../model/plan.ts";
+import { runMissing } from "./run-missing.ts";
+
+/** What there is to read of a run: the plan as it stands, and the journal. */
+export interface RunReading {
+  readonly plan: Plan;
+  readonly journal: JournalReading;
+  readonly dataFolder: string;
+  readonly isLatest: boolean;
+}
+
+/**
+ * Reads a run of a spec without changing anything.
+ *
+ * @param folder Folder of the spec.
+ * @param run Number of the run; the latest when not given.
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readRun(folder: string, run: number | undefined, address: SpecAddress): RunReading {
+  const path = join(folder, "tasks.md");
+  const plan = readPlan(refused("read", path, () => readPlanText(path)));
+  const dataFolder = join(folder, ".fixpoint");
+  const journal = readJournal(dataFolder, { run });
+  if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
+  return { plan, journal, dataFolder, isLatest: run === undefined || run === latestRun(dataFolder) };
+}
