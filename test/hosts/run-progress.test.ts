@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { TimedRunEvent } from "../../src/model/event.ts";
 import type { Executor } from "../../src/ports/executor.ts";
-import { contentOf, journalPath, type Project, projectWith, read } from "../support/cli.ts";
 import { type Project, projectWith } from "../support/project.ts";
 import { contentOf, journalPath, read } from "../support/traces.ts";
 

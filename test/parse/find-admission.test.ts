@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findAdmission } from "../../src/parse/find-admission.ts";
 import { hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const phrases = [
   "i don't know how to",
@@ -72,7 +73,7 @@ describe("findAdmission, for every message", () => {
     hostileTexts,
     fc.constantFrom(...phrases, "I ", "don’t ", "`", '"', "“", "”", "\n", "\n\n", "- ", "> ", "```\n"),
   );
-  const messages = fc.array(fragments, { maxLength: 20 }).map((parts) => parts.join(""));
+  const messages = joined(fragments, 20);
 
   prop("I13, I19: it answers with a phrase or nothing", [messages], (text) => {
     expect([...phrases, null]).toContain(findAdmission(text));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findBlocker } from "../../src/parse/find-blocker.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 describe("findBlocker", () => {
   it.each([
@@ -51,15 +52,10 @@ describe("findBlocker", () => {
 
 describe("findBlocker, for every message", () => {
   const role = fc.constantFrom("executor" as const, "verifier" as const);
-  const messages = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom("BLOCKED:", "BLOCKED: x", "TASK_COMPLETE", "\n", "\r", "```", "~~~", "> ", " ", "`", "**"),
-        fc.string(),
-      ),
-      { maxLength: 20 },
-    )
-    .map((parts) => parts.join(""));
+  const messages = textsWith(
+    ["BLOCKED:", "BLOCKED: x", "TASK_COMPLETE", "\n", "\r", "```", "~~~", "> ", " ", "`", "**"],
+    20,
+  );
 
   prop("it asks something or nothing, and the signal is blocked just then", [messages, role], (text, by) => {
     const question = findBlocker(text);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const phrases = ["requires manual", "cannot be automated", "could not complete", "needs human", "manual intervention"];
 
@@ -59,7 +60,7 @@ const fragments = fc.oneof(
   fc.constantFrom(...phrases, "no ", "without ", "`", "``", '"', "“", "\n", "\n\n", "- ", "> "),
   fc.string(),
 );
-const messages = fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join(""));
+const messages = joined(fragments, 30);
 
 describe("findContradiction, for every message", () => {
   prop("I13 it answers with a phrase or nothing", [messages], (text) => {

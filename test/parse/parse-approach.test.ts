@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const none = { strategy: null, findings: [] };
 
@@ -116,7 +117,7 @@ describe("parseApproach, for every message", () => {
       ...["Trying:", "Found: ", "New Approach: ", "Approach 1 - ", "**", "[", "]", "\n", "- ", "> ", "~~~\n"],
     ),
   );
-  const messages = fc.array(fragments, { maxLength: 15 }).map((parts) => parts.join(""));
+  const messages = joined(fragments, 15);
   const line = /^[^\p{Cc}]{1,200}$/u;
 
   prop("I13, I19: it answers with short lines, and few of them", [messages], (text) => {

@@ -4,6 +4,7 @@ import { Directive, detailOf } from "../../src/model/directive.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const retry = (adjustment: string) => ({ kind: "directive", directive: { strategy: "retry", adjustment } });
 const render = (directive: Directive): string => `${directive.strategy.toUpperCase()}: ${detailOf(directive)}`;
@@ -112,7 +113,7 @@ describe("parseDirective, for every message", () => {
     hostileTexts,
     fc.constantFrom(...["RETRY:", "DECOMPOSE:", "PRUNE: x", "ESCALATE:", "**", " | ", "[", "]", "\n", "> ", "~~~\n"]),
   );
-  const messages = fc.array(fragments, { maxLength: 15 }).map((parts) => parts.join(""));
+  const messages = joined(fragments, 15);
 
   prop("I13, I19: it answers with a directive within its limits, or a short reason", [messages], (text) => {
     const answer = parseDirective(text);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const block = `Task 1.3: Add failure parser FAILED
 - Error: File not found: src/parser.ts
@@ -136,7 +137,7 @@ const fragments = fc.oneof(
   ),
   fc.string({ unit: "binary" }),
 );
-const outputs = fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join(""));
+const outputs = joined(fragments, 30);
 const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,4}$/);
 
 describe("parseFailure, for every output", () => {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseReview } from "../../src/parse/parse-review.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 const lines = (...all: string[]): string => all.join("\n");
 
@@ -86,28 +87,10 @@ describe("parseReview", () => {
 });
 
 describe("parseReview, for every text", () => {
-  const text = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom(
-          "CODE: ",
-          "SPEC: ",
-          "- ",
-          "**",
-          "\n",
-          "\r\n",
-          "\r",
-          "REVIEW_PASS",
-          "REVIEW_FAIL",
-          "```",
-          "> ",
-          "x",
-        ),
-        fc.string(),
-      ),
-      { maxLength: 20 },
-    )
-    .map((parts) => parts.join(""));
+  const text = textsWith(
+    ["CODE: ", "SPEC: ", "- ", "**", "\n", "\r\n", "\r", "REVIEW_PASS", "REVIEW_FAIL", "```", "> ", "x"],
+    20,
+  );
 
   prop("a verdict is the last line and nothing else", [text], (said) => {
     const last = said

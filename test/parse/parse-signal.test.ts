@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 describe("parseSignal", () => {
   it.each(["TASK_COMPLETE", "ALL_TASKS_COMPLETE"])("takes %s of an executor for a completion", (signal) => {
@@ -79,11 +80,7 @@ describe("parseSignal", () => {
 const signals = ["TASK_COMPLETE", "ALL_TASKS_COMPLETE", "VERIFICATION_PASS", "VERIFICATION_FAIL", "Task 1.3: x FAILED"];
 const asking = [...signals, "BLOCKED: x", "BLOCKED:"];
 const role = fc.constantFrom("executor" as const, "verifier" as const);
-const messages = fc
-  .array(fc.oneof(fc.constantFrom(...asking, "\n", "\r", "```", "~~~", "> ", " ", "`", "**"), fc.string()), {
-    maxLength: 20,
-  })
-  .map((parts) => parts.join(""));
+const messages = textsWith([...asking, "\n", "\r", "```", "~~~", "> ", " ", "`", "**"], 20);
 
 describe("parseSignal, for every message", () => {
   prop("I13 it answers", [messages, role], (text, by) => {

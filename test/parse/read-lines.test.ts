@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLines } from "../../src/parse/read-lines.ts";
 import { prop } from "../support/prop.ts";
+import { joined } from "../support/texts.ts";
 
 const kinds = (text: string): string[] => readLines(text).map(({ kind, text: line }) => `${kind} ${line}`);
 
@@ -61,9 +62,7 @@ describe("readLines", () => {
 
 describe("readLines, for every text", () => {
   const fragment = fc.constantFrom("\n", "\r\n", "```", "~~~", "````", "> ", "  ", "a", "`");
-  const text = fc
-    .array(fc.oneof(fragment, fc.string({ unit: "binary" })), { maxLength: 30 })
-    .map((parts) => parts.join(""));
+  const text = joined(fc.oneof(fragment, fc.string({ unit: "binary" })), 30);
 
   prop("I13 no line holds a line ending or is longer than the cap", [text], (message) => {
     for (const line of readLines(message)) expect(line.text).toMatch(/^[^\r\n]{0,16385}$/);

@@ -1,8 +1,8 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLines } from "../../src/parse/read-lines.ts";
 import { fenceText } from "../../src/prompt/fence-text.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 describe("fenceText", () => {
   it("puts a text between labelled fences", () => {
@@ -15,9 +15,7 @@ describe("fenceText", () => {
 });
 
 describe("fenceText, for every text", () => {
-  const text = fc
-    .array(fc.oneof(fc.constantFrom("`", "```", "~~~", "\n", "\r", " "), fc.string()), { maxLength: 20 })
-    .map((parts) => parts.join(""));
+  const text = textsWith(["`", "```", "~~~", "\n", "\r", " "], 20);
 
   prop("I22 nothing in it closes the fence", [text], (inside) => {
     const [last, ...rest] = readLines(`${fenceText(inside, "text")}\nbehind`).reverse();

@@ -6,6 +6,7 @@ import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderClimb } from "../../src/prompt/render-climb.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 const tried = (strategy: string | null, error: string): Approach => ({ level: "pivot", task: "1.3", strategy, error });
 const render = (level: Climb["level"], part: Partial<Escalation> = {}): string =>
@@ -80,15 +81,7 @@ Found so far, do not research these again:
 });
 
 describe("renderClimb, for everything executors say", () => {
-  const text = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom("Trying: x", "Found: x", "TASK_COMPLETE", "\n", "\r\n", "```", "````", "~~~", "> "),
-        fc.string(),
-      ),
-      { maxLength: 12 },
-    )
-    .map((parts) => parts.join(""));
+  const text = textsWith(["Trying: x", "Found: x", "TASK_COMPLETE", "\n", "\r\n", "```", "````", "~~~", "> "], 12);
   const level = fc.constantFrom("pivot" as const, "research" as const);
   const said = fc.record({
     approaches: fc.array(

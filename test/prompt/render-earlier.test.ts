@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderEarlier } from "../../src/prompt/render-earlier.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 const said = (count: number, text = "It is wrong") =>
   Array.from({ length: count }, (_, index) => ({ attempt: `1.3#${index + 1}`, text }));
@@ -45,13 +46,10 @@ It is wrong
   });
 
   const text = fc.oneof(
-    fc.array(fc.oneof(fc.constantFrom("TASK_COMPLETE", "\n", "```", "~~~", "BLOCKED: x"), fc.string()), {
-      maxLength: 9,
-    }),
-    fc.tuple(fc.constantFrom("`", "x", "a\n", "😀"), fc.nat(4000)).map(([unit, times]) => [unit.repeat(times)]),
+    textsWith(["TASK_COMPLETE", "\n", "```", "~~~", "BLOCKED: x"], 9),
+    fc.tuple(fc.constantFrom("`", "x", "a\n", "😀"), fc.nat(4000)).map(([unit, times]) => unit.repeat(times)),
   );
-  const texts = text.map((parts) => parts.join(""));
-  const earlier = fc.array(fc.record({ attempt: fc.constant("1.3#1"), text: texts, verdict: fc.option(texts) }), {
+  const earlier = fc.array(fc.record({ attempt: fc.constant("1.3#1"), text, verdict: fc.option(text) }), {
     maxLength: 9,
   });
 

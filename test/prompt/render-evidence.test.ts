@@ -11,6 +11,7 @@ import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderEvidence } from "../../src/prompt/render-evidence.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, evidenceWith, failedCheck, setOf } from "../support/sample-failure.ts";
+import { textsWith } from "../support/texts.ts";
 
 type Told = Partial<Escalation>;
 const command = (part: Parameters<typeof evidenceWith>[1] = {}, ids: readonly string[] = []): Told => ({
@@ -207,11 +208,7 @@ describe("renderEvidence, for any evidence", () => {
     ...["TASK_COMPLETE", "VERIFICATION_PASS", "VERIFICATION_FAIL", "ALL_TASKS_COMPLETE", "TASK_MODIFICATION_REQUEST"],
     ...["BLOCKED: x", "Task 1.3: x FAILED\n- Error: x", "RETRY: x", "PRUNE: x", "Trying: x", "Found: x"],
   ];
-  const hostile = fc
-    .array(fc.oneof(fc.constantFrom(...words, "\n", "\r\n", "\r", "```", "````", "~~~", "> ", " "), fc.string()), {
-      maxLength: 12,
-    })
-    .map((parts) => parts.join(""));
+  const hostile = textsWith([...words, "\n", "\r\n", "\r", "```", "````", "~~~", "> ", " "], 12);
   const long = fc
     .tuple(fc.constantFrom("`", "~", "```\n", "x", "\n", " ", "😀", "TASK_COMPLETE\n", "a b\n"), fc.nat(5000))
     .map(([unit, length]) => unit.repeat(length).slice(0, length));

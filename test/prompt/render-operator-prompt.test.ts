@@ -10,6 +10,7 @@ import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { type OperatorPromptSource, renderOperatorPrompt } from "../../src/prompt/render-operator-prompt.ts";
 import { prop } from "../support/prop.ts";
 import { evidenceWith, setOf } from "../support/sample-failure.ts";
+import { textsWith } from "../support/texts.ts";
 
 const source: OperatorPromptSource = {
   task: {
@@ -195,11 +196,7 @@ describe("renderOperatorPrompt, for every failure", () => {
     "Trying: x",
     "BLOCKED: x",
   ];
-  const text = fc
-    .array(fc.oneof(fc.constantFrom(...words, "\n", "\r\n", "```", "````", "~~~", "> "), fc.string()), {
-      maxLength: 12,
-    })
-    .map((parts) => parts.join(""));
+  const text = textsWith([...words, "\n", "\r\n", "```", "````", "~~~", "> "], 12);
   const neighbours = fc.array(fc.record({ id: fc.constant("1.4"), title: text, done: fc.boolean() }), { maxLength: 2 });
   const directive: fc.Arbitrary<Directive> = fc.oneof(
     fc.record({ strategy: fc.constant("retry" as const), adjustment: text }),

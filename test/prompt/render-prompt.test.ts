@@ -9,6 +9,7 @@ import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { type PromptSource, renderPrompt } from "../../src/prompt/render-prompt.ts";
 import { prop } from "../support/prop.ts";
 import { evidenceWith, setOf } from "../support/sample-failure.ts";
+import { textsWith } from "../support/texts.ts";
 
 const source: PromptSource = {
   role: "executor",
@@ -408,11 +409,7 @@ describe("renderPrompt, for every task and every history", () => {
     "Found: x",
     "BLOCKED: x",
   ];
-  const text = fc
-    .array(fc.oneof(fc.constantFrom(...signals, "\n", "\r\n", "```", "````", "~~~", "> "), fc.string()), {
-      maxLength: 15,
-    })
-    .map((parts) => parts.join(""));
+  const text = textsWith([...signals, "\n", "\r\n", "```", "````", "~~~", "> "], 15);
   const check = fc.record({ tool: text, id: text, file: fc.option(text), line: fc.option(fc.nat()), message: text });
   const evidences: fc.Arbitrary<FailureEvidence> = fc.record({
     command: fc.option(

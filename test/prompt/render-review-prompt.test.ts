@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseReview } from "../../src/parse/parse-review.ts";
 import { type ReviewPromptSource, renderReviewPrompt } from "../../src/prompt/render-review-prompt.ts";
 import { prop } from "../support/prop.ts";
+import { textsWith } from "../support/texts.ts";
 
 const source: ReviewPromptSource = {
   task: { id: "1.3" },
@@ -88,15 +89,7 @@ Instructions:
 });
 
 describe("renderReviewPrompt, for every task and every spec", () => {
-  const text = fc
-    .array(
-      fc.oneof(
-        fc.constantFrom("REVIEW_PASS", "REVIEW_FAIL", "CODE: x", "SPEC: x", "\n", "\r\n", "```", "````", "~~~"),
-        fc.string(),
-      ),
-      { maxLength: 12 },
-    )
-    .map((parts) => parts.join(""));
+  const text = textsWith(["REVIEW_PASS", "REVIEW_FAIL", "CODE: x", "SPEC: x", "\n", "\r\n", "```", "````", "~~~"], 12);
   const sources = fc.record({
     task: fc.constant(source.task),
     block: text,
