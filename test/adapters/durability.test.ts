@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launch, run, runWords } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
-import { lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { lastingFolder, type Project, projectWith, twoDone, works } from "../support/project.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 
@@ -38,7 +38,6 @@ async function noted(
   return { exitCode, err, notes };
 }
 
-const works = "touch one two; made";
 const whole = noted(projectWith({ script: works }));
 
 /** Whether what is written at a place is synced before anything of that kind comes. */
@@ -136,10 +135,10 @@ describe.concurrent("a record of which the disk does not say that it is there", 
     expect(notes[at]).toEqual({ call: "refused", path: journal });
     expect(notes[at - 1]).toMatchObject({ call: "write", type: "delegated" });
     expect(notes[at + 1]).toEqual({ call: "truncate", path: journal });
-    expect(recordsIn(journalPath(project)).map(({ type }) => type)).not.toContain("delegated");
+    expect(recordsOf(project).map(({ type }) => type)).not.toContain("delegated");
     expect(existsSync(join(project.workspace, "delegations.log"))).toBe(false);
     expect((await run(project)).exitCode).toBe(0);
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
-    expect(read(project.tasks)).toBe(twoTasks.replaceAll("[ ]", "[x]"));
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });

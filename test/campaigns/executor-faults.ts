@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { livingIn } from "../support/processes.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { type Begun, begunUntil, type MachineFault, machineFaults } from "./executor-faults/faults.ts";
 import { bringToEnd } from "./outside/bring-to-end.ts";
-import { livingIn, surroundingsOf } from "./outside/ground.ts";
+import { surroundingsOf } from "./outside/ground.ts";
 import { judge, type Violation } from "./outside/judge.ts";
 import type { Start } from "./outside/start.ts";
 
@@ -75,7 +76,7 @@ async function tryFault(
         planned = plan();
       },
     });
-    const alive = livingIn(ground.folder).filter((pid) => pid !== process.pid);
+    const alive = livingIn(ground.folder);
     const story = { ground, starts, limit, before, damage: [], isMachines: true, isHarder: isWorks };
     return {
       starts: starts.length,

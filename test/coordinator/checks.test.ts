@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeScript } from "../support/folder.ts";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, git, runActive, sourceProject, withRepository } from "./fixtures/source-project.ts";
+import { boxes, delegations, read } from "../support/traces.ts";
+import { git, runActive, sourceProject, withRepository } from "./fixtures/source-project.ts";
 
 describe.concurrent("--final-verify", () => {
   it("that fails stops the run when all boxes are ticked, and the next run goes on once it passes", async () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { writeExecutor } from "../support/project.ts";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, runActive, runUnasked, sourceProject } from "./fixtures/source-project.ts";
+import { boxes, delegations, read } from "../support/traces.ts";
+import { runActive, runUnasked, sourceProject } from "./fixtures/source-project.ts";
 
 /** What the tasks of a plan answer: words behind a key, all others are done. */
 const answers = (cases: string): string =>

@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, runActive, runUnasked, say, sourceProject } from "./fixtures/source-project.ts";
-
-/** A whole task, as executors propose it. */
-const proposed = (id: string, verify = "true"): string =>
-  [
-    `- [ ] ${id} Proposed ${id}`,
-    "  - **Do**: Make it",
-    "  - **Files**: `made.txt`",
-    "  - **Done when**: It is there",
-    `  - **Verify**: \`${verify}\``,
-    `  - **Commit**: \`feat: make ${id}\``,
-  ].join("\n");
+import { proposed } from "../support/project.ts";
+import { boxes, delegations, read } from "../support/traces.ts";
+import { runActive, runUnasked, say, sourceProject } from "./fixtures/source-project.ts";
 
 const request = (type: string, originalTaskId: string, proposedTasks: readonly string[], ...more: string[]): string =>
   say(

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
+import { boxes, delegations, eventsIn, read } from "../support/traces.ts";
+import { failure, keepState, runActive, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
 /** An executor that fails at some attempts, and does all others. */
 const failsAt = (failures: Record<string, readonly [error: string, attemptedFix: string]>): string => `${keepState}
@@ -33,10 +33,7 @@ describe.concurrent("the source's §6b", () => {
       script: failure("1.3: Add failure parser", "File not found: src/parser.ts", "Checked alternate paths"),
     });
     const { exitCode, out } = await runActive(project, "--max-task-iterations", "1", "--reporter", "json");
-    const failed = out
-      .split("\n")
-      .filter((line) => line.includes('"type":"task.failed"'))
-      .map((line) => JSON.parse(line));
+    const failed = eventsIn(out).filter(({ type }) => type === "task.failed");
     expect({ exitCode, failed }).toEqual({
       exitCode: 1,
       failed: [

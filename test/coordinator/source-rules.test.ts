@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { writeExecutor } from "../support/project.ts";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, keepState, runActive, runUnasked, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
+import { boxes, delegations, eventsIn, read } from "../support/traces.ts";
+import { keepState, runActive, runUnasked, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
 const tasks = (...titles: readonly string[]): string => titles.map((title) => `- [ ] ${title}\n`).join("");
 const two = tasks("1.1 First", "1.2 Second");
@@ -149,10 +149,7 @@ describe.concurrent("the source's recovery mode", () => {
   it("makes a fix task in far less than 30 seconds, and counts it in the summary", async () => {
     const project = sourceProject({ plan: two, script: "[ $FIXPOINT_KEY = '1.1#1' ] && broke it || made" });
     const { out } = await runActive(project, "--recovery-mode", "--reporter", "json");
-    const events = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { type: string; at: string });
+    const events = eventsIn(out);
     const at = (type: string): number => Date.parse(events.find((event) => event.type === type)?.at ?? "");
     expect(at("fix.inserted") - at("task.failed")).toBeLessThan(5_000);
     expect(events.at(-1)).toMatchObject({ type: "run.ended", outcome: "complete", original: 2, fixes: 1, attempts: 4 });

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { writeExecutor } from "../support/project.ts";
-import { delegations, read } from "../support/traces.ts";
-import { boxes, keepState, runActive, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
+import { boxes, delegations, read } from "../support/traces.ts";
+import { keepState, runActive, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
 
 /** A batch in its middle: one member is done, one has an open fix task, one was not begun. */
 const midPlan = `# Tasks: user-search

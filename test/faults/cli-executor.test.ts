@@ -1,16 +1,10 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain, runWords } from "../support/cli.ts";
-import { livingWith } from "../support/processes.ts";
-import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { atWork, run, runAgain } from "../support/cli.ts";
+import { alive, livingWith } from "../support/processes.ts";
+import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
-import { until } from "../support/until.ts";
-
-const done = twoTasks.replaceAll("[ ]", "[x]");
-const works = "touch one two; made";
-
-const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 /** Notes whether the executor of an earlier call is alive when it begins; a zombie is not. */
 const once = `grep -qs 'State:.[^ZX]' "/proc/$(cat pid)/status" && echo "$FIXPOINT_KEY" >> overlaps.log; echo $$ > pid`;
@@ -25,8 +19,7 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
   ] as const) {
     it(`ends the old tree before a new call, its executor ${kind}`, async () => {
       const project = projectWith({ script: `${once}; ${script}` });
-      const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-      await until(() => existsSync(join(project.workspace, "started")));
+      const { child, end } = await atWork(project);
       child.kill("SIGKILL");
       await end;
       const old = livingWith(project.workspace);
@@ -36,15 +29,14 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
       expect(livingWith(project.workspace)).toEqual([]);
       expect(existsSync(join(project.workspace, "overlaps.log"))).toBe(false);
       expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
-      expect(read(project.tasks)).toBe(done);
+      expect(read(project.tasks)).toBe(twoDone);
     });
   }
 
   it("ends the Verify command that was left before it runs again", async () => {
     const verify = "touch started; [ -e go ] || (trap '' TERM; while :; do sleep 0.1; done)";
     const project = projectWith({ plan: twoTasks.replace("test -e one", verify) });
-    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-    await until(() => existsSync(join(project.workspace, "started")));
+    const { child, end } = await atWork(project);
     child.kill("SIGKILL");
     await end;
     expect(alive(project)).not.toEqual([]);
@@ -89,6 +81,6 @@ describe.concurrent("a run with an executor that", () => {
   it("floods and claims at the end is believed", async () => {
     const project = projectWith({ script: `touch one two; head -c 64000000 /dev/zero | tr '\\0' x; echo; made` });
     expect((await run(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });

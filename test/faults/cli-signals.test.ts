@@ -3,29 +3,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { cli, launch, runAgain, runWords } from "../support/cli.ts";
-import { livingWith } from "../support/processes.ts";
-import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { atWork, cli, runAgain, runWords } from "../support/cli.ts";
+import { alive, livingWith } from "../support/processes.ts";
+import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
-const works = "touch one two; made";
 /** Of a deaf executor that notes each of its loops of 0.1 s or more: it is killed before the grace of 5 s has passed. */
 const mostLoops = 45;
 
 const begun = (project: Project) => until(() => existsSync(join(project.workspace, "started")));
 
-const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
-
-const ending = (project: Project) => recordsIn(journalPath(project)).at(-1);
+const ending = (project: Project) => recordsOf(project).at(-1);
 
 /** The run goes on to its end with an executor that works, and has repeated only the attempt that was under way. */
 async function expectToGoOn(project: Project): Promise<void> {
   writeExecutor(project.workspace, works);
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
   expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
-  expect(read(project.tasks)).toBe(done);
+  expect(read(project.tasks)).toBe(twoDone);
 }
 
 const executors = [
@@ -44,8 +40,7 @@ describe.concurrent("a run under a signal", () => {
     for (const [kind, script] of executors) {
       it(`ends after ${signal}, its executor ${kind}`, async () => {
         const project = projectWith({ script });
-        const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-        await begun(project);
+        const { child, end } = await atWork(project);
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
         // One that was being forked by a killed process that had left its mark behind ends by itself.
@@ -65,8 +60,7 @@ describe.concurrent("a run under a signal", () => {
     const script =
       "trap ': >told' TERM; setsid sleep 61 & touch started; while :; do sleep 0.1; [ -e told ] && echo >>loops; done";
     const project = projectWith({ script });
-    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-    await begun(project);
+    const { child, end } = await atWork(project);
     child.kill(first);
     await until(() => existsSync(join(project.workspace, "told")));
     child.kill(second);
@@ -79,8 +73,7 @@ describe.concurrent("a run under a signal", () => {
 
   it("bears the same signal many times", async () => {
     const project = projectWith({ script: "trap '' TERM; touch started; while :; do sleep 0.1; done" });
-    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-    await begun(project);
+    const { child, end } = await atWork(project);
     for (let n = 0; n < 20; n++) child.kill("SIGINT");
     expect(await end).toMatchObject({ exitCode: 130, signal: null });
     await until(() => alive(project).length === 0);
@@ -114,6 +107,6 @@ describe.concurrent("a run of which nobody reads the output", () => {
     expect(livingWith(project.workspace)).toEqual([]);
     expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { cli, runAgain, runWords } from "../support/cli.ts";
-import { projectWith, twoTasks } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { projectWith, twoDone } from "../support/project.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/no-descriptors.mjs");
 const one = ["--max-task-iterations", "1"];
@@ -22,9 +22,9 @@ describe.concurrent("a program that cannot be started since no descriptor is lef
     const err = text(child.stderr);
     const [exitCode] = await once(child, "close");
     expect({ exitCode, err: await err }).toEqual({ exitCode: 5, err: expect.stringContaining("EMFILE") });
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "environment" } });
+    expect(recordsOf(project).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "environment" } });
     expect(await runAgain(project, ...one)).toMatchObject({ exitCode: 0, err: "" });
-    expect(read(project.tasks)).toBe(twoTasks.replaceAll("[ ]", "[x]"));
+    expect(read(project.tasks)).toBe(twoDone);
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
   });
 });

@@ -6,12 +6,10 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { cli, run, runAgain, runWords } from "../support/cli.ts";
 import { mountSmall } from "../support/mount-small.ts";
-import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
 const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
-const works = "touch one two; made";
 
 const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
 
@@ -47,11 +45,11 @@ describe("output for which there is no room", () => {
     const err = text(child.stderr);
     const [exitCode] = await once(child, "close");
     expect({ exitCode, err: await err }).toEqual({ exitCode: 5, err: expect.stringMatching(/Cannot keep .*EFBIG/) });
-    const ofAttempt = recordsIn(journalPath(project)).filter((record) => "key" in record && record.key === "1.1#1");
+    const ofAttempt = recordsOf(project).filter((record) => "key" in record && record.key === "1.1#1");
     expect(ofAttempt.map(({ type }) => type)).toEqual(["delegated"]);
     writeExecutor(project.workspace, `${flood}; ${works}`);
     expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
   });
 });

@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readStatus } from "../../src/hosts/node/read-status.ts";
-import { cli, launch, run } from "../support/cli.ts";
+import { begun, call, cli, launch, run } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
-import { journalPath, read, recordsIn } from "../support/traces.ts";
+import { read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
@@ -23,7 +23,7 @@ const saying = (...lines: readonly string[]): string =>
 
 const saidIn = ({ workspace }: Project): string => read(join(workspace, "said.log"));
 const unheardIn = (project: Project) =>
-  recordsIn(journalPath(project)).flatMap((record) => (record.type === "unheard" ? [record] : []));
+  recordsOf(project).flatMap((record) => (record.type === "unheard" ? [record] : []));
 
 const words = [
   ["pause", `${fixpoint} pause spec`],
@@ -46,12 +46,12 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(saidIn(project).match(/^exit \d+$/gm)).toEqual(words.map(() => "exit 2"));
     const by = { terminal: null, process: "executor.sh", pid: expect.any(Number) };
     expect(unheardIn(project)).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
-    expect(recordsIn(journalPath(project)).filter(({ type }) => type === "said")).toEqual([]);
+    expect(recordsOf(project).filter(({ type }) => type === "said")).toEqual([]);
     expect(existsSync(join(project.data, "pause"))).toBe(false);
 
-    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toMatch(/refused, since it came from within 1\.1#1: pause \(executor\.sh, process \d+\)/);
-    const status = await launch(project.workspace, ["status", "spec"]).end;
+    const status = await call(project, "status", "spec");
     expect(status.out).toMatch(
       /\nrefused, since it came from within 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
     );
@@ -102,7 +102,7 @@ echo "exit $?" >> said.log; }; made`;
     expect(await run(project)).toMatchObject({ signal: "SIGKILL" });
     await until(() => existsSync(join(project.workspace, "said.log")) && saidIn(project).endsWith("exit 2\n"));
     expect((await run(project)).exitCode).toBe(0);
-    const next = recordsIn(journalPath(project, 2)).flatMap((record) => (record.type === "unheard" ? [record] : []));
+    const next = recordsOf(project, 2).flatMap((record) => (record.type === "unheard" ? [record] : []));
     expect(next).toMatchObject([{ word: "run --yes", key: "1.1#1" }]);
   });
 });
@@ -114,7 +114,7 @@ describe.concurrent("what a Verify command says to its own run", () => {
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from within its own call verify");
     expect(unheardIn(project)).toMatchObject([{ word: "stop", key: "verify", by: { process: "check" } }]);
-    expect((await launch(project.workspace, ["why", "1.1", "spec"]).end).out).toContain("from within verify: stop");
+    expect((await call(project, "why", "1.1", "spec")).out).toContain("from within verify: stop");
   });
 });
 
@@ -144,7 +144,7 @@ describe.concurrent("what a person says", () => {
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; made",
     });
     const running = run(project);
-    await until(() => existsSync(join(project.workspace, "started")));
+    await begun(project);
     writeScript(project.workspace, "person", `${fixpoint} pause spec; ${fixpoint} resume spec; exit 0`);
     const typing = spawn("script", ["--quiet", "--command", "./person", "/dev/null"], {
       cwd: project.workspace,
@@ -155,11 +155,11 @@ describe.concurrent("what a person says", () => {
     expect((await running).exitCode).toBe(0);
     expect(typed).toContain("Resumed: coordinator");
     const by = { terminal: expect.stringMatching(/^\/dev\//), process: "person", pid: expect.any(Number) };
-    expect(recordsIn(journalPath(project)).filter(({ type }) => type === "said")).toMatchObject([
+    expect(recordsOf(project).filter(({ type }) => type === "said")).toMatchObject([
       { event: { type: "pause" }, by },
       { event: { type: "resume" }, by },
     ]);
-    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toMatch(/a person said: pause \(person, process \d+, at \/dev\/\S+\)/);
   });
 
@@ -168,7 +168,7 @@ describe.concurrent("what a person says", () => {
     expect((await run(project, "--repair", "--repair-budget", "0")).exitCode).toBe(3);
     const words = ["resume", "spec", "--exec", "./executor.sh", "--decision", "skip"];
     expect((await launch(project.workspace, words).end).exitCode).toBe(3);
-    const answered = recordsIn(journalPath(project, 2)).filter(
+    const answered = recordsOf(project, 2).filter(
       (record) => record.type === "answered" && record.key.endsWith("/askPerson"),
     );
     const comm = readFileSync("/proc/self/comm", "utf8").trim();
@@ -176,8 +176,8 @@ describe.concurrent("what a person says", () => {
     expect(answered).toMatchObject([{ answer: { kind: "decided", decision: "skip" }, by }]);
     const again = ["resume", "spec", "--exec", "./executor.sh", "--decision", "retry"];
     await launch(project.workspace, again).end;
-    expect(recordsIn(journalPath(project, 3)).find(({ type }) => type === "skipped")).toMatchObject({ by });
-    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    expect(recordsOf(project, 3).find(({ type }) => type === "skipped")).toMatchObject({ by });
+    const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toContain(`a person said about 1.1: skip (${comm}, process ${process.pid})`);
     expect(why.out).toContain(`1.1 is taken up again (${comm}, process ${process.pid})`);
   });
@@ -187,15 +187,15 @@ describe.concurrent("what a person says", () => {
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
     });
     const running = run(project);
-    await until(() => existsSync(join(project.workspace, "started")));
+    await begun(project);
     writeFileSync(join(project.data, "pause"), "");
-    const said = () => recordsIn(journalPath(project)).filter(({ type }) => type === "said");
+    const said = () => recordsOf(project).filter(({ type }) => type === "said");
     await until(() => said().length > 0);
     expect(said()).toMatchObject([{ by: { terminal: null, process: null, pid: null } }]);
-    expect((await launch(project.workspace, ["resume", "spec"]).end).out).toContain("Resumed: coordinator");
+    expect((await call(project, "resume", "spec")).out).toContain("Resumed: coordinator");
     writeFileSync(join(project.workspace, "go"), "");
     expect((await running).exitCode).toBe(0);
-    const why = await launch(project.workspace, ["why", "1.1", "spec"]).end;
+    const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toContain("a person said: pause (somebody who left no name)");
   });
 });

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RunStatus } from "../../src/model/status.ts";
-import { launch, runAgain, runWords } from "../support/cli.ts";
-import { livingWith } from "../support/processes.ts";
+import { launch, runAgain, runWords, statusOf } from "../support/cli.ts";
+import { alive } from "../support/processes.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const members = ["1.1", "1.2", "1.3"];
@@ -24,9 +23,6 @@ async function atWork(project: Project, tasks: readonly string[], ...words: read
   return launched;
 }
 
-/** Processes of a run's executors. */
-const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
-
 /** Executors of a task, as they have named themselves, that are alive. */
 const executorsOf = (project: Project, id: string): number[] => {
   const named = read(join(project.workspace, `pids-${id}`))
@@ -38,10 +34,8 @@ const executorsOf = (project: Project, id: string): number[] => {
 
 const finish = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
 
-async function statusOf({ workspace, spec }: Project): Promise<Record<string, string>> {
-  const { out } = await launch(workspace, ["status", spec, "--json"]).end;
-  return Object.fromEntries((JSON.parse(out) as RunStatus).tasks.map(({ id, state }) => [id, state]));
-}
+const statesOf = async (project: Project): Promise<Record<string, string>> =>
+  Object.fromEntries((await statusOf(project)).tasks.map(({ id, state }) => [id, state]));
 
 describe.concurrent("a batch that was killed", () => {
   it("ends what was left at work before it goes on with every member", async () => {
@@ -109,7 +103,7 @@ describe.concurrent("a batch that was interrupted", () => {
     child.kill("SIGINT");
     expect((await end).exitCode).toBe(130);
     expect(alive(project)).toEqual([]);
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({
+    expect(recordsOf(project).at(-1)).toMatchObject({
       type: "ended",
       ending: { outcome: "interrupted" },
     });
@@ -125,7 +119,7 @@ describe.concurrent("the status of a batch", () => {
     const script = `if [ $id = 1.2 ] && [ ! -e go ]; then broke hard; exit; fi; ${works}`;
     const project = projectWith({ plan, script });
     const { end } = await atWork(project, ["1.1", "1.2.1", "1.3"], "--recovery-mode");
-    expect(await statusOf(project)).toEqual({
+    expect(await statesOf(project)).toEqual({
       "1.1": "running",
       "1.2": "open",
       "1.2.1": "running",
@@ -135,7 +129,7 @@ describe.concurrent("the status of a batch", () => {
     finish(project);
     writeFileSync(join(project.workspace, "1.2"), "");
     expect((await end).exitCode).toBe(0);
-    expect(new Set(Object.values(await statusOf(project)))).toEqual(new Set(["passed"]));
+    expect(new Set(Object.values(await statesOf(project)))).toEqual(new Set(["passed"]));
   });
 
   it("shows as open what waits for its turn, and as passed what has passed", async () => {
@@ -144,7 +138,7 @@ describe.concurrent("the status of a batch", () => {
       script: `[ $id != 1.1 ] || touch 1.1; ${works.replace("-e go ", '-e 1.1 -a "$id" = 1.1 -o -e go ')}`,
     });
     const { end } = await atWork(project, ["1.2", "1.3"], "--max-parallel", "2");
-    expect(await statusOf(project)).toEqual({ "1.1": "passed", "1.2": "running", "1.3": "running", "1.4": "open" });
+    expect(await statesOf(project)).toEqual({ "1.1": "passed", "1.2": "running", "1.3": "running", "1.4": "open" });
     finish(project);
     expect((await end).exitCode).toBe(0);
   });
@@ -152,10 +146,10 @@ describe.concurrent("the status of a batch", () => {
   it("shows nothing as running when the coordinator is gone", async () => {
     const project = projectWith({ plan, script: works });
     const { child, end } = await atWork(project, ["1.1", "1.2"], "--max-parallel", "2");
-    expect(await statusOf(project)).toEqual({ "1.1": "running", "1.2": "running", "1.3": "open", "1.4": "open" });
+    expect(await statesOf(project)).toEqual({ "1.1": "running", "1.2": "running", "1.3": "open", "1.4": "open" });
     child.kill("SIGKILL");
     await end;
-    expect(new Set(Object.values(await statusOf(project)))).toEqual(new Set(["open"]));
+    expect(new Set(Object.values(await statesOf(project)))).toEqual(new Set(["open"]));
     finish(project);
     expect((await runAgain(project)).exitCode).toBe(0);
   });

@@ -6,29 +6,13 @@ import { configOptions } from "../../src/hosts/cli/config.ts";
 import { needsConsent, optionKinds } from "../../src/model/option-kind.ts";
 import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";
-import { lastingFolder, type Project, projectWith } from "../support/project.ts";
+import { lastingFolder, type Project, projectWith, received } from "../support/project.ts";
 import { contentOf, delegations, journalPath, read } from "../support/traces.ts";
 
 const never = "- [ ] 1.1 A\n  - **Verify**: `touch PWNED; false`\n- [ ] 1.2 B\n  - **Verify**: `true`\n";
 const configure = ({ spec }: Project, config: object): void =>
   writeFileSync(join(spec, "fixpoint.config.json"), JSON.stringify(config));
 const wasRun = ({ workspace }: Project, name = "PWNED"): boolean => existsSync(join(workspace, name));
-
-/** A project with all its run data, as it comes to somebody else: in a clone, or a folder that was copied. */
-function received(project: Project): Project {
-  const workspace = lastingFolder();
-  cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });
-  const moved = (path: string): string => path.replace(project.workspace, workspace);
-  const { spec, tasks, progress, state, data } = project;
-  return {
-    workspace,
-    spec: moved(spec),
-    tasks: moved(tasks),
-    progress: moved(progress),
-    state: moved(state),
-    data: moved(data),
-  };
-}
 
 describe.concurrent("configuration in the spec's folder", () => {
   const acting = {

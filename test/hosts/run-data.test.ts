@@ -6,14 +6,13 @@ import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { type End, launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
+import { call, launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { isStopped } from "../support/processes.ts";
-import { copyOf, type Project, projectWith, twoTasks } from "../support/project.ts";
-import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { copyOf, type Project, projectWith, twoTasks, works } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const looks = ["status", "why", "replay"];
-const call = (project: Project, ...words: readonly string[]): Promise<End> => launch(project.workspace, words).end;
 /** Every command that looks at run data, or acts on it. */
 const commands = ({ spec }: Project): string[][] => [
   ["status", spec],
@@ -22,7 +21,6 @@ const commands = ({ spec }: Project): string[][] => [
   ["pause", spec],
   ["resume", spec],
 ];
-const works = "touch one two; made";
 
 describe.concurrent("a folder of run data that is a link", () => {
   it("is refused by every command, and nothing behind it is touched", async () => {
@@ -71,7 +69,7 @@ echo "end $PPID" >> events; ${works}`;
     first.child.kill("SIGCONT");
     const { exitCode, err } = await first.end;
     expect({ exitCode, err }).toEqual({ exitCode: 4, err: expect.stringContaining("another coordinator") });
-    expect(recordsIn(journalPath(project))).toEqual([]);
+    expect(recordsOf(project)).toEqual([]);
     expect(read(project.tasks)).toBe(twoTasks);
     other.close();
   });
@@ -125,7 +123,7 @@ describe.concurrent("a last record that was altered", () => {
     const project = projectWith({ script: "broke hard" });
     await run(project, "--max-task-iterations", "1");
     const content = readFileSync(journalPath(project));
-    const count = recordsIn(journalPath(project)).length;
+    const count = recordsOf(project).length;
     content[content.length - 30] = 0x7e;
     writeFileSync(journalPath(project), content);
     const told = `The last record of the journal is damaged: record ${count} in \`${journalPath(project)}\``;

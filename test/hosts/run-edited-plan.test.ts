@@ -2,10 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { run, runAccepting, runAgain } from "../support/cli.ts";
-import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
 /** Once, while task 1.1 is worked on. */
 const once = (edit: string): string => `touch one two; [ $FIXPOINT_KEY = '1.1#1' ] && { ${edit}; }; made`;
 const sed = (script: string): string => `sed -i '${script}' "$plan"`;
@@ -14,7 +13,7 @@ describe.concurrent("an executor that edits the plan", () => {
   it("may tick its own box and note something in its own block", async () => {
     const project = projectWith({ script: once(sed("s/^- \\[ \\] 1.1 .*/- [x] 1.1 First\\n  - A note/")) });
     expect((await run(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done.replace("First\n", "First\n  - A note\n"));
+    expect(read(project.tasks)).toBe(twoDone.replace("First\n", "First\n  - A note\n"));
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
   });
 
@@ -26,7 +25,7 @@ describe.concurrent("an executor that edits the plan", () => {
       out: expect.stringContaining("rejected 1.1 by checkmarks: checkmark mismatch: expected none, found 1.2\n"),
     });
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("does not get its own tick when its work does not pass", async () => {
@@ -49,7 +48,7 @@ describe.concurrent("an executor that edits the plan", () => {
       expect(read(join(project.spec, keptAt))).toContain("1.3 Third");
     }
     expect((await runAccepting(project, await runAgain(project))).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it.each([0, 1])("goes on when the person puts the task back, after %i starts without consent", async (starts) => {
@@ -58,7 +57,7 @@ describe.concurrent("an executor that edits the plan", () => {
     for (let made = 0; made < starts; made++) expect((await runAgain(project)).exitCode).toBe(2);
     writeFileSync(project.tasks, twoTasks);
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it.each([
@@ -95,7 +94,7 @@ describe.concurrent("an executor that edits the plan", () => {
     expect(`${out}${err}`).not.toContain("\u001b");
     const plan = read(project.tasks);
     expect(plan.match(/^- \[.\] \S+/gm)).toEqual(["- [ ] 1.1", "- [ ] 1.1.1", "- [ ] 1.2"]);
-    writeExecutor(project.workspace, "touch one two; made");
+    writeExecutor(project.workspace, works);
     expect((await runAgain(project, "--max-fix-depth", "2")).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(plan.replaceAll("- [ ] 1", "- [x] 1"));
   });

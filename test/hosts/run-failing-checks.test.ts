@@ -3,25 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunEvent } from "../../src/model/event.ts";
 import { Explanation } from "../../src/model/explanation.ts";
-import type { RunStatus } from "../../src/model/status.ts";
-import { launch, run, runAgain, runUntil } from "../support/cli.ts";
+import { call, launch, resume, run, runAgain, runUntil, statusOf } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { copyOf, type Project, projectWith, writeExecutor } from "../support/project.ts";
-import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { contentOf, delegations, eventsIn, journalPath, read, recordsOf } from "../support/traces.ts";
 
-/** Another command about a project's spec. */
+/** What another command about a project's spec says. */
 const ask = async (project: Project, ...words: readonly string[]): Promise<string> =>
-  (await launch(project.workspace, words).end).out;
-const statusOf = async ({ workspace, spec }: Project): Promise<RunStatus> =>
-  JSON.parse((await launch(workspace, ["status", spec, "--json"]).end).out) as RunStatus;
-const eventsIn = (out: string): RunEvent[] =>
-  out
-    .trimEnd()
-    .split("\n")
-    .map((line) => RunEvent.parse(JSON.parse(line)));
+  (await call(project, ...words)).out;
 const prompt = ({ workspace }: Project, key: string): string => read(join(workspace, "prompts", key));
-const resume = (project: Project, ...words: readonly string[]) =>
-  launch(project.workspace, ["resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words]).end;
 
 /** Keeps every prompt by its key. */
 const noted = 'mkdir -p prompts; printf \'%s\' "$prompt" > "prompts/$FIXPOINT_KEY"; ';
@@ -120,7 +110,7 @@ describe.concurrent("a fix that does not help", () => {
     // What was tried is told to whoever comes next.
     expect(prompt(project, "1.1.2#1")).toContain("1.1.1");
     expect(prompt(project, "1.1.2#1")).toMatch(/sorts/);
-    const types = recordsIn(journalPath(project)).map(({ type }) => type);
+    const types = recordsOf(project).map(({ type }) => type);
     expect(types.filter((type) => type === "closed")).toHaveLength(1);
     const told = Explanation.strict().parse(JSON.parse(await ask(project, "why", "1.1", project.spec, "--json")));
     expect(told.facts).toEqual(
@@ -192,7 +182,7 @@ describe.concurrent("a fix that does not help", () => {
 
 /** How far the closing of 1.1.1 had come. */
 function momentOf(project: Project): string {
-  const records = recordsIn(journalPath(project));
+  const records = recordsOf(project);
   const isClosed = records.some(({ type }) => type === "closed");
   const isAnswered = records.some((record) => record.type === "answered" && record.key === "1.1#2/recordPass");
   const plan = read(project.tasks);
@@ -206,11 +196,9 @@ describe.concurrent("what no command has shown", () => {
     const plan =
       "- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n  - **Verify**: Have a look\n- [ ] 1.3 Third\n";
     const project = projectWith({ plan, script: "made" });
-    const told = await launch(project.workspace, [
-      ...["run", project.spec, "--exec", "./executor.sh", "--yes", "--reporter", "json"],
-    ]).end;
+    const told = await run(project, "--reporter", "json");
     expect(told.exitCode).toBe(0);
-    const events = eventsIn(told.out);
+    const events = eventsIn(told.out).map((event) => RunEvent.parse(event));
     expect(events.flatMap((event) => (event.type === "task.passed" ? [[event.task, event.unverified]] : []))).toEqual([
       ["1.1", false],
       ["1.2", true],

@@ -4,13 +4,11 @@ import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { launch, run, runAgain, runWords } from "../support/cli.ts";
+import { atWork, launch, run, runAgain, runWords } from "../support/cli.ts";
 import { mountSmall } from "../support/mount-small.ts";
-import { lastingFolder, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { lastingFolder, projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
+import { contentOf, delegations, journalPath, read, recordsIn, recordsOf } from "../support/traces.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
-const works = "touch one two; made";
 const recovers = `case $id in 1.2.1) touch two;; 1.1) touch one;; esac; [ -e two ] || [ $id = 1.1 ] && made || broke "it's hard"`;
 
 describe.concurrent("the files of a run", () => {
@@ -106,7 +104,7 @@ describe.concurrent("the files of a run", () => {
     const project = projectWith({ plan: bytes(twoTasks), script: works });
     writeFileSync(project.progress, bytes("# Progress: spec\n\n## Learnings\n"));
     expect((await run(project)).exitCode).toBe(0);
-    expect(readFileSync(project.tasks)).toEqual(bytes(done));
+    expect(readFileSync(project.tasks)).toEqual(bytes(twoDone));
     const lines = "## Completed Tasks\n- [x] 1.1 First\n- [x] 1.2 Second\n\n";
     expect(readFileSync(project.progress)).toEqual(bytes(`# Progress: spec\n\n${lines}## Learnings\n`));
   });
@@ -118,8 +116,7 @@ describe.concurrent("the files of a run", () => {
       *) ${works} ;;
     esac`;
     const project = projectWith({ script });
-    const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-    await expect.poll(() => existsSync(join(project.workspace, "started"))).toBe(true);
+    const { child, end } = await atWork(project);
     child.kill("SIGKILL");
     await end;
     writeFileSync(join(project.workspace, "go"), "");
@@ -162,7 +159,7 @@ describe("an environment that refuses", () => {
     });
     rmSync(project.progress, { recursive: true });
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
     expect(read(project.progress)).toContain("- [x] 1.1 First\n- [x] 1.2 Second\n");
   });
 
@@ -175,10 +172,10 @@ describe("an environment that refuses", () => {
       exitCode: 5,
       err: expect.stringMatching(/\.ralph-state\.json`, .* found a folder/),
     });
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "environment" } });
+    expect(recordsOf(project).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "environment" } });
     rmSync(project.state, { recursive: true });
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("ends the run with exit code 5 when an executor cannot be started, and repeats the attempt", async () => {
@@ -187,7 +184,7 @@ describe("an environment that refuses", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("executor.sh") });
     chmodSync(join(project.workspace, "executor.sh"), 0o755);
     expect((await runAgain(project)).exitCode).toBe(0);
-    const records = recordsIn(journalPath(project, 2)).slice(0, 2);
+    const records = recordsOf(project, 2).slice(0, 2);
     expect(records).toMatchObject([{ type: "continued" }, { type: "delegated", key: "1.2#1" }]);
   });
 
@@ -206,7 +203,7 @@ describe("an environment that refuses", () => {
     rmSync(filler);
     writeExecutor(project.workspace, works);
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("numbers its records without a gap behind one for which the disk had no room", ({ skip }) => {

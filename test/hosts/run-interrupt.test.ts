@@ -3,24 +3,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { cli, launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
-import { livingWith } from "../support/processes.ts";
-import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { contentOf, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { atWork, cli, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
+import { alive } from "../support/processes.ts";
+import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
+import { contentOf, delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
-
-const done = twoTasks.replaceAll("[ ]", "[x]");
-const works = "touch one two; made";
-
-/** Start a run and wait until its executor is at work. */
-async function atWork(project: Project) {
-  const launched = launch(project.workspace, runWords(project, "--yes"));
-  await until(() => existsSync(join(project.workspace, "started")));
-  return launched;
-}
-
-/** Ids of the processes of a run's executor and Verify commands. */
-const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 describe.concurrent("an interrupted run", () => {
   it.each(["SIGINT", "SIGHUP"] as const)("ends all processes and can go on after %s", async (signal) => {
@@ -29,12 +16,12 @@ describe.concurrent("an interrupted run", () => {
     child.kill(signal);
     expect(await end).toMatchObject({ exitCode: 130, err: "Interrupted. Go on: fixpoint run spec\n" });
     expect(alive(project)).toEqual([]);
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+    expect(recordsOf(project).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
     expect(JSON.parse(read(project.state))).toMatchObject({ taskIndex: 0, totalTasks: 2, globalIteration: 2 });
     writeExecutor(project.workspace, works);
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("kills an executor that does not heed SIGTERM", async () => {
@@ -53,7 +40,7 @@ describe.concurrent("an interrupted run", () => {
     child.kill("SIGINT");
     expect((await end).exitCode).toBe(130);
     await until(() => alive(project).length === 0);
-    expect(recordsIn(journalPath(project)).at(-1)?.type).toBe("delegated");
+    expect(recordsOf(project).at(-1)?.type).toBe("delegated");
     writeExecutor(project.workspace, works);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
@@ -100,7 +87,7 @@ describe.concurrent("an interrupted run", () => {
   });
 
   it("can be stopped while a Verify command runs, and runs that one again", async () => {
-    const plan = twoTasks.replace("test -e one", "touch started; echo verified >> verified.log; sleep 0.3; test -e go");
+    const plan = twoTasks.replace("test -e one", "echo verified >> verified.log; touch started; [ -e go ] || sleep 60");
     const project = projectWith({ plan });
     const { child, end } = await atWork(project);
     child.kill("SIGINT");
@@ -113,16 +100,14 @@ describe.concurrent("an interrupted run", () => {
   });
 
   it("judges later what was ticked for a claim, though it takes that back when it is stopped", async () => {
-    const plan = twoTasks.replace("test -e one", "touch started; sleep 0.3; test -e go");
+    const plan = twoTasks.replace("test -e one", "touch started; [ -e go ] || sleep 60");
     const script = `sed -i "s/\\[ \\] $id /[x] $id /" "$plan"; touch one two; made`;
     const project = projectWith({ plan, script });
-    const words = [...runWords(project, "--yes"), "--require-executor-tick"];
-    const { child, end } = launch(project.workspace, words);
-    await until(() => existsSync(join(project.workspace, "started")));
+    const { child, end } = await atWork(project, "--require-executor-tick");
     child.kill("SIGINT");
     await end;
     expect(read(project.tasks)).toBe(plan);
-    expect(recordsIn(journalPath(project)).at(-2)).toMatchObject({ type: "boxes", key: "1.1#1", set: ["1.1"] });
+    expect(recordsOf(project).at(-2)).toMatchObject({ type: "boxes", key: "1.1#1", set: ["1.1"] });
     writeFileSync(join(project.workspace, "go"), "");
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
@@ -135,9 +120,9 @@ describe.concurrent("an interrupted run", () => {
     const shell = spawn("sh", words, { cwd: project.workspace, stdio: ["ignore", "pipe", "pipe"] });
     const [out, err] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
     expect({ out, err }).toEqual({ out: expect.stringMatching(/^Starting execution.*\n$/), err: "" });
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+    expect(recordsOf(project).at(-1)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
     expect((await runAgain(project)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });
 
@@ -168,7 +153,7 @@ describe.concurrent("a run that was killed", () => {
     writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.2", "[ ] 1.2"));
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(new Set(delegations(project))).toEqual(new Set(["1.1#1", "1.2#1"]));
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("keeps a tick that was made meanwhile when a person says so", async () => {
@@ -206,7 +191,7 @@ describe.concurrent("a run that was killed", () => {
     const asked = await runAgain(project);
     expect(asked).toMatchObject({ exitCode: 2, err: expect.stringContaining("Do of task 1.2") });
     expect((await runAccepting(project, asked)).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done.replace("two", "ten"));
+    expect(read(project.tasks)).toBe(twoDone.replace("two", "ten"));
   });
 });
 
@@ -234,6 +219,6 @@ describe.concurrent("a second coordinator", () => {
     expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 4, 4, 4]);
     for (const { exitCode, err } of ends) if (exitCode === 4) expect(err).toMatch(/process \d+ on /);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });

@@ -18,10 +18,9 @@ import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
 import { forgetHead } from "../support/owner-folder.ts";
-import { copyOf, lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { copyOf, lastingFolder, type Project, projectWith, twoDone, twoTasks } from "../support/project.ts";
+import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
 /** Needs a fix for its second task; what it does follows from files alone. */
 const recovers = `case $id in 1.2.1) touch two;; 1.1) touch one;; esac; [ -e two ] || [ $id = 1.1 ] && made || broke hard`;
 const recovery = "--recovery-mode";
@@ -131,7 +130,7 @@ describe.concurrent("a spec whose coordinator is on another machine", () => {
     const { exitCode, err } = await runAgain(project);
     expect({ exitCode, err }).toEqual({ exitCode: 4, err: expect.stringMatching(/on `elsewhere`.*\n.*--take-over/) });
     expect((await runAgain(project, "--take-over")).exitCode).toBe(0);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });
 
@@ -169,7 +168,7 @@ describe.concurrent("a run that is killed before one of its writes", () => {
       const { exitCode, err } = await runAgain(cut);
       expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
       expect(read(cut.tasks)).toBe(plan);
-      expect(recordsIn(journalPath(cut, 2))[0]).toMatchObject({ type: "answered", key: "1.2#1/insertFix" });
+      expect(recordsOf(cut, 2)[0]).toMatchObject({ type: "answered", key: "1.2#1/insertFix" });
     }
   });
 

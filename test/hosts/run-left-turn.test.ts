@@ -1,13 +1,19 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
-import { copyOf, type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
+import { atWork, resume, run, runAgain, runUntil } from "../support/cli.ts";
+import {
+  copyOf,
+  onlyFirst,
+  type Project,
+  projectWith,
+  proposed,
+  twoTasks,
+  works,
+  writeExecutor,
+} from "../support/project.ts";
 import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
-import { until } from "../support/until.ts";
 
-const works = "touch one two; made";
-const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 const once = ["--max-task-iterations", "1"];
 
 const edit = ({ tasks }: Project, from: string, to: string): void =>
@@ -15,20 +21,16 @@ const edit = ({ tasks }: Project, from: string, to: string): void =>
 
 /** Stop a run with a signal while its executor is at work. */
 async function stopped(project: Project, signal: NodeJS.Signals): Promise<void> {
-  const { child, end } = launch(project.workspace, runWords(project, "--yes"));
-  await until(() => existsSync(join(project.workspace, "started")));
+  const { child, end } = await atWork(project);
   child.kill(signal);
   await end;
 }
-
-const proposed = (id: string): string =>
-  `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Files**: ${id}\n  - **Done when**: It is there\n  - **Verify**: \`test -e two\`\n  - **Commit**: \`feat: make ${id}\`\n`;
 
 /** A project whose task 1.2 asks to be split into 1.2a and 1.2b. */
 function splitting(script: string): Project {
   const plan = `${twoTasks}- [ ] 1.3 Third\n`;
   const project = projectWith({ plan, script: `[ $id = 1.2 ] && { touch one two; cat request; exit; }; ${script}` });
-  const tasks = [proposed("1.2a"), proposed("1.2b")];
+  const tasks = [proposed("1.2a", "test -e two"), proposed("1.2b", "test -e two")];
   const request = { type: "SPLIT_TASK", originalTaskId: "1.2", reasoning: "It is more", proposedTasks: tasks };
   const said = `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify(request)}\n\`\`\`\n`;
   writeFileSync(join(project.workspace, "request"), said);
@@ -105,8 +107,7 @@ describe.concurrent("what a person has advised", () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const limited = (limit: number): string[] => ["--max-task-iterations", String(limit)];
     await run(project, ...limited(1));
-    const words = ["resume", project.spec, "--exec", "./executor.sh", "--guidance", "Use the other library"];
-    await launch(project.workspace, [...words, ...limited(2)]).end;
+    await resume(project, "--guidance", "Use the other library", ...limited(2));
     for (const limit of [3, 4]) await runAgain(project, ...limited(limit));
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
     const told = delegations(project).map((key) => read(join(project.workspace, `prompt-${key}`)));

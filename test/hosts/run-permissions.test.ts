@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch } from "../support/cli.ts";
+import { call, launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";
 import { read } from "../support/traces.ts";
@@ -62,7 +62,7 @@ describe("an act that a tool did not allow", () => {
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
     expect(err).toContain("\nThen go on: fixpoint run spec --permissions edit\n");
     expect(read(project.tasks)).toBe(plan);
-    const why = await launch(project.workspace, ["why", "1.1", project.spec]).end;
+    const why = await call(project, "why", "1.1", project.spec);
     expect(why.out).toContain("lets it do anything. Then go on: fixpoint run spec --permissions edit\n");
     expect(why.out).toMatch(/^\d+\. \S+ used for 1\.1 \(attempt 1\): .*, \d+ tokens$/m);
   });

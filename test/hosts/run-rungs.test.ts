@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain } from "../support/cli.ts";
+import { call, launch, run, runAgain } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { lastingFolder, type Project, projectWith } from "../support/project.ts";
-import { journalPath, read, recordsIn } from "../support/traces.ts";
+import { eventsIn, read, recordsOf } from "../support/traces.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
 
@@ -18,7 +18,7 @@ function agent({ workspace }: Project, name: string, can: string): string {
 const asked = ({ workspace }: Project): string[] => read(join(workspace, "asked.log")).trimEnd().split("\n");
 
 const rungsIn = (project: Project): (string | undefined)[] =>
-  recordsIn(journalPath(project)).flatMap((record) =>
+  recordsOf(project).flatMap((record) =>
     record.type === "delegated" ? [`${record.key} ${record.rung ?? "first"} ${record.executor}`] : [],
   );
 
@@ -103,19 +103,14 @@ describe.concurrent("--pause-after", () => {
       (number) => `- [ ] 1.${number} Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`,
     );
     const project = projectWith({ plan: tasks.join(""), script: 'touch "made-$id"; made' });
-    const { workspace, spec } = project;
-    const words = ["run", spec, "--exec", "./executor.sh", "--reporter", "json", "--yes", "--pause-after", "2"];
-    const running = launch(workspace, words);
+    const running = run(project, "--reporter", "json", "--pause-after", "2");
     await expect.poll(() => existsSync(join(project.data, "pause")), { timeout: 20_000 }).toBe(true);
-    const status = await launch(workspace, ["status", spec]).end;
+    const status = await call(project, "status", project.spec);
     expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations, \d+m?s\n/);
-    expect((await launch(workspace, ["resume", spec]).end).exitCode).toBe(0);
-    const { exitCode, out } = await running.end;
+    expect((await call(project, "resume", project.spec)).exitCode).toBe(0);
+    const { exitCode, out } = await running;
     expect(exitCode).toBe(0);
-    const types = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line).type);
+    const types = eventsIn(out).map(({ type }) => type);
     expect(types.filter((type) => /^run\.|passed/.test(type))).toEqual([
       ...["run.started", "task.passed", "task.passed", "run.paused", "run.resumed", "task.passed", "run.ended"],
     ]);

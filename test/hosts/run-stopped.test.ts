@@ -2,24 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal-line.ts";
-import { launch, runAgain, runWords } from "../support/cli.ts";
-import { livingWith } from "../support/processes.ts";
-import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { atWork, call, launch, runAgain, runWords } from "../support/cli.ts";
+import { alive } from "../support/processes.ts";
+import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
 const comm = readFileSync("/proc/self/comm", "utf8").trim();
 const by = { terminal: null, process: comm, pid: process.pid };
-
-const call = ({ workspace }: Project, ...words: string[]) => launch(workspace, [...words, "spec"]).end;
 
 /** A coordinator whose executor has begun. */
 async function working(script: string) {
   const project = projectWith({ script });
-  const running = launch(project.workspace, runWords(project, "--yes"));
-  await until(() => existsSync(join(project.workspace, "started")));
-  return { project, ...running };
+  return { project, ...(await atWork(project)) };
 }
 
 /** Change the first line of the journal, as if another had written it. */
@@ -36,27 +31,27 @@ describe.concurrent("fixpoint stop", () => {
     ["deaf to SIGTERM", "trap '' TERM; touch started; while :; do sleep 0.1; done"],
   ])("ends a run whose executor is %s, so that it can go on", { timeout: 60_000 }, async (_, script) => {
     const { project, child, end } = await working(script);
-    expect(await call(project, "stop")).toEqual({
+    expect(await call(project, "stop", "spec")).toEqual({
       exitCode: 0,
       signal: null,
       out: `Stopped spec: coordinator ${child.pid} has ended. Go on: fixpoint run spec\n`,
       err: "",
     });
     expect((await end).exitCode).toBe(130);
-    expect(livingWith(`FIXPOINT_SPEC=${project.spec}\0`)).toEqual([]);
-    expect(recordsIn(journalPath(project)).at(-1)).toMatchObject({
+    expect(alive(project)).toEqual([]);
+    expect(recordsOf(project).at(-1)).toMatchObject({
       type: "ended",
       ending: { outcome: "interrupted" },
       by,
     });
-    expect((await call(project, "why", "1.1")).out).toContain(
+    expect((await call(project, "why", "1.1", "spec")).out).toContain(
       `start 1 ended: interrupted, stopped by ${comm}, process ${process.pid}`,
     );
     expect(existsSync(join(project.data, "stop"))).toBe(false);
-    writeExecutor(project.workspace, "touch one two; made");
+    writeExecutor(project.workspace, works);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("is not taken for who has ended a later start", { timeout: 60_000 }, async () => {
@@ -68,7 +63,7 @@ describe.concurrent("fixpoint stop", () => {
     await until(() => delegations(project).length === 2);
     again.child.kill("SIGINT");
     expect((await again.end).exitCode).toBe(130);
-    expect(recordsIn(journalPath(project, 2)).at(-1)).not.toHaveProperty("by");
+    expect(recordsOf(project, 2).at(-1)).not.toHaveProperty("by");
   });
 
   it("refuses when nobody runs the spec, and leaves nothing", { timeout: 60_000 }, async () => {
@@ -77,10 +72,10 @@ describe.concurrent("fixpoint stop", () => {
       exitCode: 2,
       err: "ERROR: Cannot stop `spec`, expected a coordinator that runs it here\nSee where it stands: fixpoint status spec\n",
     };
-    expect(await call(project, "stop")).toMatchObject(refusal);
+    expect(await call(project, "stop", "spec")).toMatchObject(refusal);
     expect(existsSync(project.data)).toBe(false);
     expect((await launch(project.workspace, runWords(project, "--yes")).end).exitCode).toBe(0);
-    expect(await call(project, "stop")).toMatchObject(refusal);
+    expect(await call(project, "stop", "spec")).toMatchObject(refusal);
     expect(existsSync(join(project.data, "stop"))).toBe(false);
   });
 
@@ -90,7 +85,7 @@ describe.concurrent("fixpoint stop", () => {
     await end;
     // This process, which would not survive it.
     rewriteHead(project, { pid: process.pid, pidStart: "1" });
-    expect(await call(project, "stop")).toMatchObject({ exitCode: 2 });
+    expect(await call(project, "stop", "spec")).toMatchObject({ exitCode: 2 });
   });
 
   it("says where a run is that another machine holds", { timeout: 60_000 }, async () => {
@@ -98,7 +93,7 @@ describe.concurrent("fixpoint stop", () => {
     child.kill("SIGKILL");
     await end;
     rewriteHead(project, { host: "elsewhere" });
-    expect(await call(project, "stop")).toMatchObject({
+    expect(await call(project, "stop", "spec")).toMatchObject({
       exitCode: 4,
       err: `ERROR: Cannot stop \`spec\` from here, process ${child.pid} on \`elsewhere\` holds it\nStop it there: fixpoint stop spec\n`,
     });
@@ -112,16 +107,16 @@ describe.concurrent("a coordinator that does not look", () => {
     );
     child.kill("SIGSTOP");
     const goOn = "Go on: fixpoint resume spec\n";
-    expect(await call(project, "pause")).toMatchObject({
+    expect(await call(project, "pause", "spec")).toMatchObject({
       exitCode: 0,
       out: `Pausing spec: coordinator ${child.pid} has not heard it yet. Once it looks it begins nothing more. ${goOn}`,
     });
     child.kill("SIGCONT");
-    const said = () => recordsIn(journalPath(project)).flatMap((each) => (each.type === "said" ? [each] : []));
+    const said = () => recordsOf(project).flatMap((each) => (each.type === "said" ? [each] : []));
     await until(() => said().length === 1);
     expect(said()).toMatchObject([{ event: { type: "pause" }, by }]);
     child.kill("SIGSTOP");
-    expect(await call(project, "resume")).toMatchObject({
+    expect(await call(project, "resume", "spec")).toMatchObject({
       exitCode: 0,
       out: `Resuming spec: coordinator ${child.pid} has not heard it yet. Once it looks it goes on.\n`,
     });
@@ -134,7 +129,7 @@ describe.concurrent("a coordinator that does not look", () => {
   it("is said to have ended when it does before", { timeout: 60_000 }, async () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGSTOP");
-    const paused = call(project, "pause");
+    const paused = call(project, "pause", "spec");
     await until(() => existsSync(join(project.data, "pause")));
     child.kill("SIGKILL");
     await end;

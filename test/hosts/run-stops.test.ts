@@ -1,10 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAccepting, runAgain } from "../support/cli.ts";
-import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { call, run, runAccepting, runAgain } from "../support/cli.ts";
+import { onlyFirst, projectWith, twoDone, twoTasks, writeExecutor } from "../support/project.ts";
+import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 
-const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 /** A fix that fails with something else than it was made for has a fix of its own. */
 const worse = "[ $id = 1.1 ] && touch one && made || { [ $id = 1.2 ] && broke 'it is hard' || broke 'it is locked'; }";
 const hopeless = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
@@ -18,12 +17,12 @@ describe.concurrent("a run that a limit stopped", () => {
     expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(read(project.progress)).toContain("- Task 1.2: 1 fix attempted (1.2.1) - Final: FAIL (max limit)");
     const made = delegations(project);
-    const before = [read(project.tasks), read(project.progress), recordsIn(journalPath(project))];
+    const before = [read(project.tasks), read(project.progress), recordsOf(project)];
     const again = await runAgain(project);
     expect({ exitCode: again.exitCode, err: again.err }).toEqual({ exitCode: 1, err: first.err });
     expect(again.out).toContain("\nnotice: 1.2.1 is not mended: Verify failed (exit 1)\n");
-    expect([read(project.tasks), read(project.progress), recordsIn(journalPath(project))]).toEqual(before);
-    expect(recordsIn(journalPath(project, 2)).map(({ type }) => type)).toEqual(["released"]);
+    expect([read(project.tasks), read(project.progress), recordsOf(project)]).toEqual(before);
+    expect(recordsOf(project, 2).map(({ type }) => type)).toEqual(["released"]);
     expect(delegations(project)).toEqual(made);
   });
 
@@ -150,11 +149,11 @@ describe.concurrent("a plan that is done", () => {
     expect(second.out).toContain("\nnotice: spec is complete: no task is open\n");
     expect(second.out).toContain("\nDelegations: 2\n");
     expect(existsSync(journalPath(project, 1, 2))).toBe(false);
-    expect((await launch(project.workspace, ["resume", "spec"]).end).exitCode).toBe(0);
+    expect((await call(project, "resume", "spec")).exitCode).toBe(0);
   });
 
   it("asks for consent when a task was opened whose Verify nobody agreed to", async () => {
-    const project = projectWith({ plan: twoTasks.replaceAll("[ ]", "[x]") });
+    const project = projectWith({ plan: twoDone });
     expect((await runAgain(project)).exitCode).toBe(0);
     writeFileSync(project.tasks, twoTasks);
     expect((await runAgain(project)).exitCode).toBe(2);

@@ -3,33 +3,20 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { TimedRunEvent } from "../../src/model/event.ts";
 import { cli, type End, launch, run, runAgain, runWords } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
-import { type Project, projectWith, twoTasks } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { type Project, projectWith, twoDone, twoTasks, works } from "../support/project.ts";
+import { delegations, eventsIn, journalPath, read, recordsIn } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-const done = twoTasks.replaceAll("[ ]", "[x]");
 const once = ["--max-task-iterations", "1"];
-const works = "touch one two; made";
 /** Reaches a limit at first, and notes when it was started. */
 const limitedFor = (seconds: number): string =>
   `date +%s%3N >> times; [ -e tried ] || { touch tried; echo "Error: rate limit exceeded, retry after ${seconds} s" >&2; exit 1; }; ${works}`;
 
-interface Told {
-  readonly type: string;
-  readonly task?: string;
-  readonly reason?: string;
-  readonly until?: string;
-}
-
-/** The events that a run told as JSON. */
-const eventsIn = ({ out }: Pick<End, "out">): Told[] =>
-  out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Told);
-const waitsIn = (end: Pick<End, "out">): Told[] => eventsIn(end).filter(({ type }) => type === "waiting");
+const waitsIn = ({ out }: Pick<End, "out">) =>
+  eventsIn(out).flatMap((event) => (event.type === "waiting" ? [event] : []));
 
 /** When the executor was started, in milliseconds since 1970. */
 const timesIn = ({ workspace }: Project): number[] => read(join(workspace, "times")).trim().split("\n").map(Number);
@@ -54,7 +41,7 @@ describe.concurrent("a run whose executor has reached its limit", () => {
     expect(second).toBeGreaterThanOrEqual(Date.parse(waitsIn(end)[0]?.until ?? ""));
     expect(second - first).toBeGreaterThan(1900);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it.each(["SIGINT", "SIGKILL"] as const)("waits only for the rest after %s", async (signal) => {
@@ -143,7 +130,7 @@ describe.concurrent("a run whose executor has to be logged in", () => {
     writeFileSync(join(project.workspace, "login"), "");
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });
 
@@ -168,12 +155,12 @@ process.stdout.write(JSON.stringify(events));
 `,
     );
     const { stdout } = await promisify(execFile)(process.execPath, [host], { cwd: project.workspace });
-    const events = JSON.parse(stdout) as Told[];
+    const events = JSON.parse(stdout) as TimedRunEvent[];
     expect(events.at(-1)).toMatchObject({ type: "run.ended", outcome: "complete" });
     expect(events.filter(({ type }) => type === "waiting")).toEqual([]);
     expect(read(join(project.workspace, "limited.log"))).toBe("1.1#1\n");
     expect(delegations(project)).toEqual(["1.1#2", "1.2#1"]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 
   it("knows after a kill who cannot work", async () => {
@@ -212,6 +199,6 @@ echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'`,
       "codex 1.1#2",
       "codex 1.2#1",
     ]);
-    expect(read(project.tasks)).toBe(done);
+    expect(read(project.tasks)).toBe(twoDone);
   });
 });

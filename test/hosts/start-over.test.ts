@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain, runUntil } from "../support/cli.ts";
+import { atWork, call, run, runAgain, runUntil } from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
-import { projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 
 const onlyFirst = "case $id in 1.1) touch one;; esac; made";
-const call = ({ workspace }: { workspace: string }, ...words: string[]) => launch(workspace, words).end;
 
 describe.concurrent("fixpoint reset", () => {
   it("leaves the spec as it was before the run, to the byte, and the next run begins anew", async () => {
@@ -23,7 +22,7 @@ describe.concurrent("fixpoint reset", () => {
     expect(readdirSync(project.spec)).toEqual(["tasks.md"]);
     expect(readdirSync(ownerFolder(project.spec)).sort()).toEqual(["consent.json", "executors.json"]);
     expect((await call(project, "reset", "spec", "--yes")).out).toBe("Nothing to reset: there is no run of spec\n");
-    writeExecutor(project.workspace, "touch one two; made");
+    writeExecutor(project.workspace, works);
     const anew = await call(project, "run", "spec");
     expect([anew.exitCode, anew.out]).toEqual([0, expect.stringContaining("\ndelegated 1.1 (attempt 1)\n")]);
   });
@@ -55,7 +54,7 @@ describe.concurrent("fixpoint reset", () => {
   });
 
   it("takes away the latest run only, where one before it was complete", async () => {
-    const project = projectWith({ script: "touch one two; made" });
+    const project = projectWith({ script: works });
     await run(project);
     writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 Third\n  - **Verify**: \`test -e three\`\n`);
     const plan = read(project.tasks);
@@ -74,8 +73,7 @@ describe.concurrent("fixpoint reset", () => {
     const project = projectWith({
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
     });
-    const running = launch(project.workspace, ["run", "spec", "--exec", "./executor.sh", "--yes"]);
-    await expect.poll(() => existsSync(join(project.workspace, "started"))).toBe(true);
+    const running = await atWork(project);
     const { exitCode } = await call(project, "reset", "spec", "--yes");
     writeFileSync(join(project.workspace, "go"), "");
     expect([exitCode, (await running.end).exitCode]).toEqual([4, 0]);
@@ -121,7 +119,7 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
     writeFileSync(join(project.workspace, "one"), "");
     await call(project, "resume", "spec", "--guidance", "Make it", "--trust-executor");
     expect(existsSync(join(project.workspace, "seen"))).toBe(false);
-    const other = projectWith({ script: "touch one two; made" });
+    const other = projectWith({ script: works });
     await run(other, "--max-global-iterations", "1");
     const { out } = await runAgain(other, "--max-global-iterations", "9");
     expect([out.includes("passes now"), delegations(other)]).toEqual([false, ["1.1#1", "1.2#1"]]);
@@ -153,6 +151,6 @@ describe.concurrent("what is told of a run", () => {
     );
     expect((await call(project, "logs", "9.9", "spec")).exitCode).toBe(2);
     expect((await call(project, "why", "1.1", "spec", "--run", "4")).err).toMatch(/^ERROR: Cannot find run 4,/);
-    expect(recordsIn(journalPath(project)).length).toBeGreaterThan(4);
+    expect(recordsOf(project).length).toBeGreaterThan(4);
   });
 });

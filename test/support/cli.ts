@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import type { RunStatus } from "../../src/model/status.ts";
 import type { Project } from "./project.ts";
+import { until } from "./until.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** The program as `build-once.ts` has built it. */
@@ -67,3 +70,24 @@ export const runUntil = (project: Project, write: number, ...words: readonly str
     NODE_OPTIONS: `--import ${dieAtWrite}`,
     DIE_AT_WRITE: String(write),
   }).end;
+
+/** Wait until the executor of a project has begun, which it says with `touch started`. */
+export const begun = ({ workspace }: Project): Promise<void> => until(() => existsSync(join(workspace, "started")));
+
+/** Start a run, with consent, and wait until its executor has begun. */
+export async function atWork(project: Project, ...words: readonly string[]): Promise<Launched> {
+  const launched = launch(project.workspace, runWords(project, "--yes", ...words));
+  await begun(project);
+  return launched;
+}
+
+/** Go on with a run that was stopped. */
+export const resume = (project: Project, ...words: readonly string[]): Promise<End> =>
+  call(project, "resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words);
+
+/** Any command, in a project's workspace. */
+export const call = ({ workspace }: Project, ...words: readonly string[]): Promise<End> => launch(workspace, words).end;
+
+/** What `fixpoint status` says of a project's spec. */
+export const statusOf = async (project: Project): Promise<RunStatus> =>
+  JSON.parse((await call(project, "status", project.spec, "--json")).out) as RunStatus;

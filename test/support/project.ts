@@ -30,39 +30,63 @@ export const twoTasks = `# Tasks
   - **Verify**: \`test -e two\`
 `;
 
+/** The same, both done. */
+export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
+
+/** What an executor does, in sh: both tasks, and only the first of them. */
+export const works = "touch one two; made";
+export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
+
+/** A whole task, as executors propose it. */
+export const proposed = (id: string, verify = "true"): string =>
+  [
+    `- [ ] ${id} Make ${id}`,
+    "  - **Do**: Make it",
+    `  - **Files**: ${id}`,
+    "  - **Done when**: It is there",
+    `  - **Verify**: \`${verify}\``,
+    `  - **Commit**: \`feat: make ${id}\``,
+  ].join("\n");
+
+/** Where everything is for a spec in this folder. */
+export const projectAt = (workspace: string, spec: string): Project => ({
+  workspace,
+  spec,
+  tasks: join(spec, "tasks.md"),
+  progress: join(spec, ".progress.md"),
+  state: join(spec, ".ralph-state.json"),
+  data: join(spec, ".fixpoint"),
+});
+
 /** @param script What the executor does, in sh; what it is told is in \`$prompt\`, and \`made\` says that it is done. */
 export function projectWith({
   plan = twoTasks,
-  script = "touch one two; made",
+  script = works,
 }: {
   plan?: string | Uint8Array;
   script?: string;
 } = {}): Project {
   const workspace = lastingFolder();
-  const spec = join(workspace, "spec");
-  mkdirSync(spec);
-  const tasks = join(spec, "tasks.md");
-  writeFileSync(tasks, plan);
+  const project = projectAt(workspace, join(workspace, "spec"));
+  mkdirSync(project.spec);
+  writeFileSync(project.tasks, plan);
   writeExecutor(workspace, script);
-  const [progress, state, data] = [".progress.md", ".ralph-state.json", ".fixpoint"].map((name) => join(spec, name));
-  return { workspace, spec, tasks, progress: progress ?? "", state: state ?? "", data: data ?? "" };
+  return project;
+}
+
+/** A project with all its run data, as it comes to somebody else: in a clone, or a folder that was copied. */
+export function received(project: Project): Project {
+  const workspace = lastingFolder();
+  cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });
+  return projectAt(workspace, project.spec.replace(project.workspace, workspace));
 }
 
 /** A project as it stands, in another folder, with what its owner has agreed to. */
 export function copyOf(project: Project): Project {
-  const workspace = lastingFolder();
-  cpSync(project.workspace, workspace, { recursive: true });
-  const moved = (path: string): string => path.replace(project.workspace, workspace);
+  const copy = received(project);
   const owner = ownerFolder(project.spec);
-  if (existsSync(owner)) cpSync(owner, ownerFolder(moved(project.spec)), { recursive: true });
-  return {
-    workspace,
-    spec: moved(project.spec),
-    tasks: moved(project.tasks),
-    progress: moved(project.progress),
-    state: moved(project.state),
-    data: moved(project.data),
-  };
+  if (existsSync(owner)) cpSync(owner, ownerFolder(copy.spec), { recursive: true });
+  return copy;
 }
 
 /** Give the project another executor. */

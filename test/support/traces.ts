@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import type { TimedRunEvent } from "../../src/model/event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Project } from "./project.ts";
 
@@ -21,6 +22,25 @@ export const recordsIn = (path: string): TimedRunRecord[] =>
     .split("\n")
     .slice(1)
     .map((line) => JSON.parse(line) as TimedRunRecord);
+
+/** The same of a project's run. */
+export const recordsOf = (project: Project, segment = 1, run = 1): TimedRunRecord[] =>
+  recordsIn(journalPath(project, segment, run));
+
+/** An event as the JSON reporter writes it, with all times in ISO 8601. */
+type Written<Event> = Event extends { readonly type: "waiting" }
+  ? Omit<Event, "until"> & { readonly until: string | null }
+  : Event;
+
+/** The events that a run has told as JSON. */
+export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Written<TimedRunEvent>);
+
+/** Ids and boxes of a plan, in its order. */
+export const boxes = ({ tasks }: Project): string[] => read(tasks).match(/^- \[.\] \S+/gm) ?? [];
 
 /** Every file below a folder with its bytes, every link with its target. */
 export function contentOf(folder: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { livingWith } from "../../support/processes.ts";
+import { alive } from "../../support/processes.ts";
 import type { ProjectEnding } from "./ending-of.ts";
 import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
@@ -64,12 +64,13 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
 }
 
 /** What should not be there any more. */
-function leftIn({ folder, spec, dataFolder }: Project): string[] {
-  const alive = livingWith(`FIXPOINT_SPEC=${spec}\0`);
+function leftIn(project: Project): string[] {
+  const { folder, dataFolder } = project;
+  const living = alive(project);
   const runs = existsSync(dataFolder) ? readdirSync(dataFolder).filter((name) => name.startsWith("run-")) : [];
   const overlaps = join(folder, "overlaps");
   return [
-    ...(alive.length > 0 ? [`processes are alive: ${alive}`] : []),
+    ...(living.length > 0 ? [`processes are alive: ${living}`] : []),
     ...(runs.length > 1 ? [`there is more than one run: ${runs}`] : []),
     ...(existsSync(overlaps) ? [`worked on by two at once: ${readFileSync(overlaps, "utf8")}`] : []),
   ];

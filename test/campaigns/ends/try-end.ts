@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { livingIn } from "../../support/processes.ts";
 import type { Children } from "./children.ts";
-import { livingIn } from "./living-in.ts";
 import { type Started, start } from "./start.ts";
 import type { Way } from "./way.ts";
 import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";

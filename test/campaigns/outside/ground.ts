@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -13,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { livingWith } from "../../support/processes.ts";
+import { livingIn } from "../../support/processes.ts";
 
 /** What an attempt on a task does. */
 export type Fate =
@@ -185,23 +184,6 @@ export const saidIn = ({ log }: Ground): Said[] =>
 /** Tasks whose Verify was run. */
 export const verifiedIn = (ground: Ground): Set<string> =>
   new Set(saidIn(ground).flatMap(({ kind, task }) => (kind === "verify" ? [task] : [])));
-
-/** Processes that have to do with a ground. */
-export function livingIn(folder: string): number[] {
-  const working = readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && `${workingFolder(pid)}/`.startsWith(`${folder}/`));
-  return [...new Set([...working, ...livingWith(folder)])];
-}
-
-function workingFolder(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    // It has ended.
-    return "";
-  }
-}
 
 function removeGround(folder: string): void {
   for (const pid of livingIn(folder)) {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { livingWith } from "../../support/processes.ts";
+import { alive } from "../../support/processes.ts";
 import type { Project } from "../coordinator/project.ts";
 import type { Start } from "../scenarios/scenario.ts";
 import { programOf } from "../syscalls/program-of.ts";
@@ -47,7 +47,7 @@ export async function startUntilCut(
     journals = readJournals(project);
     cut();
     child.kill("SIGKILL");
-    for (const pid of livingWith(`FIXPOINT_SPEC=${project.spec}\0`)) kill(pid);
+    for (const pid of alive(project)) kill(pid);
   };
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said += text;

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { livingIn } from "../../support/processes.ts";
 import { randomNumbers } from "../../support/random-numbers.ts";
 import type { Surroundings } from "../campaign.ts";
 import { bringToEnd } from "../outside/bring-to-end.ts";
@@ -8,7 +9,6 @@ import {
   type Fate,
   type Ground,
   type GroundTask,
-  livingIn,
   newGround,
   saidIn,
   surroundingsOf,

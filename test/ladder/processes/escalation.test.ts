@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { sealLine } from "../../../src/adapters/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import { run, runAgain } from "../../support/cli.ts";
+import { resume, run, runAgain } from "../../support/cli.ts";
 import { copyOf, type Project } from "../../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../../support/traces.ts";
-import { changeMind, priced, promptOf, reportPath, resume, shop, shopPlan } from "../fixtures/shop.ts";
+import { delegations, eventsIn, journalPath, read, recordsOf } from "../../support/traces.ts";
+import { changeMind, priced, promptOf, reportPath, shop, shopPlan } from "../fixtures/shop.ts";
 
 /** Adds 1 until it is told to do otherwise, then a number of its own; it is right once it knows how much tax there is. */
 const clueless = `case "$prompt" in
@@ -31,7 +31,7 @@ const stuck = stuckShop();
 /** A shop at its checkpoint, of which a later start was refused something before it could put the question again. */
 async function refusedShop(): Promise<Project> {
   const project = copyOf((await stuck).project);
-  const records = recordsIn(journalPath(project));
+  const records = recordsOf(project);
   const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
   const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
   appendFileSync(journalPath(project), sealLine({ ...last, n: last.n + 1, ending }));
@@ -142,10 +142,7 @@ describe.concurrent("an escalation with real programs, files and git", () => {
     const words = ["--escalation", "--max-task-iterations", "20", "--reporter", "json"];
     const { exitCode, out } = await run(project, ...words);
     expect(exitCode).toBe(0);
-    const stuckAfter = out
-      .split("\n")
-      .filter((line) => line.includes('"type":"task.decided"'))
-      .map((line) => (JSON.parse(line) as { stuck: string | null }).stuck);
+    const stuckAfter = eventsIn(out).flatMap((event) => (event.type === "task.decided" ? [event.stuck] : []));
     expect(stuckAfter).toEqual([...Array.from({ length: attempts - 1 }, () => null), sign]);
   });
 });

@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cli, launch, runAgain, runWords } from "../../support/cli.ts";
-import { livingWith } from "../../support/processes.ts";
+import { cli, launch, resume, runAgain, runWords } from "../../support/cli.ts";
+import { alive } from "../../support/processes.ts";
 import type { Project } from "../../support/project.ts";
 import { delegations, read } from "../../support/traces.ts";
 import { until } from "../../support/until.ts";
-import { changeMind, priced, promptOf, questions, resume, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
+import { changeMind, priced, promptOf, questions, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
 
 const done = shopPlan.replaceAll("[ ]", "[x]");
 const atLoss = "echo I have tried everything I can think of.";
@@ -28,7 +28,6 @@ async function asleep(project: Project, ...words: readonly string[]) {
 }
 
 const awake = (project: Project): void => writeFileSync(join(project.workspace, "awake"), "");
-const alive = ({ spec }: Project): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
 /** A program that runs the spec and leaves the gate's question unanswered until it is interrupted. */
 function askingHost({ workspace, spec }: Project) {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run, runAgain } from "../../support/cli.ts";
+import { resume, run, runAgain } from "../../support/cli.ts";
 import { delegations, read } from "../../support/traces.ts";
-import { changeMind, priced, questions, resume, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
+import { changeMind, priced, questions, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
 
 const repairing = ["--repair", "--operator-exec", "./operator.sh"] as const;
 const done = shopPlan.replaceAll("[ ]", "[x]");
