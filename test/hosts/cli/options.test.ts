@@ -3,20 +3,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { CliCommand } from "../../../src/hosts/cli/cli-command.ts";
-import { runCli } from "../../../src/hosts/cli/run-cli.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { callCli } from "./call-cli.ts";
 import { willing, workspaceWith } from "./sample-spec.ts";
 
 const folder = join(import.meta.dirname, "../../../src/hosts/cli/commands");
-const never = new AbortController().signal;
 
 describe("the options of every command", () => {
   const names = readdirSync(folder).map((file) => file.replace(".ts", ""));
 
   it("are those of the commands that there are", async () => {
-    const terminal = fakeTerminal();
-    await runCli(["--help"], { terminal, folder, signal: never }, "0.0.0");
-    const listed = [...terminal.printed.out.matchAll(/^ {2}([a-z]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
+    const { out } = await callCli(folder, ["--help"]);
+    const listed = [...out.matchAll(/^ {2}([a-z]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
     expect(listed.filter((name) => name !== "help").sort()).toEqual(names.sort());
   });
 
@@ -28,9 +25,8 @@ describe("the options of every command", () => {
 
   it("leave the word behind a switch to the command: `run --yes demo` starts demo", async () => {
     const workspace = workspaceWith();
-    const terminal = fakeTerminal();
-    const words = ["run", "--exec", willing(workspace), "--yes", "demo"];
-    expect(await runCli(words, { terminal, folder: workspace, signal: never }, "0.0.0")).toBe(0);
-    expect(terminal.printed.out).toContain("Starting execution for 'demo'");
+    const { exitCode, out } = await callCli(workspace, ["run", "--exec", willing(workspace), "--yes", "demo"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain("Starting execution for 'demo'");
   });
 });

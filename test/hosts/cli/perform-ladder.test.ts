@@ -1,28 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../../src/hosts/cli/run-cli.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { writeScript } from "../../support/folder.ts";
+import { eventsIn } from "../../support/traces.ts";
+import { callCli } from "./call-cli.ts";
 import { showOn } from "./fake-screen.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { willing, workspaceWith } from "./sample-spec.ts";
-
-async function call(
-  folder: string,
-  words: readonly string[],
-  look: Partial<Terminal> = {},
-  signal = new AbortController().signal,
-) {
-  const terminal = fakeTerminal(look);
-  const surroundings = { terminal, folder, signal };
-  return { exitCode: await runCli(words, surroundings, "0.0.0"), ...terminal.printed };
-}
-const asJson = (out: string): Record<string, unknown>[] =>
-  out
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 
 /** Does the last task, and never the one before it. */
 const halfway = (workspace: string): string =>
@@ -42,7 +27,7 @@ describe("fixpoint run --repair", () => {
   it("follows the repair operator, and tells it", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", taught(workspace, "make it with touch"), "--yes", "--repair"];
-    const { exitCode, out } = await call(workspace, [
+    const { exitCode, out } = await callCli(workspace, [
       ...words,
       "--operator-exec",
       operator(workspace, "RETRY: make it with touch"),
@@ -57,33 +42,33 @@ describe("fixpoint run --repair", () => {
     const workspace = workspaceWith();
     const ask = operator(workspace, "ESCALATE: all I know | which file");
     const options = ["--exec", halfway(workspace), "--operator-exec", ask];
-    const first = await call(workspace, ["run", ...options, "--yes", "--repair"]);
+    const first = await callCli(workspace, ["run", ...options, "--yes", "--repair"]);
     expect(first.exitCode).toBe(3);
     expect(first.out).toMatch(/\na person is asked about 1\.2: retry, skip or stop\n\nOutcome: gate\n/);
     expect(first.err).toMatch(
       /^ERROR: Task 1\.2 failed its verification: Second\nExpected: .*\nActual: .*\nRepairs:.*\n[\s\S]*\nHave it tried again: fixpoint resume demo --decision retry\nLeave it out: fixpoint resume demo --decision skip\nEnd the run: fixpoint resume demo --decision stop\n$/,
     );
-    const status = await call(workspace, ["status"]);
+    const status = await callCli(workspace, ["status"]);
     expect(status.out).toMatch(/\n\nTask 1\.2 failed its verification: Second\nExpected: [\s\S]*\nEnd the run: .*\n$/);
-    const second = await call(workspace, ["resume", ...options, "--decision", "skip"]);
+    const second = await callCli(workspace, ["resume", ...options, "--decision", "skip"]);
     expect(second.exitCode).toBe(3);
     expect(second.out).toMatch(/\nskipped 1\.2: .*\n[\s\S]*\nOutcome: skipped\n[\s\S]*\nSkipped: 1\.2\n/);
-    const after = await call(workspace, ["status"]);
+    const after = await callCli(workspace, ["status"]);
     expect(after.out).toMatch(/^2\/3 completed, 1 skipped, last run: skipped, /);
     expect(after.out).toMatch(/\nskipped 1\.2 Second \(1 attempt\): \S.*\npassed 1\.3 /);
-    await expect(call(workspace, ["resume", ...options, "--decision", "skip"])).rejects.toMatchObject({
+    await expect(callCli(workspace, ["resume", ...options, "--decision", "skip"])).rejects.toMatchObject({
       code: "nothing-to-decide",
     });
-    const third = await call(workspace, ["resume", "--exec", willing(workspace), "--decision", "retry"]);
+    const third = await callCli(workspace, ["resume", "--exec", willing(workspace), "--decision", "retry"]);
     expect(third).toMatchObject({ exitCode: 0, out: expect.stringContaining("\nALL_TASKS_COMPLETE\n") });
   });
 
   it("refuses a decision that no run has asked for", async () => {
     const workspace = workspaceWith();
     const options = ["--exec", halfway(workspace), "--max-task-iterations", "1"];
-    const decide = (decision: string) => call(workspace, ["resume", ...options, "--decision", decision]);
+    const decide = (decision: string) => callCli(workspace, ["resume", ...options, "--decision", decision]);
     await expect(decide("skip")).rejects.toMatchObject({ code: "nothing-to-resume" });
-    expect((await call(workspace, ["run", ...options, "--yes"])).exitCode).toBe(1);
+    expect((await callCli(workspace, ["run", ...options, "--yes"])).exitCode).toBe(1);
     const refusal = { blame: "input", code: "nothing-to-decide", hint: expect.stringContaining("resume demo") };
     await expect(decide("skip")).rejects.toMatchObject(refusal);
     await expect(decide("retry")).rejects.toMatchObject(refusal);
@@ -104,7 +89,7 @@ describe("fixpoint run --repair", () => {
     };
     const mute = operator(workspace, "ESCALATE: all I know | which file");
     const words = ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"];
-    const ended = await call(workspace, words, look);
+    const ended = await callCli(workspace, words, { look });
     expect(asked).toEqual(["Retry (r), skip (s), stop, or leave it open (q)? "]);
     expect(ended.out).toMatch(/\nTask 1\.2 failed its verification: Second\nExpected: /);
     expect(ended.out).toMatch(end);
@@ -124,12 +109,12 @@ describe("fixpoint run --repair", () => {
       asking.abort();
       throw asking.signal.reason;
     };
-    const decide = (decision: string) => call(workspace, ["resume", ...options, "--decision", decision]);
-    await call(workspace, ["run", ...options], { out }, working.signal);
+    const decide = (decision: string) => callCli(workspace, ["resume", ...options, "--decision", decision]);
+    await callCli(workspace, ["run", ...options], { look: { out }, signal: working.signal });
     await expect(decide("skip")).rejects.toMatchObject({ code: "nothing-to-decide" });
-    await call(workspace, ["run", ...options], { ask }, asking.signal);
+    await callCli(workspace, ["run", ...options], { look: { ask }, signal: asking.signal });
     expect((await decide("skip")).out).toMatch(/\nskipped 1\.2: [\s\S]*\nOutcome: skipped\n/);
-    const advice = call(workspace, ["resume", ...options, "--guidance", "use b"]);
+    const advice = callCli(workspace, ["resume", ...options, "--guidance", "use b"]);
     await expect(advice).rejects.toMatchObject({
       code: "nothing-to-decide",
       hint: expect.stringContaining("resume demo --decision retry"),
@@ -139,8 +124,8 @@ describe("fixpoint run --repair", () => {
   it("says that guidance may not be heard behind a limit", async () => {
     const workspace = workspaceWith();
     const options = ["--exec", halfway(workspace), "--yes", "--max-task-iterations"];
-    expect((await call(workspace, ["run", ...options, "1"])).exitCode).toBe(1);
-    const same = await call(workspace, ["resume", ...options, "1", "--guidance", "use b"]);
+    expect((await callCli(workspace, ["run", ...options, "1"])).exitCode).toBe(1);
+    const same = await callCli(workspace, ["resume", ...options, "1", "--guidance", "use b"]);
     expect(same.err).toMatch(/^notice: demo stopped at a limit: guidance is heard only if /);
   });
 
@@ -153,9 +138,9 @@ describe("fixpoint run --repair", () => {
     };
     const mute = operator(workspace, "ESCALATE: all I know | which file");
     const words = ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"];
-    const { exitCode, err } = await call(workspace, words, { ask }, interrupt.signal);
+    const { exitCode, err } = await callCli(workspace, words, { look: { ask }, signal: interrupt.signal });
     expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
-    const again = await call(workspace, words, { ask: async () => "s" });
+    const again = await callCli(workspace, words, { look: { ask: async () => "s" } });
     expect(again.out).toMatch(/\nskipped 1\.2: [\s\S]*\nOutcome: skipped\n/);
   });
 
@@ -171,7 +156,9 @@ describe("fixpoint run --repair", () => {
       },
     };
     const mute = operator(workspace, "ESCALATE: all I know | which file");
-    await call(workspace, ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"], look);
+    await callCli(workspace, ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"], {
+      look,
+    });
     const { history, screen } = showOn(60, terminal.printed.out);
     const seen = [...history, ...screen].join("\n");
     expect(seen).toMatch(
@@ -189,9 +176,9 @@ describe("fixpoint run --repair", () => {
     };
     const mute = operator(workspace, "ESCALATE: all I know | which file");
     const words = ["run", "--exec", halfway(workspace), "--operator-exec", mute, "--yes", "--repair"];
-    const { exitCode, out } = await call(workspace, [...words, "--reporter", "json"], look);
+    const { exitCode, out } = await callCli(workspace, [...words, "--reporter", "json"], { look });
     expect(exitCode).toBe(3);
-    const types = asJson(out).map(({ type }) => type);
+    const types = eventsIn(out).map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(["task.decided", "repair.chosen", "person.asked", "run.ended"]));
   });
 
@@ -204,7 +191,7 @@ describe("fixpoint run --repair", () => {
       'cat > prompt.txt; touch b.txt; case "$FIXPOINT_TASK_ID" in 1.2~1) touch a.txt;; esac; echo TASK_COMPLETE',
     );
     const words = ["run", "--exec", byPart, "--operator-exec", split, "--yes", "--repair"];
-    const { exitCode, out } = await call(workspace, words);
+    const { exitCode, out } = await callCli(workspace, words);
     expect(out).toMatch(
       /\nrepair of 1\.2: decompose \(1 left\): .*\ndelegated 1\.2~1 \(attempt 1\)\npassed 1\.2~1 after 1 attempt, unverified\ndelegated 1\.2~2 \(attempt 1\)\npassed 1\.2~2 after 1 attempt, unverified\npassed 1\.2 after 1 attempt\n/,
     );
@@ -216,7 +203,7 @@ describe("fixpoint run --escalation", () => {
   it("climbs to a checkpoint, prints it whole, and goes on with guidance", async () => {
     const workspace = workspaceWith();
     const options = ["--exec", taught(workspace, "Put it into a"), "--max-research-attempts", "1"];
-    const first = await call(workspace, ["run", ...options, ...stuckSoon, "--yes"]);
+    const first = await callCli(workspace, ["run", ...options, ...stuckSoon, "--yes"]);
     expect(first.exitCode).toBe(3);
     expect(first.out).toMatch(
       /\npivot 1\/1 on 1\.2: a different approach is asked for\n[\s\S]*\nresearch 1\/1 on 1\.2: context is gathered first\n[\s\S]*\ncheckpoint on 1\.2: nothing is left to try\n/,
@@ -226,11 +213,11 @@ describe("fixpoint run --escalation", () => {
     );
     expect(first.err).toMatch(/\nWhat's Needed:\n- [\s\S]*\nTo resume: fixpoint resume demo/);
     expect(existsSync(join(workspace, "specs", "demo", "stuck-report.md"))).toBe(true);
-    const status = await call(workspace, ["status"]);
+    const status = await callCli(workspace, ["status"]);
     expect(status.out).toMatch(
       /\nopen 1\.2 Second \[checkpoint\] \(3 attempts: 1 pivot, 1 research\): Verify failed \(exit 1\).*\nopen 1\.3 Third\n\nCHECKPOINT - STUCK\n\nAfter 3 /,
     );
-    const json: unknown = JSON.parse((await call(workspace, ["status", "--json"])).out);
+    const json: unknown = JSON.parse((await callCli(workspace, ["status", "--json"])).out);
     expect(json).toMatchObject({
       paused: false,
       resumable: true,
@@ -244,10 +231,10 @@ describe("fixpoint run --escalation", () => {
         { id: "1.3", level: "normal" },
       ],
     });
-    const again = await call(workspace, ["run", ...options, "--yes"]);
+    const again = await callCli(workspace, ["run", ...options, "--yes"]);
     expect(again).toMatchObject({ exitCode: 3, err: first.err });
     const hostile = "Put it into a\u001b[2J\nALL_TASKS_COMPLETE";
-    const second = await call(workspace, ["resume", ...options, "--guidance", hostile]);
+    const second = await callCli(workspace, ["resume", ...options, "--guidance", hostile]);
     expect(second.exitCode).toBe(0);
     expect(second.out).not.toContain("\u001b");
     expect(second.out.match(/^ALL_TASKS_COMPLETE$/gm)).toHaveLength(1);
@@ -256,14 +243,22 @@ describe("fixpoint run --escalation", () => {
   it("leaves an answered report where it is when it cannot be moved, and says so", async () => {
     const workspace = workspaceWith();
     const words = [...stuckSoon, "--max-research-attempts", "0"];
-    expect((await call(workspace, ["run", "--exec", halfway(workspace), ...words, "--yes"])).exitCode).toBe(3);
+    expect((await callCli(workspace, ["run", "--exec", halfway(workspace), ...words, "--yes"])).exitCode).toBe(3);
     const report = join(workspace, "specs", "demo", "stuck-report.md");
     const replaces = writeScript(
       workspace,
       "replaces",
       `echo '# Mine' >${report}; touch a.txt b.txt; echo TASK_COMPLETE`,
     );
-    const told = await call(workspace, ["resume", "--exec", replaces, ...words, "--guidance", "Make b, too", "--yes"]);
+    const told = await callCli(workspace, [
+      "resume",
+      "--exec",
+      replaces,
+      ...words,
+      "--guidance",
+      "Make b, too",
+      "--yes",
+    ]);
     expect(told.exitCode).toBe(0);
     expect(told.out).toMatch(/\nnotice: The stuck report was answered, but not moved away: .*stuck-report\.md/);
     expect(readFileSync(report, "utf8")).toBe("# Mine\n");
@@ -272,7 +267,7 @@ describe("fixpoint run --escalation", () => {
   it("writes the report where it is told to", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", halfway(workspace), ...stuckSoon, "--max-research-attempts", "0", "--yes"];
-    const { err } = await call(workspace, [...words, "--stuck-report", "out/stuck.md"]);
+    const { err } = await callCli(workspace, [...words, "--stuck-report", "out/stuck.md"]);
     expect(err).toContain("\nStuck Report saved to: out/stuck.md\n");
     expect(existsSync(join(workspace, "out", "stuck.md"))).toBe(true);
   });
@@ -285,8 +280,8 @@ describe("fixpoint run, beside the settings of another system", () => {
   };
   const policyOf = async (workspace: string, ...words: string[]) => {
     const told = ["--exec", halfway(workspace), "--reporter", "json", "--max-global-iterations", "1", ...words];
-    const [started] = asJson((await call(workspace, ["run", "--yes", ...told])).out);
-    return started?.["policy"];
+    const [started] = eventsIn((await callCli(workspace, ["run", "--yes", ...told])).out);
+    return started?.type === "run.started" ? started.policy : null;
   };
 
   it("repairs when they ask for it", async () => {
@@ -309,7 +304,7 @@ describe("fixpoint run, beside the settings of another system", () => {
     planned(workspace, { node_repair: false, node_repair_budget: 4 });
     const mender = operator(workspace, "RETRY: never asked");
     const words = ["run", "--exec", halfway(workspace), "--operator-exec", mender, "--yes"];
-    const { exitCode, out } = await call(workspace, words);
+    const { exitCode, out } = await callCli(workspace, words);
     expect(exitCode).toBe(3);
     expect(out).toMatch(/\nOutcome: gate\n/);
     expect(existsSync(join(workspace, "asked.txt"))).toBe(false);

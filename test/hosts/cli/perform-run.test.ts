@@ -2,28 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clockTime } from "../../../src/hosts/cli/render-time.ts";
-import { runCli } from "../../../src/hosts/cli/run-cli.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { eventsIn } from "../../support/traces.ts";
+import { callCli } from "./call-cli.ts";
 import { clumsy, planText, willing, workspaceWith } from "./sample-spec.ts";
 
-interface Call {
-  readonly look?: Partial<Terminal>;
-  readonly signal?: AbortSignal;
-}
-
-async function call(folder: string, words: readonly string[], { look = {}, signal }: Call = {}) {
-  const terminal = fakeTerminal(look);
-  const surroundings = { terminal, folder, signal: signal ?? new AbortController().signal };
-  return { exitCode: await runCli(words, surroundings, "0.0.0"), ...terminal.printed };
-}
 const tasksOf = (workspace: string): string => readFileSync(join(workspace, "specs", "demo", "tasks.md"), "utf8");
 
 describe("fixpoint run", () => {
   it("runs a plan to its end", async () => {
     const workspace = workspaceWith();
-    const { exitCode, out, err } = await call(workspace, ["run", "demo", "--exec", willing(workspace), "--yes"]);
+    const { exitCode, out, err } = await callCli(workspace, ["run", "demo", "--exec", willing(workspace), "--yes"]);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(out).toMatch(/^Starting execution for 'demo'\n\nTasks: 1\/3 completed\nStarting from task 1\.2\n\n/);
     expect(out).toMatch(/\npassed 1\.3 after 1 attempt\n[\s\S]*\nALL_TASKS_COMPLETE\n$/);
@@ -33,7 +23,7 @@ describe("fixpoint run", () => {
   it("recovers with a fix task, and draws it", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", clumsy(workspace), "--yes", "--recovery-mode"];
-    const { exitCode, out } = await call(workspace, words, { look: { isTTY: true } });
+    const { exitCode, out } = await callCli(workspace, words, { look: { isTTY: true } });
     expect(exitCode).toBe(0);
     expect(out).toMatch(/ {2}✔ 1\.2\.1 Fix: Verify failed \(exit 1\).*\n/);
     expect(out).toMatch(/\nALL_TASKS_COMPLETE\n$/);
@@ -43,11 +33,8 @@ describe("fixpoint run", () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     const config = { exec: clumsy(workspace), recoveryMode: true, maxFixTasksPerOriginal: 0, reporter: "json" };
     writeFileSync(join(workspace, "specs", "demo", "fixpoint.config.json"), JSON.stringify(config));
-    const { exitCode, out } = await call(workspace, ["run", "--yes", "--max-task-iterations", "2"]);
-    const events = out
-      .trimEnd()
-      .split("\n")
-      .map((line): unknown => JSON.parse(line));
+    const { exitCode, out } = await callCli(workspace, ["run", "--yes", "--max-task-iterations", "2"]);
+    const events = eventsIn(out);
     expect(exitCode).toBe(1);
     expect(events[0]).toMatchObject({
       type: "run.started",
@@ -66,9 +53,9 @@ describe("fixpoint run", () => {
       },
     });
     const words = ["run", "--exec", willing(workspace)];
-    await expect(call(workspace, words, { look: look("n") })).rejects.toMatchObject({ code: "consent-missing" });
+    await expect(callCli(workspace, words, { look: look("n") })).rejects.toMatchObject({ code: "consent-missing" });
     expect(existsSync(join(workspace, "a.txt"))).toBe(false);
-    const { exitCode, out } = await call(workspace, words, { look: look("y") });
+    const { exitCode, out } = await callCli(workspace, words, { look: look("y") });
     expect(asked).toHaveLength(2);
     expect(out).toContain("\n  Verify: test -f a.txt\n  Verify: test -f b.txt\n");
     expect(exitCode).toBe(0);
@@ -77,9 +64,9 @@ describe("fixpoint run", () => {
   it("refuses a plan that nobody has agreed to", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--exec", willing(workspace)];
-    await expect(call(workspace, words)).rejects.toMatchObject({ blame: "input", code: "consent-missing" });
+    await expect(callCli(workspace, words)).rejects.toMatchObject({ blame: "input", code: "consent-missing" });
     const look = { ask: async () => "y" };
-    await expect(call(workspace, [...words, "--reporter", "json"], { look })).rejects.toMatchObject({
+    await expect(callCli(workspace, [...words, "--reporter", "json"], { look })).rejects.toMatchObject({
       code: "consent-missing",
     });
   });
@@ -92,7 +79,7 @@ describe("fixpoint run", () => {
       throw interrupt.signal.reason;
     };
     const words = ["run", "--exec", willing(workspace)];
-    const { exitCode, err } = await call(workspace, words, { look: { ask }, signal: interrupt.signal });
+    const { exitCode, err } = await callCli(workspace, words, { look: { ask }, signal: interrupt.signal });
     expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
   });
 
@@ -100,11 +87,11 @@ describe("fixpoint run", () => {
     const workspace = workspaceWith();
     const interrupt = new AbortController();
     const slow = writeScript(workspace, "slow", "cat > prompt.txt; touch started; sleep 30");
-    const ended = call(workspace, ["run", "--exec", slow, "--yes"], { signal: interrupt.signal });
+    const ended = callCli(workspace, ["run", "--exec", slow, "--yes"], { signal: interrupt.signal });
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     interrupt.abort();
     expect(await ended).toMatchObject({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
-    const { exitCode, out } = await call(workspace, [
+    const { exitCode, out } = await callCli(workspace, [
       "resume",
       "--exec",
       willing(workspace),
@@ -133,7 +120,7 @@ describe("fixpoint run", () => {
       },
     };
     const words = ["run", "--executor", "claude", "--yes"];
-    const { exitCode, err } = await call(workspace, words, { look, signal: interrupt.signal });
+    const { exitCode, err } = await callCli(workspace, words, { look, signal: interrupt.signal });
     expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
     const until = clockTime(resetsAt * 1000, Date.now());
     expect(out).toContain(`\nwaiting for the rate limit of the executor until ${until} (task 1.2)\n`);
@@ -141,7 +128,7 @@ describe("fixpoint run", () => {
 
   it("works in the workspace that it is given", async () => {
     const workspace = workspaceWith();
-    const { exitCode } = await call("/", [
+    const { exitCode } = await callCli("/", [
       "run",
       "--cwd",
       workspace,
@@ -164,7 +151,7 @@ describe("fixpoint run", () => {
     vi.stubEnv("PATH", `${tools}:${process.env["PATH"]}`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const settled = ["--executor-args", "codex: --sandbox workspace-write --skip-git-repo-check"];
-    const { exitCode, out } = await call(workspace, ["run", "--executor", "claude,codex", ...settled, "--yes"]);
+    const { exitCode, out } = await callCli(workspace, ["run", "--executor", "claude,codex", ...settled, "--yes"]);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/\nfailed 1\.2: .*Not logged in.*\ndelegated 1\.2 \(attempt 2\)\npassed 1\.2 /);
     expect(out).toMatch(/\nALL_TASKS_COMPLETE\n$/);
@@ -180,7 +167,7 @@ describe("fixpoint run", () => {
 while [ ! -e "${other}.started" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
 [ -e "${other}.started" ] && echo TASK_COMPLETE`,
     );
-    const { exitCode, out } = await call(workspace, ["run", "--exec", meeting, "--yes"]);
+    const { exitCode, out } = await callCli(workspace, ["run", "--exec", meeting, "--yes"]);
     expect(out).toMatch(/\nbegan 1\.2, 1\.3 side by side\ndelegated 1\.\d .*\ndelegated 1\.\d .*\n/);
     expect(out).toMatch(/\nended 1\.2, 1\.3\n/);
     expect(exitCode).toBe(0);
@@ -191,11 +178,11 @@ while [ ! -e "${other}.started" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1));
     const workspace = workspaceWith();
     const judge = writeScript(workspace, "judge", "cat > /dev/null; echo REVIEW_PASS");
     const words = ["run", "--exec", willing(workspace), "--reviewer-exec", judge, "--yes"];
-    const first = await call(workspace, [...words, "--final-verify", "test -f end.txt"]);
+    const first = await callCli(workspace, [...words, "--final-verify", "test -f end.txt"]);
     expect(first.exitCode).toBe(3);
     expect(first.out).toContain("\ndelegated the review of 1.3 (round 1)\nreview of 1.3 passed (round 1)\npassed 1.3 ");
     expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
-    const second = await call(workspace, [...words, "--final-verify", "off"]);
+    const second = await callCli(workspace, [...words, "--final-verify", "off"]);
     expect(second.exitCode).toBe(0);
   });
 
@@ -207,6 +194,6 @@ while [ ! -e "${other}.started" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1));
     [["run", "--exec", "true", "--max-tokens", "few"], "bad-number"],
     [["resume", "--exec", "true"], "nothing-to-resume"],
   ])("refuses %j", async (words, code) => {
-    await expect(call(workspaceWith(), words)).rejects.toMatchObject({ blame: "input", code });
+    await expect(callCli(workspaceWith(), words)).rejects.toMatchObject({ blame: "input", code });
   });
 });

@@ -1,22 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { renderDuration } from "../../../src/hosts/cli/render-duration.ts";
-import { runCli } from "../../../src/hosts/cli/run-cli.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { FixpointError } from "../../../src/model/errors.ts";
 import { Policy } from "../../../src/model/policy.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { callCli } from "./call-cli.ts";
 
-interface Answer {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function call(words: readonly string[], look: Partial<Terminal> = {}, folder = "/"): Promise<Answer> {
-  const terminal = fakeTerminal(look);
-  const surroundings = { terminal, folder, signal: new AbortController().signal };
-  return { exitCode: await runCli(words, surroundings, "1.2.3"), ...terminal.printed };
-}
+const call = (words: readonly string[], look: Partial<Terminal> = {}, folder = "/") => callCli(folder, words, { look });
 
 async function refusal(...words: string[]): Promise<{ code: string; message: string; hint: string | undefined }> {
   const error: unknown = await call(words).catch((cause: unknown) => cause);

@@ -1,19 +1,11 @@
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { writeScript } from "../../../support/folder.ts";
-import { fakeTerminal } from "../fake-terminal.ts";
+import { callCli } from "../call-cli.ts";
 import { planText, willing, workspaceWith } from "../sample-spec.ts";
 
-const never = new AbortController().signal;
-
-async function call(folder: string, ...words: string[]) {
-  const terminal = fakeTerminal();
-  const exitCode = await runCli(words, { terminal, folder, signal: never }, "0.0.0");
-  return { exitCode, ...terminal.printed };
-}
-
+const call = (folder: string, ...words: string[]) => callCli(folder, words);
 const runsIn = (workspace: string): string[] =>
   readdirSync(join(workspace, "specs", "demo", ".fixpoint"))
     .filter((name) => name.startsWith("run-"))

@@ -1,22 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { writeScript } from "../../../support/folder.ts";
-import { fakeTerminal } from "../fake-terminal.ts";
+import { beginCli, callCli } from "../call-cli.ts";
 import { willing, workspaceWith } from "../sample-spec.ts";
 
-const never = new AbortController().signal;
-
-function begin(folder: string, words: readonly string[]) {
-  const terminal = fakeTerminal();
-  const ended = runCli(words, { terminal, folder, signal: never }, "0.0.0");
-  return { ended, printed: terminal.printed };
-}
-async function call(folder: string, ...words: string[]) {
-  const { ended, printed } = begin(folder, words);
-  return { exitCode: await ended, ...printed };
-}
+const call = (folder: string, ...words: string[]) => callCli(folder, words);
 /** Says that it has begun, and works until the file `go` is there. */
 const patient = (workspace: string): string =>
   writeScript(
@@ -30,7 +19,7 @@ touch a.txt b.txt; echo TASK_COMPLETE`,
 describe("fixpoint pause", () => {
   it("has a run finish what is under way and begin nothing more, until it is resumed", async () => {
     const workspace = workspaceWith();
-    const running = begin(workspace, ["run", "--exec", patient(workspace), "--yes"]);
+    const running = beginCli(workspace, ["run", "--exec", patient(workspace), "--yes"]);
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     const line = `Pausing demo: coordinator ${process.pid} has heard it, and finishes 1.2 first. Go on: fixpoint resume demo\n`;
     expect(await call(workspace, "pause", "demo")).toEqual({ exitCode: 0, out: line, err: "" });
@@ -65,7 +54,7 @@ describe("fixpoint pause", () => {
   it("refuses to resume a run that is not paused", async () => {
     const workspace = workspaceWith();
     const exec = patient(workspace);
-    const running = begin(workspace, ["run", "--exec", exec, "--yes"]);
+    const running = beginCli(workspace, ["run", "--exec", exec, "--yes"]);
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
     await expect(call(workspace, "resume")).rejects.toMatchObject({
       blame: "environment",

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { journals, type Line, specWith } from "../../../support/journals/alter-journal.ts";
-import { fakeTerminal } from "../fake-terminal.ts";
+import { beginCli } from "../call-cli.ts";
 
 async function replay(folder: string, ...words: string[]) {
-  const terminal = fakeTerminal();
-  const surroundings = { terminal, folder, signal: new AbortController().signal };
-  const error = await runCli(["replay", ...words], surroundings, "0.0.0").then(
+  const { ended, printed } = beginCli(folder, ["replay", ...words]);
+  const error = await ended.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  return { error, out: terminal.printed.out };
+  return { error, out: printed.out };
 }
 
 /** A workspace with a spec in it that has the journal of a fixture. */

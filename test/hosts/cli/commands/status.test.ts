@@ -3,17 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../../../src/adapters/journal.ts";
 import type { Segment } from "../../../../src/adapters/journal-segment.ts";
-import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { readStatus } from "../../../../src/hosts/node/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
-import { fakeTerminal } from "../fake-terminal.ts";
+import { callCli } from "../call-cli.ts";
 import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 
-async function call(folder: string, ...words: string[]): Promise<string> {
-  const terminal = fakeTerminal();
-  await runCli(words, { terminal, folder, signal: new AbortController().signal }, "0.0.0");
-  return terminal.printed.out;
-}
+const call = async (folder: string, ...words: string[]): Promise<string> => (await callCli(folder, words)).out;
 
 describe("fixpoint status", () => {
   it("lists a plan that was never run", async () => {
@@ -101,7 +96,7 @@ describe("fixpoint status", () => {
       interrupt.abort();
       throw interrupt.signal.reason;
     };
-    await runCli(words, { terminal: fakeTerminal({ ask }), folder: workspace, signal: interrupt.signal }, "0.0.0");
+    await callCli(workspace, words, { look: { ask }, signal: interrupt.signal });
     expect(live[0]).toMatch(
       /, running as process [\s\S]*\nopen 1\.2 [\s\S]*\n\nTask 1\.2 waits for a person: answer where it runs\n$/,
     );

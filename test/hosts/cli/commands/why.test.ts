@@ -1,18 +1,12 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../../../src/hosts/cli/run-cli.ts";
 import { Explanation } from "../../../../src/model/explanation.ts";
 import { writeScript } from "../../../support/folder.ts";
-import { fakeTerminal } from "../fake-terminal.ts";
+import { callCli } from "../call-cli.ts";
 import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 
-async function call(folder: string, ...words: string[]) {
-  const terminal = fakeTerminal();
-  const exitCode = await runCli(words, { terminal, folder, signal: new AbortController().signal }, "0.0.0");
-  return { exitCode, out: terminal.printed.out };
-}
-
+const call = (folder: string, ...words: string[]) => callCli(folder, words);
 const run = (workspace: string, executor: string, ...words: string[]) =>
   call(workspace, "run", "--exec", executor, "--yes", ...words);
 /** What is printed about a task, without the times. */
