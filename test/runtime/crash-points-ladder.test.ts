@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { RunEnded } from "../../src/model/event.ts";
-import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { PersonAnswer } from "../../src/ports/person.ts";
+import { delegationsIn, testKills, unanswered } from "../support/crash-points.ts";
 import { allWaiting, block, failing, planOf, type Story, tell, type World, waitingIn } from "./kill-story.ts";
-
-/** Of the moments of a second kill, how many lie between two that are tried; 1: none, as in the campaign `tests`. */
-const stride = Number(process.env["CRASH_STRIDE"] ?? 47);
 
 const two = planOf(block("1.1", "First"), block("1.2", "Second"));
 const batched = planOf(block("1.1", "[P] First"), block("1.2", "[P] Second"), block("1.3", "[VERIFY] All"));
@@ -343,18 +340,6 @@ const endOf = (story: ReturnType<typeof tell>, { toOperator: _, ...ended }: RunE
   prompts: new Map([...story.prompts].sort(([one], [other]) => (one < other ? -1 : 1))),
 });
 
-const delegationsIn = (records: readonly TimedRunRecord[]) =>
-  records.flatMap((record) => (record.type === "delegated" ? [record] : []));
-
-/** Delegations whose answers are not recorded: at most one, but for members of a batch. */
-function unanswered(records: readonly TimedRunRecord[]): number {
-  const answered = new Set(records.flatMap((record) => (record.type === "answered" ? [record.key] : [])));
-  const keys = delegationsIn(records).map(({ key, role }) =>
-    role === "reviewer" || role === "operator" ? key : `${key}/delegate`,
-  );
-  return new Set(keys.filter((key) => !answered.has(key))).size;
-}
-
 /** States in which some story was killed. */
 const met = new Set<string>();
 
@@ -399,22 +384,7 @@ async function undisturbed(story: Story) {
   return { survives, moments: whole.records.length };
 }
 
-describe.each(stories)("$name", (story) => {
-  it("I14, I15: ends the same wherever the coordinator is killed", async () => {
-    const { survives, moments } = await undisturbed(story);
-    expect(moments).toBeGreaterThan(6);
-    for (let kill = 0; await survives([kill]); kill++);
-  });
-});
-
-describe.each(stories.filter(({ isTriedTwice }) => isTriedTwice))("$name", (story) => {
-  it("I14, I15: ends the same when the coordinator is killed again while it recovers", async () => {
-    const { survives, moments } = await undisturbed(story);
-    for (let first = 0; first < moments; first++) {
-      for (let second = first + (first % stride); await survives([first, second]); second += stride);
-    }
-  });
-});
+testKills(stories, undisturbed, { stride: 47, moments: 6 });
 
 describe("all of them", () => {
   it("were killed in every state that waits for an effect, alone and in a batch", () => {

@@ -15,6 +15,7 @@ import type { Shell } from "../../src/ports/shell.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
+import { delegationsIn, testKills, unanswered } from "../support/crash-points.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 /** What an executor sees: the plan as it stands, and the time. What it answers follows from these alone. */
@@ -38,9 +39,6 @@ interface Scenario {
   /** Killed twice as well. */
   readonly isTriedTwice?: boolean;
 }
-
-/** Of the moments of a second kill, how many lie between two that are tried; 1: none, as in the campaign `tests`. */
-const stride = Number(process.env["CRASH_STRIDE"] ?? 53);
 
 const fix = { recovery: ["fix" as const] };
 const block = (id: string, title: string, file = id, checked = id): string =>
@@ -262,18 +260,6 @@ function begin({ plan, progress, policy = {}, shell = scriptedShell(), answer, s
   };
 }
 
-const delegationsIn = (records: readonly TimedRunRecord[]) =>
-  records.flatMap((record) => (record.type === "delegated" ? [record] : []));
-
-/** Delegations whose answers are not recorded. */
-function unanswered(records: readonly TimedRunRecord[]): number {
-  const answered = new Set(records.flatMap((record) => (record.type === "answered" ? [record.key] : [])));
-  const open = delegationsIn(records).filter(
-    ({ key, role }) => !answered.has(role === "reviewer" ? key : `${key}/delegate`),
-  );
-  return new Set(open.map(({ key }) => key)).size;
-}
-
 /** What is wrong with the records of a run, wherever it was killed. */
 function violationsIn(records: readonly TimedRunRecord[]): string[] {
   const passed = new Set<string>();
@@ -345,23 +331,7 @@ async function undisturbed(scenario: Scenario) {
   return { survives, moments: whole.records.length };
 }
 
-describe.each(scenarios)("$name", (scenario) => {
-  it("I14, I15: ends the same wherever the coordinator is killed", async () => {
-    const { survives, moments } = await undisturbed(scenario);
-    expect(moments).toBeGreaterThan(8);
-    for (let kill = 0; await survives([kill]); kill++);
-  });
-});
-
-describe.each(scenarios.filter(({ isTriedTwice }) => isTriedTwice))("$name", (scenario) => {
-  it("I14, I15: ends the same when the coordinator is killed again while it recovers", async () => {
-    const { survives, moments } = await undisturbed(scenario);
-    for (let first = 0; first < moments; first++) {
-      // Every second moment is met, each after some of the first.
-      for (let second = first + (first % stride); await survives([first, second]); second += stride);
-    }
-  });
-});
+testKills(scenarios, undisturbed, { stride: 53, moments: 8 });
 
 describe("a plan that others edit at the same moment", () => {
   /** Documents of which every edit is refused as often as is said. */

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+
+export const delegationsIn = (records: readonly TimedRunRecord[]) =>
+  records.flatMap((record) => (record.type === "delegated" ? [record] : []));
+
+/** Delegations whose answers are not recorded: at most one, but for members of a batch. */
+export function unanswered(records: readonly TimedRunRecord[]): number {
+  const answered = new Set(records.flatMap((record) => (record.type === "answered" ? [record.key] : [])));
+  const keys = delegationsIn(records).map(({ key, role }) =>
+    role === "reviewer" || role === "operator" ? key : `${key}/delegate`,
+  );
+  return new Set(keys.filter((key) => !answered.has(key))).size;
+}
+
+/** A run to be killed. */
+interface Killable {
+  readonly name: string;
+  /** Killed twice as well. */
+  readonly isTriedTwice?: boolean;
+}
+
+/** How it ends without a kill. */
+interface Undisturbed {
+  /** The moments at which it can be killed. */
+  readonly moments: number;
+  /** Checks that it ends the same when it is killed at these moments; false where it has ended before the last. */
+  readonly survives: (kills: readonly number[]) => Promise<boolean>;
+}
+
+/**
+ * Tests of runs that are killed at every moment, and again while they recover.
+ *
+ * @param stride Of the moments of a second kill, how many lie between two that are tried; 1: none, as in the campaign `tests`.
+ * @param moments Each run has more of them.
+ */
+export function testKills<Run extends Killable>(
+  runs: readonly Run[],
+  undisturbed: (run: Run) => Promise<Undisturbed>,
+  { stride: usual, moments: least }: { readonly stride: number; readonly moments: number },
+): void {
+  const stride = Number(process.env["CRASH_STRIDE"] ?? usual);
+
+  describe.each(runs)("$name", (run) => {
+    it("I14, I15: ends the same wherever the coordinator is killed", async () => {
+      const { survives, moments } = await undisturbed(run);
+      expect(moments).toBeGreaterThan(least);
+      for (let kill = 0; await survives([kill]); kill++);
+    });
+  });
+
+  describe.each(runs.filter(({ isTriedTwice }) => isTriedTwice))("$name", (run) => {
+    it("I14, I15: ends the same when the coordinator is killed again while it recovers", async () => {
+      const { survives, moments } = await undisturbed(run);
+      for (let first = 0; first < moments; first++) {
+        // Every moment between two that are tried is met after some of the first.
+        for (let second = first + (first % stride); await survives([first, second]); second += stride);
+      }
+    });
+  });
+}
