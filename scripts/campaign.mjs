@@ -7,8 +7,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { bundleFile } from "../test/support/bundle-file.mjs";
 import { bundleProgram } from "../test/support/bundle-program.mjs";
-import { bundleCampaigns } from "./campaign/bundle-campaigns.mjs";
 import { commitOf, recordCampaign, trialsDone } from "./campaign/ledger.mjs";
 import { reportCampaign } from "./campaign/report-campaign.mjs";
 import { runCampaign } from "./campaign/run-campaign.mjs";
@@ -46,7 +46,7 @@ if (values.help) process.stdout.write(help);
 else await main();
 
 async function main() {
-  const { file, folder, remove } = await bundleCampaigns(root);
+  const { file, folder, remove } = await bundleFile(root, "test/campaigns/index.ts");
   process.once("exit", remove);
   const { campaigns } = await import(pathToFileURL(file).href);
   const unknown = positionals.find((name) => !campaigns.some((campaign) => campaign.name === name));

@@ -75,8 +75,8 @@ async function oneByOne(calls: readonly Numbered[], file: string): Promise<Batch
 
 /** Bundled when it is needed, by what the tests use, too. */
 async function bundleMeasure(root: string): Promise<{ file: string; remove: () => void }> {
-  const bundler = pathToFileURL(`${root}/test/faults/bundle-measure.mjs`).href;
-  return (await import(/* @vite-ignore */ bundler)).bundleMeasure();
+  const bundler = pathToFileURL(`${root}/test/support/bundle-file.mjs`).href;
+  return (await import(/* @vite-ignore */ bundler)).bundleFile(root, "test/faults/measure.ts");
 }
 
 async function make({ scenario, floodBytes, number }: Numbered, file: string): Promise<BatchResult> {

@@ -1,18 +1,34 @@
+import type { AsyncProperty } from "../support/properties/async-property.ts";
 import type { Property } from "../support/properties/property.ts";
 import type { Trials } from "./campaign.ts";
 
-/** Trials of a property: its runs, those that held, and those in which there was nothing to hold. */
-export const propertyTrials = ({ name, runs, run, tally }: Property, short = 0): Trials => ({
+/**
+ * Trials of a property: its runs, those that held, and those in which there was nothing to hold.
+ *
+ * @param countsOf What so many runs count as.
+ */
+export const propertyTrials = (
+  { name, runs, run, tally }: Property | AsyncProperty,
+  {
+    short = 0,
+    batch = 250,
+    countsOf = (done) => ({ runs: done }),
+  }: {
+    readonly short?: number;
+    readonly batch?: number;
+    readonly countsOf?: (done: number) => Readonly<Record<string, number>>;
+  } = {},
+): Trials => ({
   name,
   full: runs,
   short,
-  batch: 250,
+  batch,
   run: async ({ seed, from, count, path }) => {
     const before = new Map(tally);
-    const failure = run({ numRuns: count, seed: seedOf(seed, from, path), ...(path !== undefined && { path }) });
+    const failure = await run({ numRuns: count, seed: seedOf(seed, from, path), ...(path !== undefined && { path }) });
     const outcomes = [...tally].map(([outcome, total]) => [outcome, total - (before.get(outcome) ?? 0)] as const);
     return {
-      counts: { runs: count, ...Object.fromEntries(outcomes) },
+      counts: { ...countsOf(count), ...Object.fromEntries(outcomes) },
       violations: failure === null ? [] : [failure],
     };
   },

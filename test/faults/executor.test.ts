@@ -1,15 +1,17 @@
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleMeasure } from "./bundle-measure.mjs";
+import { bundleFile } from "../support/bundle-file.mjs";
 import type { Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import { isPossible, startMeasure } from "./start-measure.ts";
 
+const root = resolve(import.meta.dirname, "../..");
 const floodBytes = 64 * 1024 * 1024;
 const escapes = ({ expected: { escaped = 0 } }: Scenario): number => escaped;
-let measuring: Awaited<ReturnType<typeof bundleMeasure>>;
+let measuring: Awaited<ReturnType<typeof bundleFile>>;
 
 beforeAll(async () => {
-  measuring = await bundleMeasure();
+  measuring = await bundleFile(root, "test/faults/measure.ts");
 });
 afterAll(() => measuring.remove());
 

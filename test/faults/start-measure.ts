@@ -14,7 +14,7 @@ export function isPossible({ crowded = false, program }: Scenario): boolean {
   return program === undefined || spawnSync(program).status === 0;
 }
 
-/** Run a scenario in a program of its own, which `bundleMeasure` has made. */
+/** Run a scenario in a program of its own, which `bundleFile` has made. */
 export async function startMeasure(
   file: string,
   { name, crowded = false }: Scenario,

@@ -1,24 +1,29 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "vite";
 
-const root = resolve(import.meta.dirname, "../..");
-
-/** Makes a program of `measure.ts`; answers its path and what takes it away. */
-export async function bundleMeasure() {
+/**
+ * Makes JavaScript of a TypeScript file and all that it imports; inside the package, so that it finds its dependencies.
+ *
+ * @param {string} root Folder of the package.
+ * @param {string} entry Path of the file below it.
+ * @returns Where it is, and what takes it away.
+ */
+export async function bundleFile(root, entry) {
   mkdirSync(join(root, "reports"), { recursive: true });
-  const folder = mkdtempSync(join(root, "reports", "faults-"));
+  const folder = mkdtempSync(join(root, "reports", "bundle-"));
+  const name = `${basename(entry, ".ts")}.mjs`;
   await build({
     root,
     configFile: false,
     logLevel: "error",
     build: {
-      ssr: "test/faults/measure.ts",
+      ssr: entry,
       outDir: folder,
       target: "node20",
       minify: false,
-      rolldownOptions: { output: { entryFileNames: "measure.mjs" } },
+      rolldownOptions: { output: { entryFileNames: name } },
     },
   });
-  return { file: join(folder, "measure.mjs"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { file: join(folder, name), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
