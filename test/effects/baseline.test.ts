@@ -9,6 +9,7 @@ import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { gitEvidence } from "../support/sample-git.ts";
 
 const never = new AbortController().signal;
 const delegating: EffectInput<"delegate"> = {
@@ -49,10 +50,7 @@ function startOf({ head, records = [] }: { head: string; records?: readonly RunR
     mark: async () => markOf(at),
     since: async (mark: GitMark) => {
       marks.push(mark);
-      return {
-        ...{ headBefore: mark.head, headAfter: at, detached: false, rewritten: false },
-        ...{ commits: [], changed: [], uncommitted: [] },
-      };
+      return gitEvidence({ headBefore: mark.head, headAfter: at });
     },
     commit: async () => null,
   };

@@ -12,6 +12,7 @@ import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { gitEvidence } from "../support/sample-git.ts";
 
 const never = new AbortController().signal;
 const repository = (heads: readonly string[]): Git & { readonly messages: string[] } => {
@@ -21,10 +22,7 @@ const repository = (heads: readonly string[]): Git & { readonly messages: string
     messages,
     head: async () => left.shift() ?? "last",
     mark: async () => ({ head: "a", at: 0, files: {} }),
-    since: async () => ({
-      ...{ headBefore: "a", headAfter: "b", detached: false, rewritten: false },
-      ...{ commits: [{ hash: "b", subject: "feat: it" }], changed: ["src/a.ts"], uncommitted: [] },
-    }),
+    since: async () => gitEvidence({ commits: [{ hash: "b", subject: "feat: it" }], changed: ["src/a.ts"] }),
     commit: async (message) => {
       messages.push(message);
       return "c";

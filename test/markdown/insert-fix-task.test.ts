@@ -21,7 +21,7 @@ const codeOf = (run: () => unknown): string | undefined => {
 
 describe("insertFixTask", () => {
   it("writes the fix task of the source's example character for character", () => {
-    const plan = lines(
+    const original = [
       "- [ ] 1.3 Add failure parser",
       "  - **Do**: Add parsing logic to implement.md",
       "  - **Files**: plugins/ralph-specum/commands/implement.md",
@@ -29,17 +29,10 @@ describe("insertFixTask", () => {
       '  - **Verify**: grep -q "Parse Failure" implement.md',
       "  - **Commit**: feat(coordinator): add failure parser",
       "",
-      "- [ ] 1.4 Next task",
-    );
-    expect(insertFixTask(plan, fix)).toBe(
+    ];
+    expect(insertFixTask(lines(...original, "- [ ] 1.4 Next task"), fix)).toBe(
       lines(
-        "- [ ] 1.3 Add failure parser",
-        "  - **Do**: Add parsing logic to implement.md",
-        "  - **Files**: plugins/ralph-specum/commands/implement.md",
-        "  - **Done when**: Parser extracts error details",
-        '  - **Verify**: grep -q "Parse Failure" implement.md',
-        "  - **Commit**: feat(coordinator): add failure parser",
-        "",
+        ...original,
         "- [ ] 1.3.1 [FIX 1.3] Fix: File not found: src/parser.ts",
         "  - **Do**: Address the error: File not found: src/parser.ts",
         "    1. Analyze the failure: Checked alternate paths",

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
-import type { FailedCheck } from "../../src/model/failed-check.ts";
 import type { FailureEvidence } from "../../src/model/failure.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
@@ -9,6 +8,7 @@ import { parseModificationRequest } from "../../src/parse/parse-modification-req
 import { parseSignal } from "../../src/parse/parse-signal.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderEvidence } from "../../src/prompt/render-evidence.ts";
+import { anyCheck } from "../support/failing-checks.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, evidenceWith, failedCheck, setOf } from "../support/sample-failure.ts";
 import { textsWith } from "../support/texts.ts";
@@ -213,18 +213,6 @@ describe("renderEvidence, for any evidence", () => {
     .tuple(fc.constantFrom("`", "~", "```\n", "x", "\n", " ", "😀", "TASK_COMPLETE\n", "a b\n"), fc.nat(5000))
     .map(([unit, length]) => unit.repeat(length).slice(0, length));
   const text = fc.oneof(hostile, long);
-  const check: fc.Arbitrary<FailedCheck> = fc.record(
-    {
-      tool: fc.constant("vitest"),
-      id: text,
-      file: fc.option(text),
-      line: fc.option(fc.nat()),
-      message: text,
-      expected: text,
-      actual: text,
-    },
-    { requiredKeys: ["tool", "id", "file", "line", "message"] },
-  );
   const evidences: fc.Arbitrary<FailureEvidence> = fc.record({
     command: fc.option(
       fc.record({
@@ -234,7 +222,7 @@ describe("renderEvidence, for any evidence", () => {
           timedOut: fc.boolean(),
           source: fc.constant("tools" as const),
         },
-        ...{ failures: fc.array(check, { maxLength: 20 }), head: text, tail: text },
+        ...{ failures: fc.array(anyCheck(text), { maxLength: 20 }), head: text, tail: text },
       }),
     ),
     ...{ claim: text, findings: text },

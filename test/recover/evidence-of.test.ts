@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FailedCheck } from "../../src/model/failed-check.ts";
 import { FailureEvidence } from "../../src/model/failure.ts";
 import { evidenceOf, type FailureSource } from "../../src/recover/evidence-of.ts";
+import { anyCheck } from "../support/failing-checks.ts";
 import { prop } from "../support/prop.ts";
 import { digestOf, failedCheck } from "../support/sample-failure.ts";
 
@@ -61,21 +61,10 @@ describe("evidenceOf, for every failure", () => {
     fc.string({ unit: "binary", maxLength: 200 }),
     fc.tuple(fc.string({ unit: "binary" }), fc.nat(9000)).map(([unit, times]) => unit.repeat(times).slice(0, 20_000)),
   );
-  const checks: fc.Arbitrary<FailedCheck> = fc.record(
-    {
-      tool: fc.constant("vitest"),
-      id: text,
-      file: fc.option(text),
-      line: fc.option(fc.nat()),
-      message: text,
-      actual: text,
-    },
-    { requiredKeys: ["tool", "id", "file", "line", "message"] },
-  );
   const sources = fc.record({
     run: fc.option(
       fc
-        .record({ command: text, failures: fc.array(checks, { maxLength: 60 }), head: text, tail: text })
+        .record({ command: text, failures: fc.array(anyCheck(text), { maxLength: 60 }), head: text, tail: text })
         .map(({ command, ...digest }) => run({ command, digest: digestOf([], digest) })),
     ),
     claim: text,

@@ -9,6 +9,7 @@ import { isUnverified, judgeCompletion } from "../../src/recover/judge-completio
 import type { VerifyRan } from "../../src/recover/verify-error.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, digestOf, nameOf, setOf } from "../support/sample-failure.ts";
+import { gitEvidence } from "../support/sample-git.ts";
 import { plan, task } from "../support/sample-plan.ts";
 import { evidence } from "./samples.ts";
 
@@ -250,15 +251,6 @@ describe("judgeCompletion of a fix task", () => {
   );
 });
 
-const repository = (uncommitted: readonly string[]) => ({
-  headBefore: "a",
-  headAfter: "a",
-  detached: false,
-  rewritten: false,
-  commits: [],
-  changed: [],
-  uncommitted: [...uncommitted],
-});
 const review = (verdict: "pass" | "fail" | "none") => ({ verdict, code: "It leaks", spec: "", round: 1 });
 const verifies = fc.oneof(
   fc.constant(null),
@@ -292,7 +284,7 @@ const claims = fc
       plan(task("1.1", { done: true }), task("1.2")),
     ),
     requireExecutorTick: fc.boolean(),
-    git: fc.constantFrom(null, repository([]), repository(["tasks.md"])),
+    git: fc.constantFrom(null, gitEvidence(), gitEvidence({ uncommitted: ["tasks.md"] })),
     requireCommit: fc.boolean(),
     verify: verifies,
     reality: fc.constantFrom(null, { kind: "missing" } as const, ran(0), ran(1)),

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Judgement } from "../../src/model/judgement.ts";
 import { tellVerdict } from "../../src/recover/tell-verdict.ts";
+import { gitEvidence } from "../support/sample-git.ts";
 
 type Evidence = Judgement["evidence"];
 
-const git = (part: Partial<NonNullable<Evidence["git"]>> = {}): NonNullable<Evidence["git"]> => ({
-  headBefore: "a",
-  headAfter: "b",
-  detached: false,
-  rewritten: false,
-  commits: [],
-  changed: [],
-  uncommitted: [],
-  ...part,
-});
 const judged = (part: Partial<Judgement>, evidence: Partial<Evidence> = {}): Judgement => ({
   kind: "failed",
   layers: [
@@ -64,14 +55,14 @@ describe("tellVerdict", () => {
   });
 
   it.each([
-    [git(), ""],
-    [git({ commits: [{ hash: "b", subject: "s" }] }), "; it had made 1 commit"],
+    [gitEvidence(), ""],
+    [gitEvidence({ commits: [{ hash: "b", subject: "s" }] }), "; it had made 1 commit"],
     [
-      git({ commits: [1, 2].map((n) => ({ hash: `${n}`, subject: "s" })), changed: ["a.ts"] }),
+      gitEvidence({ commits: [1, 2].map((n) => ({ hash: `${n}`, subject: "s" })), changed: ["a.ts"] }),
       "; it had made 2 commits and changed a.ts",
     ],
-    [git({ changed: [..."abcdefgh"] }), "; it had changed a, b, c, d, e, f, g, h"],
-    [git({ changed: [..."abcdefghij"] }), "; it had changed a, b, c, d, e, f, g, h and 2 more"],
+    [gitEvidence({ changed: [..."abcdefgh"] }), "; it had changed a, b, c, d, e, f, g, h"],
+    [gitEvidence({ changed: [..."abcdefghij"] }), "; it had changed a, b, c, d, e, f, g, h and 2 more"],
     [null, ""],
   ])("tells what an attempt that was stopped has left behind: %j", (evidence, told) => {
     const judgement = judged({}, { ended: "timeout", git: evidence });
@@ -91,7 +82,7 @@ describe("tellVerdict", () => {
   });
 
   it("leaves that to the plan and the repository where the attempt ended by itself", () => {
-    const judgement = judged({}, { git: git({ changed: ["a.ts"] }) });
+    const judgement = judged({}, { git: gitEvidence({ changed: ["a.ts"] }) });
     expect(tellVerdict({ refusal: null, judgement, review: null })).toBe("no completion signal (ended by timeout)");
   });
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { FailedCheck } from "../../src/model/failed-check.ts";
 import type { FailureLeft } from "../../src/model/failure.ts";
 import { type FailureSet, failureSetOf } from "../../src/model/failure-set.ts";
@@ -20,3 +21,18 @@ export function failingChecks(...names: readonly string[]): FailureLeft {
     },
   };
 }
+
+/** Checks that have failed, with texts of any kind. */
+export const anyCheck = (text: fc.Arbitrary<string>): fc.Arbitrary<FailedCheck> =>
+  fc.record(
+    {
+      tool: fc.constant("vitest"),
+      id: text,
+      file: fc.option(text),
+      line: fc.option(fc.nat()),
+      message: text,
+      expected: text,
+      actual: text,
+    },
+    { requiredKeys: ["tool", "id", "file", "line", "message"] },
+  );
