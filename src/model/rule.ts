@@ -10,16 +10,16 @@ export type Severity = "error" | "warning";
 
 /** Everything that is looked for in a plan. */
 export const rules = {
-  "no-tasks": { severity: "error", when: "nothing reads as a task" },
-  "duplicate-id": { severity: "error", when: "two tasks have one id" },
-  "fix-without-original": { severity: "error", when: "`[FIX x]`, and no task `x`" },
+  "no-tasks": { severity: "error", when: "the plan has no task" },
+  "duplicate-id": { severity: "error", when: "two tasks have the same id" },
+  "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
   "near-miss-task": {
     severity: "warning",
-    when: "a line looks like a task but does not read as one, such as `-[x] 1.5`",
+    when: "a line looks like a task but is not read as one, such as `-[x] 1.5`",
   },
   "near-miss-marker": {
     severity: "warning",
-    when: "a marker is misspelt, or stands elsewhere in the title, such as `1.5 Run it [verify]`",
+    when: "a marker is misspelt, or in the wrong place of the title, such as `1.5 Run it [verify]`",
   },
   "heading-task": { severity: "warning", when: "a heading such as `### Task 1.6`, which is not read as a task" },
   "open-fence": { severity: "warning", when: "a fence is never closed" },
@@ -27,10 +27,10 @@ export const rules = {
     severity: "warning",
     when: "a box outside of every task, as in a fence, a comment, a quote, a table or a line of text",
   },
-  "number-order": { severity: "warning", when: "a number goes back, such as 1.4 behind 1.5 under one heading" },
+  "number-order": { severity: "warning", when: "numbers are out of order, such as 1.4 after 1.5 under one heading" },
   "unreachable-fix": {
     severity: "warning",
-    when: "the id of a fix is not that of its original and a number, such as `4.4.1 [FIX 1.1]`",
+    when: "the id of a fix is not the id of its original with a number added, such as `4.4.1 [FIX 1.1]`",
   },
   "misplaced-fix": { severity: "warning", when: "other tasks stand between a fix and its original" },
   "shared-file": {
@@ -42,10 +42,10 @@ export const rules = {
     when: "a task lacks a field that other tasks of the plan have, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
   },
   "no-verify": { severity: "warning", when: "no task of the plan has a Verify" },
-  "unrunnable-verify": { severity: "warning", when: "a Verify is not run, since it is no command" },
+  "unrunnable-verify": { severity: "warning", when: "a Verify cannot be run, because it is not a command" },
   "broken-verify": {
     severity: "warning",
-    when: "the Verify of an open task cannot work on this machine: no such program, no shell syntax, or too long",
+    when: "the Verify of an open task cannot work on this machine: the program is missing, the syntax is wrong, or it is too long",
   },
   "vacuous-verify": { severity: "warning", when: "a Verify exits with 0 whatever the task did, such as `… || true`" },
   "red-verify": { severity: "warning", when: "the Verify of a `[RED]` task passes only if its tests pass" },
