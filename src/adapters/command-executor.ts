@@ -104,7 +104,7 @@ export function whyMissing(program: string, workspace: string): InputError | nul
     code: "executor-not-found",
     hint:
       program.includes("/") || findCommand(`./${program}`, workspace) === null
-        ? "Check how it is spelled, and that it is executable"
+        ? "Check its spelling, and that it is executable"
         : `Did you mean ./${program}?`,
   });
 }

@@ -10,7 +10,7 @@ const leastPauseMs = 1000;
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
 /**
- * Until when an executor is not asked again, in milliseconds since 1970; null: not before a person has seen to it.
+ * Until when an executor is not asked again, in milliseconds since 1970; null: not before a person has dealt with it.
  *
  * @param told When it says that it can work again; null when it does not.
  * @param waits How often it was waited for before.

@@ -147,7 +147,7 @@ export const Fact = z.discriminatedUnion("kind", [
     at,
     task,
     reason: FailureKind,
-    /** In milliseconds since 1970; null: until a person has seen to it. */
+    /** In milliseconds since 1970; null: until a person has dealt with it. */
     until: z.number().nullable(),
   }),
   /** It is left out; not any more when there is no justification. */

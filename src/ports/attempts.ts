@@ -27,7 +27,7 @@ export interface Availability {
   /** Of these executors of a role the first that can work now; the one that can soonest when none can. */
   choose(role: Role, executors: readonly number[], now: number): number;
   /**
-   * The executor of an attempt cannot work until then; null: not before a person has seen to it.
+   * The executor of an attempt cannot work until then; null: not before a person has dealt with it.
    *
    * @param said When that was known. It is never longer blocked than was left then, whatever clock is set.
    */

@@ -50,7 +50,7 @@ export function explainDenial(
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
   const raised = commandLine(address, "run", { options: [limitFlags[denial.limit], nextValue(denial, used)] });
   if (limitsOfRun.includes(denial.limit)) {
-    return `Go on with as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
+    return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
   }
   const [root] = lineageIn(spent, denial.task);
   return [

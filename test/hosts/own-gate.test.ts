@@ -50,10 +50,12 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(existsSync(join(project.data, "pause"))).toBe(false);
 
     const why = await call(project, "why", "1.1", "spec");
-    expect(why.out).toMatch(/refused, since it came from within 1\.1#1: pause \(executor\.sh, process \d+\)/);
+    expect(why.out).toMatch(
+      /refused, because it came from inside the run, from 1\.1#1: pause \(executor\.sh, process \d+\)/,
+    );
     const status = await call(project, "status", "spec");
     expect(status.out).toMatch(
-      /\nrefused, since it came from within 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
+      /\nrefused, because it came from inside the run, from 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
     );
     expect(readStatus(project.spec).unheard).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
   });
@@ -114,7 +116,7 @@ describe.concurrent("what a Verify command says to its own run", () => {
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from within its own call verify");
     expect(unheardIn(project)).toMatchObject([{ word: "stop", key: "verify", by: { process: "check" } }]);
-    expect((await call(project, "why", "1.1", "spec")).out).toContain("from within verify: stop");
+    expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
   });
 });
 

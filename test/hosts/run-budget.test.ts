@@ -31,7 +31,7 @@ describe.concurrent("a run with a budget", () => {
       err: expect.stringContaining("ERROR: Maximum cost ($1) reached"),
     });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
-    expect(out).not.toContain("does not say what it used");
+    expect(out).not.toContain("does not report its usage");
     expect(out).toContain("Cost: $1.20");
   });
 
@@ -45,7 +45,7 @@ describe.concurrent("a run with a budget", () => {
     const project = projectWith({ plan: tasks(3), script: "made" });
     const { exitCode, out } = await run(project, "--max-cost", "1", "--max-tokens", "10");
     expect(exitCode).toBe(0);
-    expect(out.match(/does not say what it used/g)).toHaveLength(1);
+    expect(out.match(/does not report its usage/g)).toHaveLength(1);
   });
 
   it("stops when its working time is used up", async () => {

@@ -144,7 +144,9 @@ describe.concurrent("run data that somebody else has begun", () => {
     for (const words of [[], ["--yes"], ["--max-task-iterations", "3"]]) {
       const asked = await runAgain(project, ...words);
       expect(asked).toMatchObject({ exitCode: 3, out: expect.stringContaining("Outcome: gate") });
-      expect(asked.err).toMatch(/not begun by you here.*run 1, begun .*touch PWNED.*finalVerify: touch FINAL/s);
+      expect(asked.err).toMatch(
+        /You did not begin this run here.*run 1, begun .*touch PWNED.*finalVerify: touch FINAL/s,
+      );
     }
     expect(contentOf(project.workspace)).toEqual(before);
   });
@@ -168,7 +170,10 @@ describe.concurrent("run data that somebody else has begun", () => {
     rmSync(project.data, { recursive: true });
     cpSync(other.data, project.data, { recursive: true });
     const asked = await runAgain(project, "--max-task-iterations", "2");
-    expect(asked).toMatchObject({ exitCode: 3, err: expect.stringMatching(/not begun by you here.*run 2, begun /s) });
+    expect(asked).toMatchObject({
+      exitCode: 3,
+      err: expect.stringMatching(/You did not begin this run here.*run 2, begun /s),
+    });
     expect(wasRun(project)).toBe(false);
   });
 
@@ -217,7 +222,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     spoil(project);
     const asked = await run(project, "--max-task-iterations", "2");
     expect(asked.exitCode).toBe(3);
-    expect(asked.err).toMatch(/run data is gone, or older.*run 1, delegations: 2/s);
+    expect(asked.err).toMatch(/run data is missing, or older.*run 1, delegations: 2/s);
     expect(delegations(project)).toHaveLength(2);
     const goesOn = await runAccepting(project, asked, "--max-task-iterations", "2");
     expect(goesOn.exitCode).toBe(1);
@@ -246,7 +251,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     expect((await run(project, "--new-run", "--max-task-iterations", "2")).exitCode).toBe(1);
     rmSync(join(project.data, "run-2"), { recursive: true });
     const asked = await run(project, "--max-task-iterations", "3");
-    expect(asked.err).toMatch(/run data is gone, or older.*run 2, delegations: 2/s);
+    expect(asked.err).toMatch(/run data is missing, or older.*run 2, delegations: 2/s);
     expect(delegations(project)).toHaveLength(4);
   });
 

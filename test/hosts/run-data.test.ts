@@ -49,7 +49,7 @@ echo "end $PPID" >> events; ${works}`;
     expect(existsSync(project.data)).toBe(false);
     writeFileSync(join(project.workspace, "go"), "");
     const asked = await run(project);
-    expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("The run data is gone") });
+    expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("The run data is missing") });
     expect((await runAccepting(project, asked)).exitCode).toBe(0);
     const events = read(join(project.workspace, "events")).trimEnd().split("\n");
     expect(events[0]).toMatch(/^start /);

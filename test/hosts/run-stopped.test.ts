@@ -70,7 +70,7 @@ describe.concurrent("fixpoint stop", () => {
     const project = projectWith();
     const refusal = {
       exitCode: 2,
-      err: "ERROR: Cannot stop `spec`, expected a coordinator that runs it here\nSee where it stands: fixpoint status spec\n",
+      err: "ERROR: Cannot stop `spec`, expected a run that is going on here\nSee where it stands: fixpoint status spec\n",
     };
     expect(await call(project, "stop", "spec")).toMatchObject(refusal);
     expect(existsSync(project.data)).toBe(false);
@@ -109,7 +109,7 @@ describe.concurrent("a coordinator that does not look", () => {
     const goOn = "Go on: fixpoint resume spec\n";
     expect(await call(project, "pause", "spec")).toMatchObject({
       exitCode: 0,
-      out: `Pausing spec: coordinator ${child.pid} has not heard it yet. Once it looks it begins nothing more. ${goOn}`,
+      out: `Pausing spec: coordinator ${child.pid} has not noticed it yet. As soon as it does, it starts nothing more. ${goOn}`,
     });
     child.kill("SIGCONT");
     const said = () => recordsOf(project).flatMap((each) => (each.type === "said" ? [each] : []));
@@ -118,7 +118,7 @@ describe.concurrent("a coordinator that does not look", () => {
     child.kill("SIGSTOP");
     expect(await call(project, "resume", "spec")).toMatchObject({
       exitCode: 0,
-      out: `Resuming spec: coordinator ${child.pid} has not heard it yet. Once it looks it goes on.\n`,
+      out: `Resuming spec: coordinator ${child.pid} has not noticed it yet. It goes on as soon as it does.\n`,
     });
     child.kill("SIGCONT");
     await until(() => said().length === 2);
@@ -135,7 +135,7 @@ describe.concurrent("a coordinator that does not look", () => {
     await end;
     expect(await paused).toMatchObject({
       exitCode: 0,
-      out: `Not paused: coordinator ${child.pid} ended before it heard it. See how: fixpoint status spec\n`,
+      out: `Not paused: coordinator ${child.pid} ended before it noticed. See how: fixpoint status spec\n`,
     });
   });
 });

@@ -20,7 +20,7 @@ describe.concurrent("a run that a limit stopped", () => {
     const before = [read(project.tasks), read(project.progress), recordsOf(project)];
     const again = await runAgain(project);
     expect({ exitCode: again.exitCode, err: again.err }).toEqual({ exitCode: 1, err: first.err });
-    expect(again.out).toContain("\nnotice: 1.2.1 is not mended: Verify failed (exit 1)\n");
+    expect(again.out).toContain("\nnotice: 1.2.1 still fails: Verify failed (exit 1)\n");
     expect([read(project.tasks), read(project.progress), recordsOf(project)]).toEqual(before);
     expect(recordsOf(project, 2).map(({ type }) => type)).toEqual(["released"]);
     expect(delegations(project)).toEqual(made);
@@ -126,7 +126,7 @@ describe.concurrent("a run that a limit stopped", () => {
     expect(first).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(
-        /^ERROR: Maximum global iterations \(3\) reached\nGo on with as much again: fixpoint run spec --max-global-iterations 6\n/,
+        /^ERROR: Maximum global iterations \(3\) reached\nAllow as much again: fixpoint run spec --max-global-iterations 6\n/,
       ),
     });
     expect((await runAgain(project, "--max-global-iterations", "4")).err).toMatch(/\(4\) reached/);

@@ -147,7 +147,7 @@ describe.concurrent("what is told of a run", () => {
       verify: { command: "echo looked; test -e one", exitCode: 1, output: "looked\n" },
     });
     expect((await call(project, "logs", "1.1", "spec", "--attempt", "7")).err).toMatch(
-      /expected one of 1, 2\nSee what there is: fix/,
+      /expected one of 1, 2\nSee what was tried: fix/,
     );
     expect((await call(project, "logs", "9.9", "spec")).exitCode).toBe(2);
     expect((await call(project, "why", "1.1", "spec", "--run", "4")).err).toMatch(/^ERROR: Cannot find run 4,/);

@@ -225,7 +225,7 @@ describe("trouble of the environment that meets one task after the other", () =>
     },
   );
 
-  it("is behind the task once a person has seen to it", () => {
+  it("is behind the task once a person has dealt with it", () => {
     const { outcome, contexts, delegated } = run(["fix"], [trouble], {}, { person: ["retry"] });
     expect(delegated).toEqual(["1.1", "1.1"]);
     expect(outcome.kind).toBe("passed");

@@ -76,7 +76,7 @@ describe("explainDenial", () => {
   ] as const)("names the limit %s (%d) of the run, and as much again", (limit, max, error, raised) => {
     expect(explainDenial(denied(limit, "", max), spent, "x")).toEqual({
       error,
-      hint: `Go on with as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
+      hint: `Allow as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
     });
   });
 

@@ -218,7 +218,7 @@ const stories: readonly Story[] = [
     person: [null, guided("8080"), null, decided("retry")],
   },
   {
-    name: "a program that is missing, until a person has seen to it",
+    name: "a program that is missing, until a person has dealt with it",
     plan: two,
     policy: { recovery: ["fix"] },
     outcomes: ["gate", "complete"],

@@ -18,12 +18,12 @@ export function checkGuidance(
   const { outcome } = readStatus(folder);
   if (outcome === "limit") {
     err(
-      `notice: ${escapeText(name)} stopped at a limit: guidance is heard only if that is raised, or the plan changed\n`,
+      `notice: ${escapeText(name)} stopped at a limit: the guidance has no effect until you raise the limit or change the plan\n`,
     );
   }
   if (outcome !== "skipped") return;
   throw new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
     code: "nothing-to-decide",
-    hint: `Have what was left out taken up again first: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+    hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
   });
 }

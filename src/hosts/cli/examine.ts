@@ -48,7 +48,7 @@ export async function examine({ spec, given, folder }: Examined, signal: AbortSi
   if (settings instanceof InputError) {
     findings.push(...(await checkKnownTools({ workspace, permissions }, signal)));
     if (spec === null) return findings;
-    const [what, remedy] = [`nobody is named who does the tasks of ${spec.name}`, settings.hint ?? null];
+    const [what, remedy] = [`no executor is named for ${spec.name}`, settings.hint ?? null];
     return [...findings, { about: "settings", level: "warning", what, remedy }];
   }
   const { commit, requireCommit } = settings.policy;

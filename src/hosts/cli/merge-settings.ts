@@ -49,13 +49,10 @@ export function mergeSettings(
   const operator = unlessOff(words.operatorExec ?? file?.operatorExec);
   const reviewer = unlessOff(words.reviewerExec ?? file?.reviewerExec);
   if (executor === undefined) {
-    throw new InputError(
-      "Cannot run without an executor, expected --executor or --exec, or either in the config file",
-      {
-        code: "no-executor",
-        hint: `For example: ${example}`,
-      },
-    );
+    throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
+      code: "no-executor",
+      hint: `For example: ${example}`,
+    });
   }
   const executors = {
     executor,

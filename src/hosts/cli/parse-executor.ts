@@ -60,7 +60,7 @@ function parseRung(name: string): Rung {
 /** @throws {InputError} `bad-option`, `command-unreadable` */
 export function checkRung(who: string): string {
   if (who === "") {
-    throw new InputError("Cannot use --executor with nobody behind the colon, expected a tool or a command line", {
+    throw new InputError("Cannot use --executor with nothing after the colon, expected a tool or a command line", {
       code: "bad-option",
       hint: 'For example: --executor "fix: claude --model opus"',
     });

@@ -142,12 +142,12 @@ export const limitsFlags: readonly PolicyFlag[] = [
   },
   {
     flags: "--idle-timeout <duration>",
-    summary: "stop an executor that prints nothing for so long (default: off; 10m for tools that stream)",
+    summary: "stop an executor that prints nothing for this long (default: off; 10m for tools that stream)",
     set: orOff("idleTimeout", parseDuration),
   },
   {
     flags: "--max-wait <duration>",
-    summary: `wait so long for an executor that does not say when it can work again (default: ${defaultWait})`,
+    summary: `how long to wait for an executor that does not say when it can work again (default: ${defaultWait})`,
     set: orOff("maxWait", parseDuration),
   },
   {
@@ -166,13 +166,13 @@ export const limitsFlags: readonly PolicyFlag[] = [
 export const permissionFlags: readonly PolicyFlag[] = [
   {
     flags: "--permissions <level>",
-    summary: `what the tool may do: tool, what its own settings say; edit, write files, run Verify and commit; full, all it can (default: ${defaults.permissions})`,
+    summary: `what the tool may do: tool (what its own settings allow), edit (write files, run Verify, commit) or full (everything) (default: ${defaults.permissions})`,
     set: (text, option) => ({ permissions: oneOf(option, text, PermissionLevel.options) }),
   },
   {
     flags: "--commit <what>",
     summary:
-      "after each accepted task commit spec, tasks.md and .progress.md, or all, what it has left, too (default: off)",
+      "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also what the attempt left) (default: off)",
     set: (text, option) => ({ commit: text === "off" ? false : oneOf(option, text, commits) }),
   },
 ];

@@ -12,7 +12,7 @@ const moves: Record<Decided["decision"], string> = {
   research: "gather context first",
   checkpoint: "stop with a report and ask",
   gate: "ask a person",
-  exhausted: "nothing is left",
+  exhausted: "nothing is left to try",
 };
 
 /** A decision, every rung that was looked at for it, and what was counted. Still to be escaped. */
@@ -61,9 +61,9 @@ function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, sinceBest
     case "no-change":
       return [`stuck: no file changed in ${unchanged.count} attempts in a row (limit ${unchanged.max})`];
     case "state-again":
-      return ["stuck: a state of the files from before has come back"];
+      return ["stuck: the files are again as they were after an earlier failure"];
     case "strategy-again":
-      return ["stuck: what was tried is what had been tried before"];
+      return ["stuck: the same approach was tried before"];
     case "admission":
       return [`stuck: the executor admits it: ${admission}`];
   }

@@ -43,7 +43,8 @@ export function renderExplanation(explanation: Explanation): string {
 }
 
 function adviceIn({ state, attempted, ways }: Explanation): string[] {
-  if (state === "passed" && !attempted) return ["Nobody was asked to do it: its box was ticked by hand, or before."];
+  if (state === "passed" && !attempted)
+    return ["No executor worked on it: its box was ticked by hand, or before this run."];
   if (state === "passed") return ["It is done: nothing is left to change."];
   if (ways.length === 0) return ["It is not in the plan any more: nothing will be done about it."];
   return attempted ? ["What would change this:"] : ["It was not attempted yet. What would change this:"];

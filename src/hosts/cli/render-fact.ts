@@ -70,10 +70,10 @@ export function renderFact(fact: Fact): RenderedFact {
     case "told":
       return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`);
     case "unheard":
-      return line(`refused, since it came from within ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
+      return line(`refused, because it came from inside the run, from ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
     case "waited": {
-      const end = fact.until === null ? "a person has seen to it" : isoTime(fact.until);
-      return line(`${fact.task} waits until ${end} (${fact.reason}); the attempt counts as none`);
+      const end = fact.until === null ? "a person has dealt with it" : isoTime(fact.until);
+      return line(`${fact.task} waits until ${end} (${fact.reason}); this does not count as an attempt`);
     }
     case "skipped":
       return line(
@@ -82,9 +82,9 @@ export function renderFact(fact: Fact): RenderedFact {
           : `${fact.task} is left out: ${fact.justification}`,
       );
     case "reset":
-      return line(`the counts of ${fact.task} begin anew${saidBy(fact.by)}`);
+      return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);
     case "spared":
-      return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it counts as none`);
+      return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it does not count`);
     case "mended": {
       const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
       return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
@@ -95,7 +95,7 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}${shown}`);
     }
     case "untold":
-      return line(`decisions from here on cannot be told: nothing waits for ${fact.key}; another version recorded it`);
+      return line(`later decisions cannot be shown: another version recorded them (nothing waits for ${fact.key})`);
   }
 }
 
@@ -156,7 +156,7 @@ function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[
     `boxes: ${ticked.before} ticked before, ${ticked.after} after${set}${cleared}`,
     ...files,
     ...(contradiction === null ? [] : [`contradicted by: ${contradiction}`]),
-    ...(undeclared.length === 0 ? [] : [`changed without being declared: ${undeclared.join(", ")}`]),
+    ...(undeclared.length === 0 ? [] : [`changed although its Files do not name it: ${undeclared.join(", ")}`]),
   ];
 }
 

@@ -16,21 +16,21 @@ export function renderWay(way: Way): string {
     case "first":
       return `${way.task} comes first: ${way.command}`;
     case "run":
-      return `nothing stands in its way: ${way.command}`;
+      return `it can be done now: ${way.command}`;
     case "wait":
-      return way.until === null ? "wait: it is under way" : `wait until ${isoTime(way.until)}`;
+      return way.until === null ? "wait: it is being done" : `wait until ${isoTime(way.until)}`;
     case "raise":
       return `raise ${way.limit}, which is ${way.max}: ${way.command}`;
     case "allow":
       return `${rungs[way.rung]}: ${way.command}`;
     case "mend":
-      return `mend ${way.task} by hand, and go on: its Verify is run first: ${way.command}`;
+      return `mend ${way.task} by hand, then go on (its Verify is run first): ${way.command}`;
     case "tick":
       return `do ${way.task} by hand and tick its box${lineOf(way)}`;
     case "edit":
       return `change the text of ${way.task}${lineOf(way)}, and go on: ${way.command}`;
     case "guide":
-      return `advise its executor: ${way.command}`;
+      return `give its executor advice: ${way.command}`;
     case "decide":
       return `${way.decision === "retry" ? "have it tried again" : "leave it out"}: ${way.command}`;
     case "answer":

@@ -14,7 +14,7 @@ export type ResumeWords = Pick<RunOptions, "guidance" | "decision">;
 export const resumeFlags: readonly CliOption[] = [
   {
     flags: "--guidance <text>",
-    summary: "advice for the task that stopped the run; its executors are told it from now on",
+    summary: "advice for the task that stopped the run; every later attempt at it is told this",
     group: "Your answer",
   },
   {

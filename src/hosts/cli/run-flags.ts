@@ -16,7 +16,7 @@ export const runFlags: readonly CliOption[] = [
   ...grouped("Who does the work", [
     {
       flags: "--executor <names>",
-      summary: `the agent; of a list (claude,codex) the next one is used when one is not available: ${executorNames.join(", ")}. With a rung before it, "fix: claude --model opus", only for that: retry, fix, repair, pivot, research, checkpoint`,
+      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${executorNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: retry, fix, repair, pivot, research, checkpoint`,
       repeats: true,
     },
     {
@@ -25,19 +25,19 @@ export const runFlags: readonly CliOption[] = [
     },
     {
       flags: "--executor-args <flags>",
-      summary: 'flags for one tool of --executor, as "claude: --model opus"; may be given for each',
+      summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
       repeats: true,
     },
     {
       flags: "--structured-claim",
-      summary: `have the agent claim in the form of a schema, which no wording contradicts (${claimants.join(", ")})`,
+      summary: `have the agent answer in a fixed schema, so that its wording cannot be misread (${claimants.join(", ")})`,
     },
-    { flags: "--verifier-exec <command>", summary: "who does [VERIFY] tasks (default, and off: the executor)" },
+    { flags: "--verifier-exec <command>", summary: "command that does [VERIFY] tasks (default, or off: the executor)" },
     {
       flags: "--operator-exec <command>",
-      summary: "who decides how a failed task is repaired (default, and off: the executor)",
+      summary: "command that decides how a failed task is repaired (default, or off: the executor)",
     },
-    { flags: "--reviewer-exec <command>", summary: "who reviews what was done (default, and off: nobody)" },
+    { flags: "--reviewer-exec <command>", summary: "command that reviews what was done (default, or off: nobody)" },
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),
   ...grouped("What it may do", permissionFlags),
@@ -51,14 +51,14 @@ export const runFlags: readonly CliOption[] = [
     },
     {
       flags: "--accept <hash>",
-      summary: "agree to a later change, by the hash that was shown; any: to whatever is asked",
+      summary: "agree to a later change, by the hash that was shown; any agrees to every change",
     },
     { flags: "--new-run", summary: "begin a new run of the plan, whatever state the last one is in" },
     {
       flags: "--take-over",
       summary: "remove the lock of a run on another machine; use it only if that run has ended",
     },
-    { flags: "--pause-after <n>", summary: "pause, as fixpoint pause does, when n tasks have passed in this start" },
+    { flags: "--pause-after <n>", summary: "pause after n tasks have passed in this start" },
   ]),
   ...grouped("Output", [
     { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },

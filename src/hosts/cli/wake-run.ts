@@ -25,7 +25,7 @@ export async function wakeRun(
   if (running === null) return false;
   const { pid } = running;
   if (words["guidance"] !== undefined || words["decision"] !== undefined) {
-    throw locked(pid, `Answer where it asks, or end it first: ${commandLine(address, "stop")}`);
+    throw locked(pid, `Answer in the terminal where it asks, or stop it first: ${commandLine(address, "stop")}`);
   }
   const { cwd: _, ...more } = words;
   const file = pauseFile(dataFolder);
@@ -45,7 +45,7 @@ export async function wakeRun(
 const tell: Record<Hearing["kind"], (name: string, pid: number, address: SpecAddress) => string> = {
   heard: (name, pid) => `Resumed: coordinator ${pid} goes on with ${name}`,
   ended: (_name, pid, address) => `Coordinator ${pid} has ended meanwhile. Go on: ${commandLine(address, "run")}`,
-  waiting: (name, pid) => `Resuming ${name}: coordinator ${pid} has not heard it yet. Once it looks it goes on.`,
+  waiting: (name, pid) => `Resuming ${name}: coordinator ${pid} has not noticed it yet. It goes on as soon as it does.`,
 };
 
 const locked = (pid: number, hint: string): EnvironmentError =>

@@ -89,7 +89,7 @@ function ownerQuestion(
   if (changes.length === 0 && !isAsked) return null;
   const text = [
     ...(isAsked ? [aboutRunData[state]] : []),
-    ...(changes.length > 0 ? ["This start would do what you have not agreed to."] : []),
+    ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
   return { text, ask: "Go on?", items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
@@ -102,14 +102,14 @@ function tickedIn({ tasks }: Plan): string {
 }
 
 const aboutRunData = {
-  foreign: "This run was not begun by you here: it may have come with the files.",
-  lost: "The run data is gone, or older than it was left here.",
+  foreign: "You did not begin this run here: it may have come with the files.",
+  lost: "The run data is missing, or older than the last run here left it.",
 } as const;
 
 /** The refusal of a run whose commands nobody has agreed to. */
 function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: boolean): InputError {
   const list = items.map((item) => `  ${item}`).join("\n");
-  return new InputError(`Cannot run without consent, expected \`--yes\` or an answer on a terminal:\n${list}`, {
+  return new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
     code: "consent-missing",
     hint: `Read them, then agree: ${sameAgain(address, ...(newRun ? ["--new-run"] : []), "--yes")}`,
   });

@@ -6,7 +6,7 @@ import { agreementHash, isAccepted, union } from "./agree.ts";
 import type { Start } from "./start.ts";
 
 const questions: Record<CommandRequest["purpose"], string> = {
-  verify: "An executor asks for tasks that these commands verify.",
+  verify: "An executor asks for new tasks with these Verify commands.",
   reality: "The reality check in .progress.md runs this command.",
 };
 

@@ -78,7 +78,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
     const { fixes } = spentOn(tasks, task);
     emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, unverified: false });
   }
-  if (open !== null) emit({ type: "notice", message: `${open.task} is not mended: ${open.error}` });
+  if (open !== null) emit({ type: "notice", message: `${open.task} still fails: ${open.error}` });
 }
 
 /** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */

@@ -70,7 +70,7 @@ function specsIn(workspace: string): string[] {
     .sort();
 }
 
-const listed = (names: readonly string[]): string => (names.length === 0 ? "" : `; there are ${names.join(", ")}`);
+const listed = (names: readonly string[]): string => (names.length === 0 ? "" : `; specs found: ${names.join(", ")}`);
 
 const nameIt = ([first, ...others]: readonly string[], command: string): string =>
   first === undefined

@@ -235,7 +235,7 @@ const createMemory = (
     onUnknownUsage: () =>
       emit({
         type: "notice",
-        message: "The executor does not say what it used: limits on cost and tokens cannot count",
+        message: "The executor does not report its usage: limits on cost and tokens have no effect",
       }),
   });
 

@@ -60,7 +60,7 @@ export async function readAttempt(
     const expected = attempts.length === 0 ? "a task that somebody has worked on" : `one of ${attempts.join(", ")}`;
     throw new InputError(`Cannot find ${which} of task \`${task}\` in run ${run}, expected ${expected}`, {
       code: "attempt-missing",
-      hint: `See what there is: ${commandLine(address, "status")}`,
+      hint: `See what was tried: ${commandLine(address, "status")}`,
     });
   }
   const outputs = join(runFolder(spec.dataFolder, run), "out");

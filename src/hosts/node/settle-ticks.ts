@@ -29,7 +29,7 @@ export async function settleTicks(
     (id) => !explained.has(id) && ids.indexOf(id) === ids.lastIndexOf(id),
   );
   if (set.length === 0) return base;
-  const text = "These tasks were ticked while the run was killed, and nobody has accepted them.";
+  const text = "These tasks were ticked about when the run was killed, and no verdict has accepted them.";
   const items = set.map((id) => `task ${id}`);
   const hash = shortHash("ticks", set, foundText);
   if (await isAccepted({ text, ask: "Keep the ticks?", items, hash }, options)) {

@@ -52,5 +52,5 @@ const misplacedMarker = (id: string, line: number, written: string, meant: strin
     "near-miss-marker",
     line,
     `Task \`${id}\` has \`[${written}]\` inside its title, where it is not a marker and changes nothing`,
-    `Write \`[${meant}]\` right behind the id, as in \`- [ ] ${id} [${meant}] …\`, if the marker is meant.`,
+    `Write \`[${meant}]\` right after the id, as in \`- [ ] ${id} [${meant}] …\`, if the marker is meant.`,
   );

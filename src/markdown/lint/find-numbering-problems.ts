@@ -51,8 +51,8 @@ const numberOrder = (id: string, last: string, line: number): Problem =>
   lintProblem(
     "number-order",
     line,
-    `Task \`${id}\` stands behind \`${last}\`; tasks are done in the order in which they stand`,
-    "Put it where its number belongs, or number it on.",
+    `Task \`${id}\` comes after \`${last}\`; tasks are done in the order in which they are written`,
+    "Move it to where its number belongs, or give it another number.",
   );
 
 function fixProblems(tasks: readonly Task[]): Problem[] {
@@ -90,6 +90,6 @@ const misplacedFix = (id: string, original: string, line: number): Problem =>
   lintProblem(
     "misplaced-fix",
     line,
-    `Task \`${id}\` is a fix of \`${original}\`, but does not stand behind it and its other fixes`,
+    `Task \`${id}\` is a fix of \`${original}\`, but does not come right after it and its other fixes`,
     `Move it to the end of task \`${original}\`, where the next fix will be written.`,
   );

@@ -32,14 +32,14 @@ const vacuous = (id: string, line: number, { operator, command }: FreePass): Pro
     line,
     `The Verify of task \`${id}\` passes whatever the task did: ${whyFree(operator, command)}`,
     operator === "|"
-      ? "Leave out what is behind the last `|`: of commands joined by it only the last one counts."
+      ? "Remove the part after the last `|`: only the exit code of the last command counts."
       : "Write a command that fails as long as the task is not done.",
   );
 
 function whyFree(operator: FreePass["operator"], command: string): string {
   if (command === "") return "it has no command";
   const code = `\`${command.length > 60 ? `${command.slice(0, 59)}…` : command}\``;
-  return operator === null ? `${code} always exits with 0` : `${code} behind \`${operator}\` always exits with 0`;
+  return operator === null ? `${code} always exits with 0` : `${code} after \`${operator}\` always exits with 0`;
 }
 
 const red = (id: string, line: number): Problem =>

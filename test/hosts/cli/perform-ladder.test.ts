@@ -121,12 +121,12 @@ describe("fixpoint run --repair", () => {
     });
   });
 
-  it("says that guidance may not be heard behind a limit", async () => {
+  it("says that guidance has no effect after a limit", async () => {
     const workspace = workspaceWith();
     const options = ["--exec", halfway(workspace), "--yes", "--max-task-iterations"];
     expect((await callCli(workspace, ["run", ...options, "1"])).exitCode).toBe(1);
     const same = await callCli(workspace, ["resume", ...options, "1", "--guidance", "use b"]);
-    expect(same.err).toMatch(/^notice: demo stopped at a limit: guidance is heard only if /);
+    expect(same.err).toMatch(/^notice: demo stopped at a limit: the guidance has no effect until /);
   });
 
   it("can be interrupted while it asks, and asks again", async () => {

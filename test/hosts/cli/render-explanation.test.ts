@@ -93,7 +93,7 @@ describe("renderFact", () => {
         "seen: no signal, timeout",
         "boxes: 2 ticked before, 3 after, set 1.3, cleared 1.1",
         "contradicted by: needs human",
-        "changed without being declared: b.ts",
+        "changed although its Files do not name it: b.ts",
       ],
     ],
     [
@@ -196,15 +196,15 @@ describe("renderFact", () => {
     ],
     [
       { kind: "unheard", ...about, word: "stop", key: "1.2#1", by: { terminal: null, process: "sh", pid: 4711 } },
-      ["refused, since it came from within 1.2#1: stop (sh, process 4711)"],
+      ["refused, because it came from inside the run, from 1.2#1: stop (sh, process 4711)"],
     ],
     [
       { kind: "waited", ...about, reason: "rate-limit", until: 0 },
-      ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); the attempt counts as none"],
+      ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); this does not count as an attempt"],
     ],
     [
       { kind: "waited", ...about, reason: "auth", until: null },
-      ["1.2 waits until a person has seen to it (auth); the attempt counts as none"],
+      ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
     ],
     [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 is left out: gone"]],
     [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
@@ -212,10 +212,10 @@ describe("renderFact", () => {
       { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },
       ["start 1 ended: interrupted, stopped by bash, process 4711, at /dev/pts/3"],
     ],
-    [{ kind: "reset", ...about }, ["the counts of 1.2 begin anew"]],
+    [{ kind: "reset", ...about }, ["the counts of 1.2 start again from zero"]],
     [
       { kind: "spared", ...about, attempt: 3 },
-      ["attempt 3 on 1.2 was stopped before its claim was judged; it counts as none"],
+      ["attempt 3 on 1.2 was stopped before its claim was judged; it does not count"],
     ],
     [
       { kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"], unverified: false },
@@ -227,7 +227,7 @@ describe("renderFact", () => {
     ],
     [
       { kind: "untold", at, key: "1.2#1/verify" },
-      ["decisions from here on cannot be told: nothing waits for 1.2#1/verify; another version recorded it"],
+      ["later decisions cannot be shown: another version recorded them (nothing waits for 1.2#1/verify)"],
     ],
   ])("says %j in words", (fact, expected) => {
     expect(lines(fact)).toEqual(expected);
@@ -261,7 +261,7 @@ describe("renderFact", () => {
     ["total", "retry: passed over, 10 of 10 failed attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
   ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([
-      "decided for 1.2, at level pivot: nothing is left",
+      "decided for 1.2, at level pivot: nothing is left to try",
       line,
       "pivot: 0 of 3 used (maxPivotAttempts of 1)",
       "checkpoint: no limit",
@@ -293,8 +293,8 @@ describe("renderFact", () => {
   it.each([
     ["same-error", "stuck: same error 3 times in a row (limit 3)"],
     ["no-change", "stuck: no file changed in 5 attempts in a row (limit 5)"],
-    ["state-again", "stuck: a state of the files from before has come back"],
-    ["strategy-again", "stuck: what was tried is what had been tried before"],
+    ["state-again", "stuck: the files are again as they were after an earlier failure"],
+    ["strategy-again", "stuck: the same approach was tried before"],
     ["admission", "stuck: the executor admits it: i don't know how to"],
   ] as const)("says why it counts as stuck: %s", (stuck, line) => {
     expect(lines(decided("stuck", stuck))).toContain(line);
@@ -304,16 +304,16 @@ describe("renderFact", () => {
 describe("renderWay", () => {
   it.each<[Way, string]>([
     [{ kind: "first", task: "1.1", command: "c" }, "1.1 comes first: c"],
-    [{ kind: "wait", until: null }, "wait: it is under way"],
+    [{ kind: "wait", until: null }, "wait: it is being done"],
     [{ kind: "wait", until: 0 }, "wait until 1970-01-01T00:00:00.000Z"],
     [{ kind: "allow", rung: "fix", flag: "--recovery-mode", command: "c" }, "have fix tasks written: c"],
-    [{ kind: "mend", task: "1.1", command: "c" }, "mend 1.1 by hand, and go on: its Verify is run first: c"],
+    [{ kind: "mend", task: "1.1", command: "c" }, "mend 1.1 by hand, then go on (its Verify is run first): c"],
     [{ kind: "tick", task: "1.2", line: null }, "do 1.2 by hand and tick its box"],
     [
       { kind: "edit", task: "1.2", line: 4, command: "c" },
       "change the text of 1.2 in line 4 of tasks.md, and go on: c",
     ],
-    [{ kind: "guide", command: "c" }, "advise its executor: c"],
+    [{ kind: "guide", command: "c" }, "give its executor advice: c"],
     [{ kind: "decide", decision: "skip", command: "c" }, "leave it out: c"],
     [{ kind: "decide", decision: "retry", command: "c" }, "have it tried again: c"],
     [{ kind: "answer", hint: "Log in" }, "Log in"],

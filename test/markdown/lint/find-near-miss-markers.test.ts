@@ -40,7 +40,7 @@ describe("findNearMissMarkers", () => {
     expect(found(title)).toMatchObject([
       {
         message: `Task \`2.2\` has \`[${written}]\` inside its title, where it is not a marker and changes nothing`,
-        hint: `Write \`[${meant}]\` right behind the id, as in \`- [ ] 2.2 [${meant}] …\`, if the marker is meant.`,
+        hint: `Write \`[${meant}]\` right after the id, as in \`- [ ] 2.2 [${meant}] …\`, if the marker is meant.`,
       },
     ]);
   });

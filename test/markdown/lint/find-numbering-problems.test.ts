@@ -43,8 +43,8 @@ describe("findNumberingProblems", () => {
     expect(findNumberingProblems(readPlan(list(["1.2 A", "1.1 B"])).tasks)).toMatchObject([
       {
         severity: "warning",
-        message: "Task `1.1` stands behind `1.2`; tasks are done in the order in which they stand",
-        hint: "Put it where its number belongs, or number it on.",
+        message: "Task `1.1` comes after `1.2`; tasks are done in the order in which they are written",
+        hint: "Move it to where its number belongs, or give it another number.",
       },
     ]);
   });
@@ -88,7 +88,7 @@ describe("findNumberingProblems", () => {
       },
       {
         line: 4,
-        message: "Task `1.1.1` is a fix of `1.1`, but does not stand behind it and its other fixes",
+        message: "Task `1.1.1` is a fix of `1.1`, but does not come right after it and its other fixes",
         hint: "Move it to the end of task `1.1`, where the next fix will be written.",
       },
     ]);

@@ -19,8 +19,8 @@ describe("findVerifyProblems", () => {
 
   it.each([
     ["`true`", "`true` always exits with 0"],
-    ["`npm test || true`", "`true` behind `||` always exits with 0"],
-    ["`npm test | tail -5`", "`tail -5` behind `|` always exits with 0"],
+    ["`npm test || true`", "`true` after `||` always exits with 0"],
+    ["`npm test | tail -5`", "`tail -5` after `|` always exits with 0"],
     ["`# look at it`", "it has no command"],
     [`\`echo ${"x".repeat(55)}\``, `\`echo ${"x".repeat(55)}\` always exits with 0`],
     [`\`echo ${"x".repeat(80)}\``, `\`echo ${"x".repeat(54)}…\` always exits with 0`],
@@ -36,7 +36,7 @@ describe("findVerifyProblems", () => {
 
   it("advises to leave out a last command of a pipe, and else to write one that can fail", () => {
     expect(check("1.2 Two", "`npm test | tail -5`")).toMatchObject([
-      { hint: "Leave out what is behind the last `|`: of commands joined by it only the last one counts." },
+      { hint: "Remove the part after the last `|`: only the exit code of the last command counts." },
     ]);
     const canFail = { hint: "Write a command that fails as long as the task is not done." };
     expect(check("1.2 Two", "`npm test || true`")).toMatchObject([canFail]);

@@ -8,7 +8,7 @@ import { keepRunsFlag, readKeepRuns } from "../keep-runs-flag.ts";
 
 /** Remove what is kept of old runs of a spec; the latest always stays. */
 export const clean: CliCommand = {
-  options: [{ ...keepRunsFlag, summary: "how many runs stay, the latest included (default: 1)" }],
+  options: [{ ...keepRunsFlag, summary: "how many runs to keep, the latest included (default: 1)" }],
   example: "fixpoint clean my-feature --keep-runs 3",
   async run(spec, words, { terminal, folder }) {
     const { name, dataFolder } = findSpec(spec, folder, "clean");

@@ -22,7 +22,7 @@ export const pause: CliCommand = {
     refuseOwnWord(found, "pause");
     const holder = holderOf(readJournal(dataFolder));
     if (holder === null) {
-      throw new InputError(`Cannot pause \`${name}\`, expected a coordinator that runs it here`, {
+      throw new InputError(`Cannot pause \`${name}\`, expected a run that is going on here`, {
         code: "nothing-to-pause",
         hint: `See where it stands: ${commandLine(address, "status")}`,
       });
@@ -43,12 +43,12 @@ function tell(
   switch (hearing.kind) {
     case "heard": {
       const { atWork } = hearing;
-      if (atWork.length === 0) return `Paused ${name}: coordinator ${pid} begins nothing more. ${goOn}`;
-      return `Pausing ${name}: coordinator ${pid} has heard it, and finishes ${atWork.join(", ")} first. ${goOn}`;
+      if (atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts nothing more. ${goOn}`;
+      return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${atWork.join(", ")} first. ${goOn}`;
     }
     case "ended":
-      return `Not paused: coordinator ${pid} ended before it heard it. See how: ${commandLine(address, "status")}`;
+      return `Not paused: coordinator ${pid} ended before it noticed. See how: ${commandLine(address, "status")}`;
     case "waiting":
-      return `Pausing ${name}: coordinator ${pid} has not heard it yet. Once it looks it begins nothing more. ${goOn}`;
+      return `Pausing ${name}: coordinator ${pid} has not noticed it yet. As soon as it does, it starts nothing more. ${goOn}`;
   }
 }

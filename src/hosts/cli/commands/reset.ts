@@ -23,13 +23,13 @@ export const reset: CliCommand = {
       return 0;
     }
     const kept = stays.map((line) => `stays: ${line}`);
-    const question = `Resetting ${found.name} takes away:`;
+    const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
     const isAgreed =
       words["yes"] === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out)));
     if (!isAgreed) {
       const list = [...goes, ...kept].map((line) => `  ${line}`).join("\n");
-      throw new InputError(`Cannot reset \`${found.name}\` without a yes. It takes away:\n${list}`, {
+      throw new InputError(`Cannot reset \`${found.name}\` without your consent. It would remove:\n${list}`, {
         code: "reset-not-agreed",
         hint: `Agree: ${commandLine(specAddress(found, { from: folder }), "reset", { options: ["--yes"] })}`,
       });

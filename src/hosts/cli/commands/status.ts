@@ -59,7 +59,10 @@ function renderUnheard(unheard: RunStatus["unheard"]): string[] {
   const last = unheard.at(-1);
   if (last === undefined) return [];
   const more = unheard.length === 1 ? "" : `, and ${unheard.length - 1} before`;
-  return ["", escapeText(`refused, since it came from within ${last.key}: ${last.word}${saidBy(last.by)}${more}`)];
+  return [
+    "",
+    escapeText(`refused, because it came from inside the run, from ${last.key}: ${last.word}${saidBy(last.by)}${more}`),
+  ];
 }
 
 function renderTask(task: TaskStatus): string {

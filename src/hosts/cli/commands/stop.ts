@@ -53,7 +53,7 @@ function findHolder(reading: JournalReading, name: string, address: SpecAddress)
       hint: `Stop it there: ${commandLine(address, "stop")}`,
     });
   }
-  throw new InputError(`Cannot stop \`${name}\`, expected a coordinator that runs it here`, {
+  throw new InputError(`Cannot stop \`${name}\`, expected a run that is going on here`, {
     code: "nothing-to-stop",
     hint: `See where it stands: ${commandLine(address, "status")}`,
   });
@@ -70,6 +70,6 @@ function tell({ folder, name }: SpecFolder, pid: number, address: SpecAddress): 
   const { outcome } = readStatus(folder);
   if (outcome === "interrupted") return `Stopped ${name}: coordinator ${pid} has ended. ${goOn}`;
   return outcome === null
-    ? `Stopped ${name}: coordinator ${pid} is gone without an end of its own. ${goOn}`
-    : `Coordinator ${pid} of ${name} had come to an end by itself: ${outcome}`;
+    ? `Stopped ${name}: coordinator ${pid} has died before it could end properly. ${goOn}`
+    : `Coordinator ${pid} of ${name} had already ended: ${outcome}`;
 }

@@ -34,6 +34,6 @@ function unknownTask(task: string, folder: string, address: SpecAddress): InputE
   );
   return new InputError(`Cannot find task \`${task}\`, expected one of the plan or of its last run`, {
     code: "task-not-found",
-    hint: nearest === undefined ? `See which there are: ${commandLine(address, "status")}` : `Did you mean ${nearest}?`,
+    hint: nearest === undefined ? `List the tasks: ${commandLine(address, "status")}` : `Did you mean ${nearest}?`,
   });
 }

@@ -23,9 +23,9 @@ export async function askVersion(
     const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];
-    if (ended === "timeout") return { reason: `its --version had no end within ${timeoutMs / 1000} s` };
+    if (ended === "timeout") return { reason: `its --version did not end within ${timeoutMs / 1000} s` };
     if (exitCode !== 0) return { reason: `its --version ended with exit code ${exitCode}` };
-    return version === undefined ? { reason: "its --version names none" } : { version };
+    return version === undefined ? { reason: "its --version prints no version" } : { version };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   } finally {

@@ -29,12 +29,12 @@ function checkRunData(folder: string, dataFolder: string | null): Finding {
     return {
       ...{ about: "folder", level: "error" },
       what: `${place} is on ${shared.name}, where files cannot be linked and several may create one`,
-      remedy: "Put the spec on another file system: there nothing keeps two coordinators apart",
+      remedy: "Put the spec on another file system: on this one, two runs could start at once",
     };
   }
   return {
     ...{ about: "folder", level: "warning" },
-    what: `${what}, which is on ${shared.name}: from here nobody sees whether a coordinator on another machine lives`,
+    what: `${what}, which is on ${shared.name}: a run on another machine cannot be seen from here`,
     remedy: "Run the spec on one machine only, or put it on a disk of this one",
   };
 }

@@ -24,7 +24,7 @@ export function checkNode(version: string): Finding {
   const what = `Node ${version}`;
   if (isAtLeast(version, engines.node.replace(">=", ""))) return ok("node", what);
   const remedy = `Install Node ${engines.node}`;
-  return { about: "node", level: "error", what: `${what} is too old, needed is ${engines.node}`, remedy };
+  return { about: "node", level: "error", what: `${what} is too old: ${engines.node} is needed`, remedy };
 }
 
 function isAtLeast(version: string, least: string): boolean {

@@ -72,7 +72,7 @@ describe("fixpoint doctor", () => {
     const path = programs(basics, claude);
     const workspace = workspaceWith(sound);
     const alone = await examine(workspace, path, "--executor", "amp");
-    expect(alone.out).toMatch(/^error {4}Cannot find executor `amp`.*\n {9}Check how it is spelled/m);
+    expect(alone.out).toMatch(/^error {4}Cannot find executor `amp`.*\n {9}Check its spelling/m);
     expect(alone.exitCode).toBe(1);
     const chained = await examine(workspace, path, "--executor", "amp,claude");
     expect(chained.out).toMatch(/^warning {2}Cannot find executor `amp`/m);
@@ -115,7 +115,7 @@ describe("fixpoint doctor", () => {
   it("says that nobody is named who does the tasks of a spec", async () => {
     const { out } = await examine(workspaceWith(sound), programs(basics), "demo");
     expect(out).toMatch(/^warning {2}no known tool is on the PATH: claude, /m);
-    expect(out).toMatch(/^warning {2}nobody is named who does the tasks of demo\n {9}For example: fixpoint run/m);
+    expect(out).toMatch(/^warning {2}no executor is named for demo\n {9}For example: fixpoint run/m);
   });
 
   it("finds what is missing", async () => {

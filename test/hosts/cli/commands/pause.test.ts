@@ -21,7 +21,7 @@ describe("fixpoint pause", () => {
     const workspace = workspaceWith();
     const running = beginCli(workspace, ["run", "--exec", patient(workspace), "--yes"]);
     await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
-    const line = `Pausing demo: coordinator ${process.pid} has heard it, and finishes 1.2 first. Go on: fixpoint resume demo\n`;
+    const line = `Pausing demo: coordinator ${process.pid} will pause, and finishes 1.2 first. Go on: fixpoint resume demo\n`;
     expect(await call(workspace, "pause", "demo")).toEqual({ exitCode: 0, out: line, err: "" });
     expect((await call(workspace, "pause")).out).toBe(line);
     // It has answered when it was heard.
@@ -33,13 +33,16 @@ describe("fixpoint pause", () => {
     );
     expect(JSON.parse((await call(workspace, "status", "--json")).out)).toMatchObject({ paused: true });
     expect((await call(workspace, "pause")).out).toBe(
-      `Paused demo: coordinator ${process.pid} begins nothing more. Go on: fixpoint resume demo\n`,
+      `Paused demo: coordinator ${process.pid} starts nothing more. Go on: fixpoint resume demo\n`,
     );
 
     // Only that it is to go on can be said to it from outside.
     const held = { blame: "environment", code: "spec-locked" };
     const advice = call(workspace, "resume", "--guidance", "x\u001b");
-    await expect(advice).rejects.toMatchObject({ ...held, hint: expect.stringContaining("Answer where it asks") });
+    await expect(advice).rejects.toMatchObject({
+      ...held,
+      hint: expect.stringContaining("Answer in the terminal where it asks"),
+    });
     await expect(call(workspace, "resume", "--decision", "skip")).rejects.toMatchObject(held);
     const other = call(workspace, "resume", "--max-fix-tasks", "9");
     await expect(other).rejects.toMatchObject({ ...held, hint: expect.stringContaining("go on as it is") });
@@ -71,7 +74,7 @@ describe("fixpoint pause", () => {
     const refusal = {
       blame: "input",
       code: "nothing-to-pause",
-      message: "Cannot pause `demo`, expected a coordinator that runs it here",
+      message: "Cannot pause `demo`, expected a run that is going on here",
       hint: "See where it stands: fixpoint status demo",
     };
     await expect(call(workspace, "pause")).rejects.toMatchObject(refusal);

@@ -19,9 +19,9 @@ describe("fixpoint why", () => {
       "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
     );
     expect(await why(workspaceWith(), "1.1")).toBe(
-      "1.1 First: passed\n\nNobody was asked to do it: its box was ticked by hand, or before.\n",
+      "1.1 First: passed\n\nNo executor worked on it: its box was ticked by hand, or before this run.\n",
     );
-    expect(await why(workspaceWith(), "1.2")).toContain("- nothing stands in its way: fixpoint run demo\n");
+    expect(await why(workspaceWith(), "1.2")).toContain("- it can be done now: fixpoint run demo\n");
   });
 
   it("tells the fixes of a task, each decision with its counts, and what would change it", async () => {

@@ -100,7 +100,7 @@ ALL_TASKS_COMPLETE
     [skipped("1.3", "not\nneeded"), "skipped 1.3: not\\nneeded"],
     [delegated("1.3~1", 2), "delegated 1.3~1 (attempt 2)"],
     [personAsked("1.3", "repair"), "a person is asked about 1.3: retry, skip or stop"],
-    [personAsked("1.3", "checkpoint"), "a person is asked how 1.3 goes on"],
+    [personAsked("1.3", "checkpoint"), "a person is asked how to go on with 1.3"],
     [personAsked("1.3", "blocked", "Which key?\nOurs?"), "the executor of 1.3 asks a person: Which key? Ours?"],
     [personAsked("1.3", "blocked"), "the executor of 1.3 asks a person"],
     [personAsked("1.3", "blocked", "q".repeat(900)), `the executor of 1.3 asks a person: ${"q".repeat(299)}…`],
