@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atWork, call, run, runAgain, runUntil } from "../support/cli.ts";
@@ -51,6 +51,17 @@ describe.concurrent("fixpoint reset", () => {
     const { out } = await call(project, "reset", "spec", "--yes");
     expect(out).toContain("stays: task 1.2.1 in tasks.md: it was changed since it was written\n");
     expect(read(project.tasks)).toBe(changed.replace("- [x] 1.1", "- [ ] 1.1"));
+  });
+
+  it("says what stays where the run data is missing", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--recovery-mode", "--max-fix-tasks", "1");
+    rmSync(project.data, { recursive: true });
+    const plan = read(project.tasks);
+    const { out } = await call(project, "reset", "spec", "--yes");
+    const stays = "stays: fix tasks, ticks and log lines: without run data it is not known who wrote them";
+    expect(out).toBe(`removed: .ralph-state.json\n${stays}\n`);
+    expect(read(project.tasks)).toBe(plan);
   });
 
   it("takes away the latest run only, where one before it was complete", async () => {

@@ -46,7 +46,8 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
   const plan = readOwn(tasksPath, folder) ?? "";
   const undone = undoPlan(openPlan(plan), records);
   const log = readOwn(progressPath, folder);
-  const titles = new Map(openPlan(plan).plan.tasks.map(({ id, title }) => [id, title]));
+  const { tasks } = openPlan(plan).plan;
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const { after: logAfter, removed } = undoProgress(
     log ?? "",
     loggedIn(records, (task) => titles.get(task) ?? ""),
@@ -55,6 +56,8 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
   const path = segments.at(-1)?.header.policy.stuckReport ?? null;
   const report = reportAt({ folder, workspace, path });
   const isLast = runs.length === latest;
+  // Without run data nobody knows which of these a run has written.
+  const isUnknown = latest === 0 && tasks.some(({ done, fixOf }) => done || fixOf !== null);
   const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
   return {
     goes: [
@@ -67,7 +70,10 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
         .filter((folderOf) => existsSync(folderOf))
         .map((folderOf) => `.fixpoint${folderOf.slice(dataFolder.length)}`),
     ],
-    stays: undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
+    stays: [
+      ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
+      ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
+    ],
     perform: () => {
       const temporary = join(folder, `.fixpoint-reset-${process.pid}.tmp`);
       const edit = (file: string, before: string, after: string | null): void => {
