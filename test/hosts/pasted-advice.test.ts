@@ -224,4 +224,12 @@ describe("the spec that is meant", () => {
     expect((await paste(project, "fixpoint why 9.9 wc")).err).toMatch(/\nList the tasks: fixpoint status wc\n$/);
     expect((await paste(project, "fixpoint why 1.3 wc")).err).toMatch(/\nDid you mean 1\.[12]\?\n$/);
   });
+
+  it("is the one under specs, where a folder of its name in the workspace is no spec", async () => {
+    const project = projectAt("docs", clumsy);
+    mkdirSync(join(project.workspace, "docs"));
+    expect((await paste(project, "fixpoint status docs")).out).toMatch(/^0\/2 completed\n/);
+    writeFileSync(join(project.workspace, "docs", "tasks.md"), "- [ ] 1.1 Only\n");
+    expect((await paste(project, "fixpoint status docs")).out).toMatch(/^0\/1 completed\n/);
+  });
 });

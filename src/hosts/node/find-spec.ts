@@ -81,7 +81,8 @@ function locate(spec: string, workspace: string, command: string): string {
   const specs = join(workspace, "specs");
   const named = specName.test(spec) ? join(specs, spec) : undefined;
   const given = resolve(workspace, spec);
-  if (named !== undefined && isFolder(named) && !isFolder(given)) {
+  // A folder of that name that is no spec, such as `docs`, is not meant.
+  if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
     const real = realpathSync(named);
     if (isWithin(real, realpathSync(specs))) return real;
     throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${specs}\``, {
