@@ -11,7 +11,10 @@ import { type FoundProcess, findProcesses, type Sought } from "./find-processes.
  *   given.
  * @throws {EnvironmentError} `processes-left`: some live on after SIGKILL.
  */
-export async function endProcesses(sought: Sought, { graceMs = defaultGraceMs } = {}): Promise<number[]> {
+export async function endProcesses(
+  sought: Sought,
+  { graceMs = defaultGraceMs, find = findProcesses } = {},
+): Promise<number[]> {
   const begun = performance.now();
   // Those that have left the group and lost their mark are found as descendants, for as long as their parents live.
   const told = new Map<number, string>();
@@ -27,7 +30,7 @@ export async function endProcesses(sought: Sought, { graceMs = defaultGraceMs } 
     };
     // At first after the search: descendants are only found while their parents live. Then at once.
     const hurries = elapsed >= graceMs && met > 0;
-    const { alive, unsettled } = findProcesses(sought, told, hurries ? end : undefined);
+    const { alive, unsettled } = find(sought, told, hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
     const now = performance.now();
     clearSince = alive.length > 0 ? undefined : (clearSince ?? now);
@@ -42,12 +45,12 @@ export async function endProcesses(sought: Sought, { graceMs = defaultGraceMs } 
 }
 
 /** Kill all processes of a call at once, for when there is no time left to wait for their end. */
-export function killProcesses(sought: Sought): void {
+export function killProcesses(sought: Sought, find = findProcesses): void {
   const killed = new Map<number, string>();
   // Until a look meets none that is new: others may have been started meanwhile.
   for (let [looks, met] = [0, -1]; looks < mostLooks && killed.size > met; looks++) {
     met = killed.size;
-    for (const { pid, startedAt } of findProcesses(sought, killed).alive) {
+    for (const { pid, startedAt } of find(sought, killed).alive) {
       if (killed.get(pid) !== startedAt) send(pid, "SIGKILL");
       killed.set(pid, startedAt);
     }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { type ProcessTable, type Stat, systemTable } from "./process-table.ts";
 
 /** What the processes of a call have in common, wherever they have moved. */
 export interface Sought {
@@ -48,9 +48,10 @@ export function findProcesses(
   { mark, leader }: Sought,
   known = noneKnown,
   meet: (process: FoundProcess) => void = () => {},
+  table = systemTable,
 ): FoundProcesses {
-  const grouped = leader !== undefined && groupExists(leader.pid);
-  if (!listsProcesses()) {
+  const grouped = leader !== undefined && table.hasGroup(leader.pid);
+  if (!table.isListed()) {
     const group = grouped ? [{ pid: -leader.pid, startedAt: "" }] : [];
     for (const process of group) meet(process);
     return { alive: group, unsettled: false };
@@ -63,15 +64,15 @@ export function findProcesses(
   let newest: number;
   let rounds = 0;
   do {
-    newest = newestPid();
+    newest = table.newestPid();
     unsettled = false;
-    for (const pid of candidates(leader, newest)) {
+    for (const pid of candidates(leader, newest, table)) {
       if (seen.has(pid)) continue;
-      const stat = readStat(pid);
+      const stat = table.stat(pid);
       // Zombies and kernel threads: an orphan that nobody waits for stays in the group, but is dead.
       if (stat === null || (stat.memory === 0 && stat.threads === 1)) continue;
       const isKnown = (grouped && stat.group === leader.pid) || known.get(pid) === stat.startedAt;
-      const environment = isKnown ? null : readProc(`${pid}/environ`);
+      const environment = isKnown ? null : table.environment(pid);
       if (environment === "") {
         unsettled = true;
         others.set(pid, stat);
@@ -84,10 +85,10 @@ export function findProcesses(
     }
     rounds += 1;
     // Again for those that were started meanwhile: one that starts itself anew all the time is missed in many a round.
-  } while (alive.size === 0 && newestPid() !== newest && rounds < mostRounds);
+  } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
   addDescendants(alive, others, meet);
   const found = [...alive].map(([pid, { startedAt }]) => ({ pid, startedAt }));
-  return { alive: found, unsettled: unsettled || newestPid() !== newest };
+  return { alive: found, unsettled: unsettled || table.newestPid() !== newest };
 }
 
 /** On a machine where others start processes all the time, the search has to end nevertheless. */
@@ -113,108 +114,35 @@ function addDescendants(
 }
 
 /** Whether no process at all was started on this machine since the leader; false where that cannot be told. */
-export function isLast(leader: Leader): boolean {
-  return listsProcesses() && startedLately(leader) && newestPid() === leader.pid;
+export function isLast(leader: Leader, table = systemTable): boolean {
+  return table.isListed() && startedLately(leader, table) && table.newestPid() === leader.pid;
 }
 
 /** Processes that may belong to a call: all but our own line, or only those that are younger than its leader. */
-function candidates(leader: Leader | undefined, newest: number): number[] {
+function candidates(leader: Leader | undefined, newest: number, table: ProcessTable): number[] {
+  const pids = table.pids();
   if (leader === undefined) {
-    const line = ownLine();
-    return listPids().filter((pid) => !line.has(pid));
+    const line = ownLine(table);
+    return pids.filter((pid) => !line.has(pid));
   }
-  const younger = startedLately(leader) && newest >= leader.pid;
-  return younger ? listPids().filter((pid) => pid >= leader.pid) : listPids();
+  return startedLately(leader, table) && newest >= leader.pid ? pids.filter((pid) => pid >= leader.pid) : pids;
 }
 
 /** Ids are handed out in rising order and begin anew at the top: for so long none can have come round. */
-function startedLately({ startedAt }: Leader): boolean {
-  maxPid ??= Number(readProc("sys/kernel/pid_max"));
-  return performance.now() - startedAt < maxPid / fastestPidsPerMs;
-}
-
-let maxPid: number | undefined;
+const startedLately = ({ startedAt }: Leader, table: ProcessTable): boolean =>
+  performance.now() - startedAt < table.highestPid() / fastestPidsPerMs;
 
 /** More processes per millisecond than any machine starts. */
 const fastestPidsPerMs = 100;
 
-/** In rising order, so that a shell is told before its command and does not go on with the next. */
-const listPids = (): number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
-
-/** The id that was handed out last: the fifth word of `0.00 0.04 0.04 2/86 5263`. */
-const newestPid = (): number => Number(readProc("loadavg")?.trim().split(" ").at(-1));
-
 /** This process and those it descends from. */
-function ownLine(): Set<number> {
+function ownLine(table: ProcessTable): Set<number> {
   const line = new Set<number>();
-  for (let pid = process.pid; pid > 0; pid = readStat(pid)?.parent ?? 0) line.add(pid);
+  for (let pid = table.self; pid > 0; pid = table.stat(pid)?.parent ?? 0) line.add(pid);
   return line;
 }
 
-let listing: boolean | undefined;
-
-/** In a process namespace without its own `/proc` the ids there are those of other processes. */
-function listsProcesses(): boolean {
-  listing ??= ownIdInProc() === String(process.pid);
-  return listing;
-}
-
-function ownIdInProc(): string | null {
-  try {
-    return readlinkSync("/proc/self");
-  } catch {
-    return null;
-  }
-}
-
-/** True also while only zombies are left in the group. */
-function groupExists(leader: number): boolean {
-  try {
-    process.kill(-leader, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-interface Stat {
-  readonly parent: number;
-  readonly group: number;
-  readonly startedAt: string;
-  /** More than 1 also for one that looks dead since its first thread has ended. */
-  readonly threads: number;
-  /** 0 for kernel threads and the dead, never for a process that is becoming another program. */
-  readonly memory: number;
-}
-
-/** `pid (name) state parent group …`, where the name may hold anything. */
-function readStat(pid: number): Stat | null {
-  const text = readProc(`${pid}/stat`);
-  if (text === null) return null;
-  const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const number = (at: number): number => Number(words[at]);
-  return { parent: number(1), group: number(2), threads: number(17), startedAt: words[19] ?? "", memory: number(20) };
-}
-
-/** Null for a process that is gone or not ours to read. */
-function readProc(path: string): string | null {
-  let fd: number | undefined;
-  try {
-    fd = openSync(`/proc/${path}`, "r");
-    let text = "";
-    for (let count = -1; count !== 0; text += chunk.toString("latin1", 0, count)) count = readSync(fd, chunk);
-    return text;
-  } catch {
-    return null;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-/** One for all: `readFileSync` takes as much anew for each of these files, since they have no size. */
-const chunk = Buffer.allocUnsafe(64 * 1024);
-
-/** Bytes as the characters of the same number, as `readProc` gives them. */
+/** Bytes as the characters of the same number, as a table gives them. */
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const holds = (environment: string, entry: string): boolean =>

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
-import { endProcesses } from "../../src/adapters/end-processes.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { endProcesses, killProcesses } from "../../src/adapters/end-processes.ts";
+import type { FoundProcesses, findProcesses } from "../../src/adapters/find-processes.ts";
 import { livingWith } from "../support/processes.ts";
 
 /** A left-over process with these variables, as a killed coordinator leaves it. */
@@ -86,5 +87,146 @@ describe("endProcesses", () => {
 
   it("answers that it found none", async () => {
     expect(await endProcesses({ mark: { FIXPOINT_KEY: "no such key" } })).toEqual([]);
+  });
+});
+
+/** What one look takes, in milliseconds, and finds; ids alone are of settled looks and started at "noon". */
+interface Look extends Partial<FoundProcesses> {
+  readonly takesMs?: number;
+  readonly pids?: readonly number[];
+}
+
+/** Looks that find these, one after another, the last again and again; notes them and the signals sent meanwhile. */
+function looksAt(looks: readonly Look[]) {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const notes: string[] = [];
+  const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
+    notes.push(`${String(signal)} ${pid}`);
+    return true;
+  });
+  onTestFinished(() => {
+    kill.mockRestore();
+    vi.useRealTimers();
+  });
+  let count = 0;
+  const find: typeof findProcesses = (_, _known, meet) => {
+    const { takesMs = 0, pids = [], alive, unsettled = false } = looks[Math.min(count, looks.length - 1)] ?? {};
+    count += 1;
+    const found = alive ?? pids.map((pid) => ({ pid, startedAt: "noon" }));
+    for (const process of found) meet?.(process);
+    vi.advanceTimersByTime(takesMs);
+    notes.push("looked");
+    return { alive: found, unsettled };
+  };
+  return { find, notes, count: () => count };
+}
+
+const look = { mark: {} };
+const told = (pid: number) => [`SIGTERM ${pid}`, `SIGCONT ${pid}`];
+
+describe("the looks of endProcesses", () => {
+  it.each<[string, Look[], string[]]>([
+    ["tell each once", [{ pids: [7] }, { pids: [7, 8] }, {}], ["looked", ...told(7), "looked", ...told(8), "looked"]],
+    [
+      "tell a later process of the same id",
+      [{ pids: [7] }, { alive: [{ pid: 7, startedAt: "night" }] }, {}],
+      ["looked", ...told(7), "looked", ...told(7), "looked"],
+    ],
+    [
+      "kill at once what they meet after the grace",
+      [{ pids: [7], takesMs: 100 }, { pids: [7] }, {}],
+      ["looked", ...told(7), "SIGKILL 7", "looked", "looked"],
+    ],
+    [
+      "kill nothing before the grace is over",
+      [{ pids: [7], takesMs: 99 }, { pids: [7], takesMs: 1 }, { pids: [7] }, {}],
+      ["looked", ...told(7), "looked", "SIGKILL 7", "looked", "looked"],
+    ],
+    [
+      "kill after the search what they meet first",
+      [{ takesMs: 100, unsettled: true }, { pids: [7] }, {}],
+      ["looked", "looked", "SIGKILL 7", "looked"],
+    ],
+  ])("%s", async (_, looks, expected) => {
+    const { find, notes } = looksAt(looks);
+    await endProcesses(look, { graceMs: 100, find });
+    expect(notes).toEqual(expected);
+  });
+
+  it.each<[string, Look[], { pids: number[]; looks: number }]>([
+    ["at the first that finds none", [{}], { pids: [], looks: 1 }],
+    ["when one that was missed is gone", [{ unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["not while one is alive", [{ pids: [7], unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["after ten that may have missed one", [{ unsettled: true, takesMs: 20 }], { pids: [], looks: 10 }],
+    ["after 20 ms of such", [{ unsettled: true, takesMs: 1 }], { pids: [], looks: 21 }],
+    [
+      "after ten such behind the last that found one",
+      [
+        { unsettled: true, takesMs: 5 },
+        { pids: [7], takesMs: 100 },
+        { unsettled: true, takesMs: 5 },
+      ],
+      { pids: [7], looks: 12 },
+    ],
+    [
+      "after 20 ms of such behind the last that found one",
+      [{ unsettled: true, takesMs: 100 }, { pids: [7] }, { unsettled: true, takesMs: 1 }],
+      { pids: [7], looks: 23 },
+    ],
+  ])("end %s", async (_, looks, { pids, looks: most }) => {
+    const { find, count } = looksAt(looks);
+    expect(await endProcesses(look, { graceMs: 10_000, find })).toEqual(pids);
+    expect(count()).toBe(most);
+  });
+
+  it("give up two seconds behind the grace, and name all that is left", async () => {
+    const { find, count } = looksAt([{ pids: [7, 8], takesMs: 2100 }, { pids: [7, 8], takesMs: 1 }, { pids: [7, 8] }]);
+    await expect(endProcesses(look, { graceMs: 100, find })).rejects.toMatchObject({
+      message: "Cannot end processes `7, 8`, expected them to be gone after SIGKILL",
+      hint: expect.stringMatching(/by hand/),
+    });
+    expect(count()).toBe(3);
+  });
+
+  it("do not give up while none is found", async () => {
+    const { find } = looksAt([{ takesMs: 1000, unsettled: true }]);
+    expect(await endProcesses(look, { graceMs: 100, find })).toEqual([]);
+  });
+});
+
+describe("killProcesses", () => {
+  const kills = (...pids: number[]) => pids.map((pid) => `SIGKILL ${pid}`);
+
+  it.each<[string, Look[], string[]]>([
+    ["looks once when there is none", [{}], ["looked"]],
+    ["kills each once", [{ pids: [7] }], ["looked", ...kills(7), "looked"]],
+    [
+      "kills what was started meanwhile",
+      [{ pids: [7] }, { pids: [7, 8] }, {}],
+      ["looked", ...kills(7), "looked", ...kills(8), "looked"],
+    ],
+    [
+      "kills a later process of the same id",
+      [
+        { pids: [7] },
+        {
+          alive: [
+            { pid: 7, startedAt: "night" },
+            { pid: 8, startedAt: "night" },
+          ],
+        },
+        {},
+      ],
+      ["looked", ...kills(7), "looked", ...kills(7, 8), "looked"],
+    ],
+    [
+      "ends after ten looks where others come all the time",
+      Array.from({ length: 20 }, (_, pid) => ({ pids: [pid] })),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((pid) => ["looked", ...kills(pid)]),
+    ],
+  ])("%s", (_, looks, expected) => {
+    const { find, notes } = looksAt(looks);
+    killProcesses(look, find);
+    expect(notes).toEqual(expected);
   });
 });

@@ -1,0 +1,90 @@
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+
+/** What a system tells of its processes. */
+export interface ProcessTable {
+  /** The id of this process. */
+  readonly self: number;
+  /** False where processes cannot be listed: then only groups are known. */
+  isListed(): boolean;
+  /** In rising order, so that a shell is told before its command and does not go on with the next. */
+  pids(): number[];
+  /** Null for a process that is gone. */
+  stat(pid: number): Stat | null;
+  /** Bytes as the characters of the same number, a NUL behind each variable; null for one that is not ours to read. */
+  environment(pid: number): string | null;
+  /** The id that was handed out last. */
+  newestPid(): number;
+  /** The highest id there can be; behind it they begin anew. */
+  highestPid(): number;
+  /** True also while only zombies are left in the group. */
+  hasGroup(leader: number): boolean;
+}
+
+export interface Stat {
+  readonly parent: number;
+  readonly group: number;
+  readonly startedAt: string;
+  /** More than 1 also for one that looks dead since its first thread has ended. */
+  readonly threads: number;
+  /** 0 for kernel threads and the dead, never for a process that is becoming another program. */
+  readonly memory: number;
+}
+
+let listing: boolean | undefined;
+let highest: number | undefined;
+
+/** What `/proc` tells, where that is there. */
+export const systemTable: ProcessTable = {
+  self: process.pid,
+  // In a process namespace without its own `/proc` the ids there are those of other processes.
+  isListed: () => (listing ??= ownIdInProc() === String(process.pid)),
+  pids: () => readdirSync("/proc").map(Number).filter(Number.isInteger),
+  stat: (pid) => {
+    const text = readProc(`${pid}/stat`);
+    return text === null ? null : parseStat(text);
+  },
+  environment: (pid) => readProc(`${pid}/environ`),
+  // The fifth word of `0.00 0.04 0.04 2/86 5263`.
+  newestPid: () => Number(readProc("loadavg")?.trim().split(" ").at(-1)),
+  highestPid: () => (highest ??= Number(readProc("sys/kernel/pid_max"))),
+  hasGroup: (leader) => {
+    try {
+      process.kill(-leader, 0);
+      return true;
+    } catch (error) {
+      return error instanceof Error && "code" in error && error.code === "EPERM";
+    }
+  },
+};
+
+/** `pid (name) state parent group …`, where the name may hold anything. */
+export function parseStat(text: string): Stat {
+  const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const number = (at: number): number => Number(words[at]);
+  return { parent: number(1), group: number(2), threads: number(17), startedAt: words[19] ?? "", memory: number(20) };
+}
+
+function ownIdInProc(): string | null {
+  try {
+    return readlinkSync("/proc/self");
+  } catch {
+    return null;
+  }
+}
+
+function readProc(path: string): string | null {
+  let fd: number | undefined;
+  try {
+    fd = openSync(`/proc/${path}`, "r");
+    let text = "";
+    for (let count = -1; count !== 0; text += chunk.toString("latin1", 0, count)) count = readSync(fd, chunk);
+    return text;
+  } catch {
+    return null;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** One for all: `readFileSync` takes as much anew for each of these files, since they have no size. */
+const chunk = Buffer.allocUnsafe(64 * 1024);

@@ -1,0 +1,34 @@
+import type { ProcessTable, Stat } from "../../src/adapters/process-table.ts";
+
+/** A process as a made system tells of it. */
+export interface Row extends Partial<Stat> {
+  readonly pid: number;
+  /** What is read of it at each look, the last again and again (no variables by default). */
+  readonly environments?: readonly (string | null)[];
+}
+
+const own = { environments: ["OWN=1\0"] };
+
+/** A system of process 1, process 3, which is this one, and these; all are children of 1 and lead groups unless said. */
+export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
+  const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];
+  const left = new Map(all.map(({ pid, environments }) => [pid, [...(environments ?? ["B=1\0"])]]));
+  return {
+    self: 3,
+    isListed: () => true,
+    pids: () => all.map(({ pid }) => pid),
+    stat: (pid) => {
+      const row = all.find((one) => one.pid === pid);
+      if (row === undefined) return null;
+      return { parent: 1, group: pid, startedAt: `at ${pid}`, threads: 1, memory: 1, ...row };
+    },
+    environment: (pid) => {
+      const environments = left.get(pid) ?? [];
+      return (environments.length > 1 ? environments.shift() : environments[0]) ?? null;
+    },
+    newestPid: () => 100,
+    highestPid: () => Infinity,
+    hasGroup: () => true,
+    ...over,
+  };
+}
