@@ -38,7 +38,12 @@ export const systemTable: ProcessTable = {
   self: process.pid,
   // In a process namespace without its own `/proc` the ids there are those of other processes.
   isListed: () => (listing ??= ownIdInProc() === String(process.pid)),
-  pids: () => readdirSync("/proc").map(Number).filter(Number.isInteger),
+  // The system sorts them as words.
+  pids: () =>
+    readdirSync("/proc")
+      .map(Number)
+      .filter(Number.isInteger)
+      .toSorted((a, b) => a - b),
   stat: (pid) => {
     const text = readProc(`${pid}/stat`);
     return text === null ? null : parseStat(text);

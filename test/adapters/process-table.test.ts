@@ -28,7 +28,7 @@ describe("systemTable", () => {
     expect(Number(startedAt)).toBeGreaterThan(0);
     expect(systemTable.isListed()).toBe(true);
     const pids = systemTable.pids();
-    expect(pids).toEqual(pids.filter(Number.isInteger));
+    expect(pids).toEqual(pids.filter(Number.isInteger).toSorted((a, b) => a - b));
     expect(pids).toContain(process.pid);
     expect(systemTable.environment(process.pid)).toBe(readFileSync("/proc/self/environ", "latin1"));
   });
