@@ -60,7 +60,7 @@ export function findProcesses(
   const alive = new Map<number, Stat>();
   const others = new Map<number, Stat>();
   const seen = new Set<number>();
-  let unsettled = false;
+  let unsettled: boolean;
   let newest: number;
   let rounds = 0;
   do {

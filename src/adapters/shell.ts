@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { CommandResult, Shell } from "../ports/shell.ts";
 import { findCommand } from "./find-command.ts";
@@ -29,8 +29,7 @@ export function shell({ workspace, outputFolder, env = {}, graceMs, checkFence =
   return {
     run: async (command, { timeoutMs, keepAs }, signal) => {
       checkFence();
-      const name = outputFolder === undefined ? undefined : keepAs;
-      return runInShell(command, { ...options, timeoutMs }, name, outputFolder, signal);
+      return runInShell(command, { ...options, timeoutMs }, keepAs, outputFolder, signal);
     },
     exists(word) {
       const answer = known.get(word) ?? isCommand(word, options);
@@ -95,7 +94,6 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     return false;
   }
   try {
-    if (!fstatSync(fd).isFile()) return false;
     const decoder = new TextDecoder();
     const buffer = Buffer.allocUnsafe(pieceBytes);
     let end = "\n";

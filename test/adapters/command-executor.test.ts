@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { commandExecutor, whyMissing } from "../../src/adapters/command-executor.ts";
+import { commandExecutor } from "../../src/adapters/command-executor.ts";
 import { outputPaths } from "../../src/adapters/output-paths.ts";
 import type { Preset } from "../../src/adapters/presets/preset.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Delegation, WorkProgress } from "../../src/ports/executor.ts";
+import { never } from "../support/command-options.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
-
-const never = new AbortController().signal;
 
 function delegation(over: Partial<Delegation> = {}): Delegation {
   const workspace = temporaryFolder();
@@ -87,7 +86,7 @@ describe("a program at work", () => {
 describe("commandExecutor", () => {
   it("gives the prompt on stdin and answers what was printed", async () => {
     const task = delegation();
-    expect(await replyOf("cat; pwd; echo hm >&2; echo TASK_COMPLETE", task)).toEqual({
+    expect(await replyOf("cat; pwd; echo hm >&2; echo TASK_COMPLETE", task)).toStrictEqual({
       text: `Do it\n${task.workspace}\nTASK_COMPLETE\n`,
       stderr: "hm\n",
       exitCode: 0,
@@ -135,7 +134,7 @@ describe("commandExecutor", () => {
     const replies = [await execute(task, never), await execute({ ...task, key: "1.3#3" }, never)];
     const paths = replies.map((reply) => (typeof reply === "string" ? reply : reply.text).trim());
     expect(paths.map((path) => path.split("/").at(-1))).toEqual(["1.3#2.out", "1.3#3.out"]);
-    expect(new Set(paths.map(dirname)).size).toBe(1);
+    expect(new Set(paths.map(dirname))).toEqual(new Set([expect.stringContaining(`${task.workspace}/fixpoint-`)]));
   });
 
   it("answers the last MiB of a long message and the last 16 KiB of stderr", async () => {
@@ -185,6 +184,30 @@ describe("commandExecutor", () => {
     expect(livingWith(mark)).toEqual([]);
   });
 
+  it("has the exit code of a signal without a number when it was not started at all", async () => {
+    const reply = await replyOf("echo begun", delegation(), { signal: AbortSignal.abort() });
+    expect(reply).toStrictEqual({ text: "", stderr: "", exitCode: 128, ended: "signal" });
+  });
+
+  it("leaves no descriptor open", async () => {
+    const task = delegation();
+    await replyOf("echo x", task);
+    const before = readdirSync("/proc/self/fd").length;
+    await replyOf("echo x", task);
+    expect(readdirSync("/proc/self/fd")).toHaveLength(before);
+  });
+
+  it("does not begin while the message of an attempt before it cannot be removed", async () => {
+    const task = delegation();
+    const { message } = outputPaths(join(task.workspace, "out"), task.key);
+    mkdirSync(message, { recursive: true });
+    await expect(replyOf("touch begun", task)).rejects.toMatchObject({
+      code: "file-refused",
+      message: expect.stringContaining(`Cannot remove \`${message}\``),
+    });
+    expect(existsSync(join(task.workspace, "begun"))).toBe(false);
+  });
+
   it("cannot be started without its program", async () => {
     const task = delegation();
     const execute = commandExecutor({ command: "./missing.sh", taskTimeoutMs: 1000 });
@@ -207,26 +230,5 @@ describe("commandExecutor", () => {
     expect(existsSync(target)).toBe(false);
     writeFileSync(target, "");
     await expect(replyOf("echo x", task, { outputFolder: join(target, "out") })).rejects.toThrow(refused);
-  });
-});
-
-describe("whyMissing", () => {
-  it("accepts programs on the path and of the workspace", () => {
-    const workspace = temporaryFolder();
-    writeScript(workspace, "agent.sh", "exit 0");
-    for (const program of ["sh", "./agent.sh", join(workspace, "agent.sh")]) {
-      expect(whyMissing(program, workspace)).toBeNull();
-    }
-  });
-
-  it("names a program that is not there, or that cannot be run", () => {
-    const workspace = temporaryFolder();
-    writeFileSync(join(workspace, "notes.md"), "");
-    for (const program of ["no-such-agent", "agent.sh", "./notes.md", "/tmp"]) {
-      expect(whyMissing(program, workspace)).toMatchObject({
-        code: "executor-not-found",
-        message: expect.stringContaining(program),
-      });
-    }
   });
 });

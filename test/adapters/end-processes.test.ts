@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endProcesses, killProcesses } from "../../src/adapters/end-processes.ts";
 import type { FoundProcesses, findProcesses } from "../../src/adapters/find-processes.ts";
 import { livingWith } from "../support/processes.ts";
+import { stopClock } from "../support/stop-clock.ts";
 
 /** A left-over process with these variables, as a killed coordinator leaves it. */
 function leaveOver(script: string, variables: Record<string, string>) {
@@ -98,23 +99,20 @@ interface Look extends Partial<FoundProcesses> {
 
 /** Looks that find these, one after another, the last again and again; notes them and the signals sent meanwhile. */
 function looksAt(looks: readonly Look[]) {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  const leap = stopClock();
   const notes: string[] = [];
   const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
     notes.push(`${String(signal)} ${pid}`);
     return true;
   });
-  onTestFinished(() => {
-    kill.mockRestore();
-    vi.useRealTimers();
-  });
+  onTestFinished(() => kill.mockRestore());
   let count = 0;
   const find: typeof findProcesses = (_, _known, meet) => {
     const { takesMs = 0, pids = [], alive, unsettled = false } = looks[Math.min(count, looks.length - 1)] ?? {};
     count += 1;
     const found = alive ?? pids.map((pid) => ({ pid, startedAt: "noon" }));
     for (const process of found) meet?.(process);
-    vi.advanceTimersByTime(takesMs);
+    leap(takesMs);
     notes.push("looked");
     return { alive: found, unsettled };
   };

@@ -17,12 +17,15 @@ function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTabl
 }
 
 /** Answers these, one after another, the last again and again. */
-const inTurn = (answers: number[]) => () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 0;
+const inTurn =
+  (given: readonly number[], answers = [...given]) =>
+  () =>
+    (answers.length > 1 ? answers.shift() : answers[0]) ?? 0;
 
 /** A leader that was started just now, or so long ago that ids may have begun anew. */
 const leader = (pid: number, startedAt = performance.now()) => ({ mark, leader: { pid, startedAt } });
 const longAgo = -1e9;
-const fewIds = { highestPid: () => 1e6 };
+const fewIds = { highestPid: () => 1e8 };
 
 describe("findProcesses", () => {
   it("spares this process and those it descends from, but not its children", async () => {
@@ -65,11 +68,12 @@ describe("findProcesses", () => {
     expect(foundIn(rows, sought)).toEqual({ pids, met: pids, unsettled: false });
   });
 
-  it.each([
+  it.each<[string, Sought, Partial<ProcessTable>, number[]]>([
     ["the leader was started long ago", leader(7, longAgo), fewIds, [6, 7]],
     ["the leader has a later id than the newest", leader(7), { newestPid: () => 5 }, [6, 7]],
-    ["ids last for long", leader(7, longAgo), {}, [7]],
-  ] as const)("looks at those with lower ids, too, when ids may have begun anew: %s", (_, sought, over, pids) => {
+    ["not where the leader has the newest", leader(7), { newestPid: () => 7 }, [7]],
+    ["not where ids last for long", leader(7, longAgo), {}, [7]],
+  ])("looks at those with lower ids, too, where ids may have begun anew: %s", (_, sought, over, pids) => {
     expect(foundIn([{ pid: 6, ...marked }, { pid: 7 }], sought, over).pids).toEqual(pids);
   });
 
@@ -101,19 +105,14 @@ describe("findProcesses", () => {
   });
 
   it.each([
-    ["none is found", [[], [], [7]], inTurn([7, 8, 8, 9, 9]), { looks: 3, pids: [7], unsettled: false }],
-    ["one is found", [[7], [7, 8]], inTurn([7, 8]), { looks: 1, pids: [7], unsettled: true }],
-    [
-      "none is ever found",
-      [[]],
-      inTurn(Array.from({ length: 50 }, (_, at) => at)),
-      { looks: 5, pids: [], unsettled: true },
-    ],
-  ])("looks again when processes were started meanwhile: %s", (_, lists, newestPid, { looks, ...expected }) => {
+    ["none is found", [[], [], [7]], [7, 8, 8, 9, 9], { looks: 3, pids: [7], unsettled: false }],
+    ["one is found", [[7], [7, 8]], [7, 8], { looks: 1, pids: [7], unsettled: true }],
+    ["none is ever found", [[]], Array.from({ length: 50 }, (_, at) => at), { looks: 5, pids: [], unsettled: true }],
+  ])("looks again when processes were started meanwhile: %s", (_, lists, newest, { looks, ...expected }) => {
     let count = 0;
     const pids = () => [...(lists[Math.min(count++, lists.length - 1)] ?? [])];
     const rows = [7, 8].map((pid) => ({ pid, ...marked }));
-    expect(foundIn(rows, { mark }, { newestPid, pids })).toMatchObject(expected);
+    expect(foundIn(rows, { mark }, { newestPid: inTurn(newest), pids })).toMatchObject(expected);
     expect(count).toBe(looks);
   });
 

@@ -1,28 +1,11 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { openOutput } from "../../src/adapters/open-output.ts";
+import { describe, expect, it } from "vitest";
 import { readTail } from "../../src/adapters/read-tail.ts";
-import { type CommandOptions, runCommand } from "../../src/adapters/run-command.ts";
-import { temporaryFolder, writeScript } from "../support/folder.ts";
+import { runCommand } from "../../src/adapters/run-command.ts";
+import { never, commandOptions as options, sh } from "../support/command-options.ts";
+import { writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
-
-const never = new AbortController().signal;
-
-/** Options with a mark of the test's own, by which its processes are found whatever the code under test believes. */
-function options(over: Partial<CommandOptions> = {}) {
-  const mark = `TEST_MARK=${Math.random()}`;
-  const stdout = openOutput();
-  const stderr = openOutput();
-  onTestFinished(() => {
-    closeSync(stdout);
-    closeSync(stderr);
-  });
-  const env = { ...process.env, TEST_MARK: mark.slice("TEST_MARK=".length) };
-  return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 10_000, graceMs: 300, ...over };
-}
-
-const sh = (script: string, given: CommandOptions, signal = never) => runCommand("sh", ["-c", script], given, signal);
 
 describe("runCommand", () => {
   it("tells the exit code and keeps both streams apart", async () => {

@@ -1,0 +1,50 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { shell } from "../../src/adapters/shell.ts";
+import { never } from "../support/command-options.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { programs } from "../support/programs.ts";
+
+const limit = { timeoutMs: 10_000 };
+
+describe("shell", () => {
+  it("gives no exit code of a command that ends well once its time is over", async () => {
+    const { run } = shell({ workspace: temporaryFolder() });
+    const command = "trap 'exit 0' TERM; while :; do sleep 0.02; done";
+    expect(await run(command, { timeoutMs: 100 }, never)).toMatchObject({ exitCode: null, timedOut: true });
+  });
+
+  it("knows the commands of the PATH that it is given alone", async () => {
+    const { exists } = shell({ workspace: temporaryFolder(), env: { PATH: programs(["sh", "cat"]) } });
+    expect(await Promise.all(["cat", "cd", "ls"].map(exists))).toEqual([true, true, false]);
+  });
+
+  it("leaves no descriptor open", async () => {
+    const workspace = temporaryFolder();
+    const { run, readKept } = shell({ workspace, outputFolder: join(workspace, "out") });
+    const once = async () => {
+      await run("echo a", limit, never);
+      await run("echo b", { ...limit, keepAs: "x" }, never);
+      await readKept?.("x", () => {});
+    };
+    await once();
+    const before = readdirSync("/proc/self/fd").length;
+    await once();
+    expect(readdirSync("/proc/self/fd")).toHaveLength(before);
+  });
+
+  it.each(["stdout", "stderr"] as const)(
+    "says that not all was kept without %s, and tells the rest",
+    async (stream) => {
+      const outputFolder = temporaryFolder();
+      const { run, readKept } = shell({ workspace: temporaryFolder(), outputFolder });
+      await run("echo stderr; echo stdout >&2", { ...limit, keepAs: "x" }, never);
+      rmSync(outputPaths(outputFolder, "x")[stream]);
+      const pieces: string[] = [];
+      expect(await readKept?.("x", (piece) => pieces.push(piece))).toBe(false);
+      expect(pieces.join("")).toBe(`${stream}\n`);
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { whyMissing } from "../../src/adapters/command-executor.ts";
+import { temporaryFolder, writeScript } from "../support/folder.ts";
+
+describe("whyMissing", () => {
+  it("accepts programs on the path and of the workspace", () => {
+    const workspace = temporaryFolder();
+    writeScript(workspace, "agent.sh", "exit 0");
+    for (const program of ["sh", "./agent.sh", join(workspace, "agent.sh")]) {
+      expect(whyMissing(program, workspace)).toBeNull();
+    }
+  });
+
+  it.each([
+    ["no-such-agent", /spelled/],
+    ["./missing.sh", /spelled/],
+    ["bin/agent.sh", /spelled/],
+    ["./notes.md", /executable/],
+    ["/tmp", /spelled/],
+    ["agent.sh", /^Did you mean \.\/agent\.sh\?$/],
+  ])("names %s, which is not there or cannot be run, and what may be meant", (program, hint) => {
+    const workspace = temporaryFolder();
+    writeFileSync(join(workspace, "notes.md"), "");
+    writeScript(workspace, "agent.sh", "exit 0");
+    expect(whyMissing(program, workspace)).toMatchObject({
+      code: "executor-not-found",
+      message: expect.stringContaining(program),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { closeSync } from "node:fs";
+import { onTestFinished } from "vitest";
+import { openOutput } from "../../src/adapters/open-output.ts";
+import { type CommandOptions, runCommand } from "../../src/adapters/run-command.ts";
+import { temporaryFolder } from "./folder.ts";
+
+export const never = new AbortController().signal;
+
+/** Options with a mark of the test's own, by which its processes are found whatever the code under test believes. */
+export function commandOptions(over: Partial<CommandOptions> = {}) {
+  const mark = `TEST_MARK=${Math.random()}`;
+  const stdout = openOutput();
+  const stderr = openOutput();
+  onTestFinished(() => {
+    closeSync(stdout);
+    closeSync(stderr);
+  });
+  const env = { ...process.env, TEST_MARK: mark.slice("TEST_MARK=".length) };
+  return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 10_000, graceMs: 300, ...over };
+}
+
+export const sh = (script: string, given: CommandOptions, signal = never) =>
+  runCommand("sh", ["-c", script], given, signal);
