@@ -50,7 +50,7 @@ export const systemTable: ProcessTable = {
   },
   environment: (pid) => readProc(`${pid}/environ`),
   // The fifth word of `0.00 0.04 0.04 2/86 5263`.
-  newestPid: () => Number(readProc("loadavg")?.trim().split(" ").at(-1)),
+  newestPid: () => Number(readProc("loadavg")?.split(" ").at(-1)),
   highestPid: () => (highest ??= Number(readProc("sys/kernel/pid_max"))),
   hasGroup: (leader) => {
     try {
