@@ -16,10 +16,11 @@ describe("killAtExit", () => {
   it("kills at the end of the program what was not spared, with one listener for all", async () => {
     const before = listeners();
     const calls = [begin(), begin(), begin()];
-    const added = listeners().filter((listener) => !before.includes(listener));
-    expect(added).toHaveLength(1);
+    const added = () => listeners().filter((listener) => !before.includes(listener));
+    expect(added()).toHaveLength(1);
     calls[2]?.spare();
-    for (const listener of added) listener();
+    expect(added()).toHaveLength(1);
+    for (const listener of added()) listener();
     for (const { end } of calls.slice(0, 2)) expect(await end).toEqual([null, "SIGKILL"]);
     expect(calls[2]?.child.exitCode ?? calls[2]?.child.signalCode).toBeNull();
     calls[2]?.child.kill("SIGTERM");
