@@ -31,6 +31,7 @@ interface Given {
   readonly outputCapBytes?: number;
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  readonly structuredClaim?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -92,6 +93,11 @@ describe("commandExecutor", () => {
       exitCode: 0,
       ended: "exit",
     });
+  });
+
+  it("is asked for no claim in the form of a schema without a preset that knows how", async () => {
+    const task = delegation();
+    expect(await replyOf('echo "$#"', task, { structuredClaim: true })).toMatchObject({ text: "0\n", exitCode: 0 });
   });
 
   it("tells the program what it is asked for", async () => {

@@ -81,6 +81,12 @@ describe("findProcesses", () => {
     expect(foundIn([{ pid: 7 }], leader(7), { hasGroup: () => false, pids: () => [7] }).pids).toEqual([]);
   });
 
+  it("finds processes where not all that this one descends from are shown", () => {
+    const rows = [{ pid: 7, ...marked }];
+    const { stat } = madeTable(rows);
+    expect(foundIn(rows, { mark }, { stat: (pid) => (pid === 1 ? null : stat(pid)) }).pids).toEqual([7]);
+  });
+
   it("finds what was known and has lost its mark, but no later process of the same id", () => {
     const rows = [
       { pid: 7, startedAt: "noon" },
