@@ -109,8 +109,9 @@ describe("a command that has ended", () => {
   });
 
   it("is an error when some of it lives on after SIGKILL", async () => {
-    // What could not be ended is killed once more at the end of this program, which later tests must not see.
+    // What could not be ended is killed once more at the end of this program: modules that later tests do not share.
     vi.resetModules();
+    onTestFinished(() => void vi.resetModules());
     const { runCommand } = await import("../../src/adapters/run-command.ts");
     const leap = stopClock();
     const { signal } = new AbortController();
