@@ -74,6 +74,7 @@ export type { TaskId } from "./model/task-id.ts";
 export { isCleanup, kindOf, type TaskKind } from "./model/task-kind.ts";
 export { toJsonSchema } from "./model/to-json-schema.ts";
 export type { Layer, LayerResult, Verdict } from "./model/verdict.ts";
+export type { WayOn } from "./model/way-on.ts";
 export { type ClaimReading, claimOf } from "./parse/claim-of.ts";
 export { findAdmission } from "./parse/find-admission.ts";
 export { findBlocker } from "./parse/find-blocker.ts";

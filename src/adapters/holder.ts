@@ -31,7 +31,7 @@ export function checkProcess({ pid, pidStart, host, at }: SegmentHeader, { takeO
       `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
       {
         code: "spec-on-other-host",
-        hint: "When it is certain that it no longer runs there, add --take-over",
+        ways: [{ say: "If you are sure that it no longer runs there, take the spec over", words: ["--take-over"] }],
       },
     );
   }

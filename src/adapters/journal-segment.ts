@@ -4,6 +4,7 @@ import { Policy } from "../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
 import { RunSeed } from "../model/run-seed.ts";
+import { versionsApart } from "../model/way-on.ts";
 import { abridgeRecord, type NumberedRecord } from "./abridge-record.ts";
 import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
 import { openLine, parseBody } from "./journal-line.ts";
@@ -109,7 +110,7 @@ function otherVersion(path: string, version: number): InputError {
   const which = `it was written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
   return new InputError(`Cannot read the journal \`${path}\`, ${which}, expected version ${journalVersion}`, {
     code: isNewer ? "journal-newer" : "journal-older",
-    hint: "Go on with this run in that version, or begin a new run from the plan with --new-run",
+    ways: versionsApart,
   });
 }
 

@@ -1,11 +1,14 @@
 import { commandLine } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import type { DeniedAct } from "../model/permissions.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
+
+const everything = ["--permissions", "full"];
 
 /**
  * Wait until an executor can work again. Where only a person can help, one is asked; the next start then takes it that
@@ -20,12 +23,12 @@ export async function wait(
   if (until === null) {
     const { live } = await attempts.recall(attemptOf(key));
     if (!live) return { kind: "waited" };
-    const again = (...options: string[]): string => `Then go on: ${commandLine(addressIn(ports), "run", { options })}`;
+    const line = (...options: string[]): string => commandLine(addressIn(ports), "run", { options });
     if (denied !== undefined) {
       return {
         kind: "gate",
         reason: `The executor of task ${task} was not allowed to use ${denied.tool}: ${denied.act}`,
-        hint: `${denied.allow ?? "Allow it where the executor is set up"}\n${again(...(denied.words ?? []))}`,
+        hint: allowing(denied, line),
       };
     }
     if (since !== null) {
@@ -33,13 +36,13 @@ export async function wait(
       return {
         kind: "gate",
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
-        hint: `Wait until it can work; --max-wait says how long a run does so\n${again()}`,
+        hint: `Wait until it can work, then go on: ${line()}\nOr have the run wait for as long as it takes: ${line("--max-wait", "off")}`,
       };
     }
     return {
       kind: "gate",
       reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
-      hint: `${reason === "auth" ? "Log the executor in" : "Give the executor what it needs"}\n${again()}`,
+      hint: `${reason === "auth" ? "Log the executor in" : "Give the executor what it needs"}, then go on: ${line()}`,
     };
   }
   const role = roleOf(await findTask(ports, task));
@@ -47,6 +50,15 @@ export async function wait(
   // It is later than one is free when the clock was set back since.
   await sleepUntil(ports, Math.min(until, free ?? until), signal);
   return { kind: "waited" };
+}
+
+/** How a person allows an act, a line each. */
+function allowing({ allow, words = [] }: DeniedAct, line: (...options: string[]) => string): string {
+  if (words.length === 0) return `${allow ?? "Allow it where the executor is set up"}, then go on: ${line()}`;
+  const isAll = words.join(" ") === everything.join(" ");
+  return [`${allow}: ${line(...words)}`, ...(isAll ? [] : [`Or let it do anything: ${line(...everything)}`])].join(
+    "\n",
+  );
 }
 
 function hoursAndMinutes(ms: number): string {

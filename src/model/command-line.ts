@@ -1,8 +1,10 @@
+import type { WayOn } from "./way-on.ts";
+
 /** How a person names a spec on the command line, from where they stand. */
 export interface SpecAddress {
   /** What fixpoint is called with, such as `npx fixpoint`. */
   readonly program: string;
-  /** The spec, as commands take it that know `--cwd`: a name, or a path from that folder. */
+  /** The spec, as commands take it that know `--cwd`: a name, a path from that folder, or nothing where none is named. */
   readonly spec: string;
   /** Value of `--cwd`; null when it is the current folder. */
   readonly cwd: string | null;
@@ -43,16 +45,41 @@ export function commandLine(
   const takesCwd = withCwd.has(command);
   const words = [
     ...(task === undefined ? [] : [task]),
-    unlikeOption(takesCwd ? spec : path),
+    ...[takesCwd ? spec : path].filter((named) => named !== "").map(unlikeOption),
     ...(takesCwd && cwd !== null ? ["--cwd", cwd] : []),
     ...options,
   ];
   return [program, command, ...words.map(shellWord)].join(" ");
 }
 
-/** The command line of this very call of `run` or `resume`, with more options. */
-export const sameAgain = (address: SpecAddress, ...more: string[]): string =>
-  commandLine(address, "run", { options: [...(address.options ?? []), ...more] });
+/** Options that may be given several times: one more adds to those before. */
+const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args"]);
+
+/** The command line of this very call of `run` or `resume`, with more options: a value given anew replaces the old. */
+export const sameAgain = (address: SpecAddress, ...more: string[]): string => onward(address, { words: more });
+
+function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, "say">): string {
+  const gone = new Set([...without, ...words.filter((word) => word.startsWith("--") && !adding.has(word))]);
+  const typed = address.options ?? [];
+  const isGone = (word: string, at: number): boolean =>
+    gone.has(word) || (gone.has(typed[at - 1] ?? "") && !word.startsWith("--"));
+  const kept = typed.filter((word, at) => !isGone(word, at));
+  return commandLine(address, "run", { options: [...kept, ...words] });
+}
+
+/** What a person is told of an error: each way past it with its line. */
+export const adviceOf = (
+  { hint, ways }: { readonly hint: string | undefined; readonly ways: readonly WayOn[] },
+  address: SpecAddress,
+): string | undefined => (ways.length === 0 ? hint : tellWays(ways, address));
+
+/** Ways on, a line each. */
+export const tellWays = (ways: readonly WayOn[], address: SpecAddress): string =>
+  ways.map((way) => tellWay(way, address)).join("\n");
+
+/** A way on with its line. */
+const tellWay = ({ say, ...options }: WayOn, address: SpecAddress): string =>
+  options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
 
 /** A path that begins as an option does, so that it does not. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);

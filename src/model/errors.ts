@@ -1,9 +1,13 @@
+import { tellInCode, type WayOn } from "./way-on.ts";
+
 /** What every thrown error carries besides its message. */
 export interface FixpointErrorOptions {
   /** Stable kebab-case name of the cause, listed in docs/errors.md. */
   code: string;
   /** One sentence a person can act on. */
   hint?: string;
+  /** In place of the hint: what a start can be told to get past it. */
+  ways?: readonly WayOn[];
   cause?: unknown;
 }
 
@@ -12,12 +16,15 @@ export abstract class FixpointError extends Error {
   abstract readonly blame: "input" | "environment" | "invariant";
   readonly code: string;
   readonly hint: string | undefined;
+  /** What the hint says, for a host that can say it as its own users take it. */
+  readonly ways: readonly WayOn[];
 
-  constructor(message: string, { code, hint, cause }: FixpointErrorOptions) {
+  constructor(message: string, { code, hint, ways = [], cause }: FixpointErrorOptions) {
     super(message, { cause });
     this.name = new.target.name;
     this.code = code;
-    this.hint = hint;
+    this.ways = ways;
+    this.hint = ways.length === 0 ? hint : ways.map(tellInCode).join("\n");
   }
 }
 

@@ -4,6 +4,7 @@ import { InputError } from "../model/errors.ts";
 import type { PersonEvent } from "../model/person-event.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
+import { versionsApart } from "../model/way-on.ts";
 import { report, send, start } from "./step.ts";
 import type { MachineNode, StepState } from "./step-state.ts";
 
@@ -79,5 +80,5 @@ const asks = ({ invoked }: MachineNode): boolean =>
 const diverged = (key: string): InputError =>
   new InputError(`Cannot go on with the run, expected its records to fit: nothing waits for \`${key}\``, {
     code: "journal-diverged",
-    hint: "It was recorded by another version: go on with that, or begin a new run with --new-run",
+    ways: versionsApart,
   });

@@ -1,5 +1,5 @@
 import type { SpecOutcome } from "../../machines/spec-outcome.ts";
-import { commandLine, type SpecAddress } from "../model/command-line.ts";
+import { adviceOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import type { Denial } from "../model/limits.ts";
@@ -25,7 +25,11 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
   }
   if (error instanceof EnvironmentError) return refusedBy(error);
   if (error instanceof InputError) {
-    return { outcome: "gate", error: error.message, hint: error.hint ?? "Look at tasks.md, then run again" };
+    return {
+      outcome: "gate",
+      error: error.message,
+      hint: adviceOf(error, address) ?? "Look at tasks.md, then run again",
+    };
   }
   throw error;
 }

@@ -48,7 +48,9 @@ export function waysOut(standing: Standing): Way[] {
       // A start that was stopped while it asked has recorded no question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
-        asked?.kind !== "asked" || asked.decidable ? [retry, skip, guide] : [{ kind: "answer", hint: asked.hint }];
+        asked?.kind !== "asked" || asked.decidable
+          ? [retry, skip, guide]
+          : asked.hint.split("\n").map((hint) => ({ kind: "answer", hint }));
       return [...mend(run, root), ...answer, tick(run, root)];
     }
     case "open":

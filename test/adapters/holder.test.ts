@@ -38,7 +38,7 @@ describe("who holds a spec", () => {
     const told = expect.objectContaining({
       code: "spec-on-other-host",
       message: `Cannot take the spec, expected process ${pid} on \`elsewhere\` (since ${since}) to have ended`,
-      hint: expect.stringContaining("--take-over"),
+      hint: "If you are sure that it no longer runs there, take the spec over (takeOver: true)",
     });
     expect(() => checkProcess(elsewhere, holds)).toThrow(told);
     expect(() => checkProcess(elsewhere, { takeOver: true })).not.toThrow();

@@ -60,10 +60,14 @@ describe("an act that a tool did not allow", () => {
     expect(exitCode).toBe(3);
     expect(out).toContain("Outcome: gate\nTasks: 1 original, 0 fix\nDelegations: 1\n");
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
-    expect(err).toContain("\nThen go on: fixpoint run spec --permissions edit\n");
+    const ways = [
+      "Let it write files, run Verify and commit: fixpoint run spec --permissions edit",
+      "Or let it do anything: fixpoint run spec --permissions full",
+    ];
+    expect(err).toContain(`\n${ways.join("\n")}\n`);
     expect(read(project.tasks)).toBe(plan);
     const why = await call(project, "why", "1.1", project.spec);
-    expect(why.out).toContain("lets it do anything. Then go on: fixpoint run spec --permissions edit\n");
+    expect(why.out).toContain(`\n${ways.map((way) => `- ${way}\n`).join("")}`);
     expect(why.out).toMatch(/^\d+\. \S+ used for 1\.1 \(attempt 1\): .*, \d+ tokens$/m);
   });
 

@@ -30,7 +30,10 @@ describe("a start", () => {
     const { end } = launch(workspace, ["run", "demo", "--executor", "gemini", "--yes"], env);
     const { err, exitCode } = await end;
     expect(err).toMatch(/^ERROR: Cannot begin: gemini refuses to work in .*; gemini can neither write files nor run/);
-    expect(err).toMatch(/^export GEMINI_CLI_TRUST_WORKSPACE=true; --.*$/m);
+    const line =
+      'fixpoint run demo --executor gemini --yes --executor-args "gemini: --approval-mode auto_edit" --commit all';
+    const remedy = `Let it write files, and fixpoint commit them: ${line}`;
+    expect(err).toContain(`\nexport GEMINI_CLI_TRUST_WORKSPACE=true\n${remedy}\n`);
     expect(exitCode).toBe(2);
     expect(contentOf(workspace)).toEqual(before);
   });

@@ -122,7 +122,7 @@ describe.concurrent("a run whose executor has to be logged in", () => {
     const first = await run(project, ...once);
     expect(first).toMatchObject({
       exitCode: 3,
-      err: expect.stringContaining("Log the executor in\nThen go on: fixpoint run spec"),
+      err: expect.stringContaining("Log the executor in, then go on: fixpoint run spec\n"),
     });
     const again = await runAgain(project);
     expect(again).toMatchObject({ exitCode: 3, err: expect.stringContaining("Not logged in") });

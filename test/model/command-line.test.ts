@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, commandLine, type SpecAddress, sameAgain, shellWord } from "../../src/model/command-line.ts";
+import {
+  addressOf,
+  adviceOf,
+  commandLine,
+  type SpecAddress,
+  sameAgain,
+  shellWord,
+} from "../../src/model/command-line.ts";
+import { InputError } from "../../src/model/errors.ts";
+import type { WayOn } from "../../src/model/way-on.ts";
 
 const here = addressOf("login");
 const elsewhere: SpecAddress = { program: "npx fixpoint", spec: "login", cwd: "my app", path: "my app/specs/login" };
@@ -17,12 +26,71 @@ describe("commandLine", () => {
   });
 });
 
-describe("sameAgain", () => {
-  it("is this call with more options behind its own", () => {
-    expect(sameAgain(here, "--yes")).toBe("fixpoint run login --yes");
-    expect(sameAgain({ ...here, options: ["--exec", "./agent.sh"] }, "--new-run", "--yes")).toBe(
-      "fixpoint run login --exec ./agent.sh --new-run --yes",
+const typed = (...options: string[]): SpecAddress => ({ ...addressOf("wc"), options });
+
+describe("a call that is advised again", () => {
+  it.each([
+    ["adds an option", typed("--exec", "./do it.sh"), ["--yes"], `run wc --exec "./do it.sh" --yes`],
+    [
+      "has one value of an option",
+      typed("--permissions", "edit", "--repair"),
+      ["--permissions", "full"],
+      "run wc --repair --permissions full",
+    ],
+    ["has a switch once", typed("--yes", "--repair"), ["--yes"], "run wc --repair --yes"],
+    [
+      "keeps what adds up",
+      typed("--executor-args", "codex: --x"),
+      ["--executor-args", "codex: --y"],
+      `run wc --executor-args "codex: --x" --executor-args "codex: --y"`,
+    ],
+    ["needs no options", addressOf("wc"), [], "run wc"],
+  ])("%s", (_, address, more, line) => {
+    expect(sameAgain(address, ...more)).toBe(`fixpoint ${line}`);
+  });
+
+  it("needs no name where the only spec is meant", () => {
+    expect(commandLine({ program: "npx fixpoint", spec: "", path: "", cwd: "there" }, "run")).toBe(
+      "npx fixpoint run --cwd there",
     );
+  });
+});
+
+describe("a way past an error", () => {
+  const error = (...ways: WayOn[]) => new InputError("No", { code: "bad-option", ways });
+
+  it.each<[string, WayOn, string, string]>([
+    [
+      "an option",
+      { say: "Begin anew", words: ["--new-run"] },
+      "Begin anew: fixpoint run wc --require-commit --new-run",
+      "Begin anew (newRun: true)",
+    ],
+    [
+      "options with values",
+      { say: "Go on", words: ["--permissions", "full", "--commit", "off"] },
+      "Go on: fixpoint run wc --require-commit --permissions full --commit off",
+      `Go on (permissions: "full", commit: false)`,
+    ],
+    [
+      "flags of a tool",
+      { say: "Give it", words: ["--executor-args", "codex: --sandbox x"] },
+      `Give it: fixpoint run wc --require-commit --executor-args "codex: --sandbox x"`,
+      `Give it (args: "--sandbox x")`,
+    ],
+    ["an option too many", { say: "Go on", without: ["--require-commit"] }, "Go on: fixpoint run wc", "Go on"],
+    ["nothing to type", { say: "Install it" }, "Install it", "Install it"],
+  ])("has %s as a line for a person, and for a program under its own name", (_, way, line, hint) => {
+    expect(adviceOf(error(way), typed("--require-commit"))).toBe(line);
+    expect(error(way).hint).toBe(hint);
+  });
+
+  it("is one of several, a line each, or the hint alone", () => {
+    const both = error({ say: "Wait" }, { say: "Or begin anew", words: ["--new-run"] });
+    expect(adviceOf(both, addressOf("wc"))).toBe("Wait\nOr begin anew: fixpoint run wc --new-run");
+    expect(both.hint).toBe("Wait\nOr begin anew (newRun: true)");
+    expect(adviceOf(new InputError("No", { code: "bad-option", hint: "Mend it" }), addressOf("wc"))).toBe("Mend it");
+    expect(adviceOf(new InputError("No", { code: "bad-option" }), addressOf("wc"))).toBeUndefined();
   });
 });
 

@@ -20,14 +20,15 @@ async function topOf(folder: string): Promise<string> {
   if (end === null) {
     throw missing(
       `Cannot start \`git\` in \`${folder}\`, expected it on the PATH`,
-      "Install git, or leave out --require-commit and --commit",
+      "Install git, or go on without commits",
     );
   }
   if (end.exitCode === 0) return end.stdout.slice(0, -1);
   throw missing(`Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`);
 }
 
-const missing = (
-  message: string,
-  hint = "Begin one with git init, or leave out --require-commit and --commit",
-): InputError => new InputError(message, { code: "repository-missing", hint });
+const missing = (message: string, say = "Begin one with git init, or go on without commits"): InputError =>
+  new InputError(message, {
+    code: "repository-missing",
+    ways: [{ say, words: ["--commit", "off"], without: ["--require-commit"] }],
+  });

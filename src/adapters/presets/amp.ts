@@ -18,7 +18,7 @@ export const amp: Preset = {
         tool: "amp",
         env: ["AMP_API_KEY"],
         files: [".local/share/amp/secrets.json", ".config/amp/settings.json"],
-        remedy: "amp login, or export AMP_API_KEY=\u2026",
+        remedy: "run amp login, or export AMP_API_KEY=\u2026",
       },
       surroundings,
     ),

@@ -27,7 +27,8 @@ function checkRights({ words }: ToolSurroundings, config: string): readonly Trou
     {
       about: "permissions",
       what: "codex can only read here: its sandbox writes nothing",
-      remedy: '--executor-args "codex: --sandbox workspace-write --add-dir .git"',
+      remedy: "Let its sandbox write here",
+      words: ["--executor-args", "codex: --sandbox workspace-write --add-dir .git"],
       certain: true,
     },
   ];
@@ -41,7 +42,8 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
     {
       about: "trust",
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
-      remedy: '--executor-args "codex: --skip-git-repo-check", or git init',
+      remedy: "Begin a repository with git init, or let it work without",
+      words: ["--executor-args", "codex: --skip-git-repo-check"],
       // A folder that its settings trust may do.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
@@ -56,7 +58,7 @@ function checkKeys(surroundings: ToolSurroundings, own: string, config: string):
         tool: "codex",
         env: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY"],
         files: [join(own, "auth.json")],
-        remedy: "codex login",
+        remedy: "run codex login, or export CODEX_API_KEY=…",
       },
       surroundings,
     );

@@ -74,7 +74,8 @@ function checkRights({ workspace, words }: ToolSurroundings, own: string, allowe
     {
       about: "permissions",
       what: "gemini can neither write files nor run commands where nobody is there to ask",
-      remedy: '--executor-args "gemini: --approval-mode auto_edit" --commit all',
+      remedy: "Let it write files, and fixpoint commit them",
+      words: ["--executor-args", "gemini: --approval-mode auto_edit", "--commit", "all"],
       certain: true,
     },
   ];

@@ -7,10 +7,10 @@ export interface LoginSigns {
   /** As the trouble names it. */
   readonly tool: string;
   /** Variables of which one is enough. */
-  readonly env: readonly string[];
+  readonly env: readonly [string, ...string[]];
   /** Files of which one is enough: absolute, or from the user's folder. */
-  readonly files: readonly string[];
-  /** What is to be done. */
+  readonly files: readonly [string, ...string[]];
+  /** What is to be done, as a sentence without a period that begins with a small letter. */
   readonly remedy: string;
 }
 
@@ -24,6 +24,10 @@ export function checkLogin(
 ): readonly Trouble[] {
   if (env.some((name) => (variables[name] ?? "") !== "")) return [];
   if (files.some((file) => isThere(isAbsolute(file) ? file : join(home, file)))) return [];
-  const what = `${tool} does not look logged in: ${env.join(", ")} are not set, and ${files.join(", ")} are not there`;
+  const others = env.length + files.length - 2;
+  const more = others > 0 ? `, nor any of ${others} other signs` : "";
+  const what = `${tool} does not look logged in: neither ${env[0]} nor ${inHome(files[0])} is there${more}`;
   return [{ about: "login", what, remedy, certain: false }];
 }
+
+const inHome = (file: string): string => (isAbsolute(file) ? file : `~/${file}`);

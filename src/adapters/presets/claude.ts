@@ -24,7 +24,7 @@ export const claude: Preset = {
           "CLAUDE_CODE_USE_FOUNDRY",
         ],
         files: [".claude/.credentials.json", ".claude/settings.json", ".claude.json"],
-        remedy: "claude /login, or export ANTHROPIC_API_KEY=\u2026",
+        remedy: "run claude /login, or export ANTHROPIC_API_KEY=\u2026",
       },
       surroundings,
     ),

@@ -31,7 +31,7 @@ export const copilot: Preset = {
         tool: "copilot",
         env: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
         files: [".copilot/config.json", ".config/gh/hosts.yml"],
-        remedy: "copilot, and /login in it, or export COPILOT_GITHUB_TOKEN=\u2026",
+        remedy: "start copilot and enter /login, or export COPILOT_GITHUB_TOKEN=\u2026",
       },
       surroundings,
     ),

@@ -18,7 +18,7 @@ export const cursor: Preset = {
         tool: "cursor",
         env: ["CURSOR_API_KEY"],
         files: [".cursor/cli-config.json", ".config/cursor/auth.json"],
-        remedy: "cursor-agent login, or export CURSOR_API_KEY=\u2026",
+        remedy: "run cursor-agent login, or export CURSOR_API_KEY=\u2026",
       },
       surroundings,
     ),

@@ -22,7 +22,7 @@ export const droid: Preset = {
         tool: "droid",
         env: ["FACTORY_API_KEY"],
         files: [".factory/auth.encrypted", ".factory/auth.v2.file", ".factory/auth.json", ".factory/settings.json"],
-        remedy: "droid, and log in, or export FACTORY_API_KEY=\u2026",
+        remedy: "start droid and log in, or export FACTORY_API_KEY=\u2026",
       },
       surroundings,
     ),

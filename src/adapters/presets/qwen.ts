@@ -21,7 +21,7 @@ export const qwen: Preset = {
         tool: "qwen",
         env: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY"],
         files: [".qwen/settings.json", ".qwen/oauth_creds.json", ".qwen/.env", ".env"],
-        remedy: "qwen, and /auth in it, or export OPENAI_API_KEY=\u2026",
+        remedy: "start qwen and enter /auth, or export OPENAI_API_KEY=\u2026",
       },
       surroundings,
     ),

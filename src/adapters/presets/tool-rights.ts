@@ -42,10 +42,16 @@ export function rightsOf(
   if (level === "tool") return noRights;
   if (level === "full") return full;
   if (typeof edit === "function") return edit(commands);
-  const instead = edit.instead === null ? "" : `give it flags of its own, --executor-args "${name}: ${edit.instead}", `;
+  const instead = edit.instead === null ? [] : ["--executor-args", `${name}: ${edit.instead}`];
   throw new InputError(`Cannot hold ${name} to --permissions edit: ${edit.why}`, {
     code: "permissions-not-held",
-    hint: `Leave it to the tool's own settings, ${instead}or allow all with --permissions full`,
+    ways: [
+      {
+        say: `Leave it to ${instead.length === 0 ? "the tool's own settings" : "flags of its own"}`,
+        words: ["--permissions", "tool", ...instead],
+      },
+      { say: "Or allow it everything", words: ["--permissions", "full"] },
+    ],
   });
 }
 

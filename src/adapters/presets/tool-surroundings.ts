@@ -17,8 +17,10 @@ export interface Trouble {
   readonly about: "trust" | "login" | "permissions";
   /** What would fail and why, in one sentence without a period. */
   readonly what: string;
-  /** What mends it: a line to paste, or what to do. */
+  /** What mends it: what to do, or what the options of a start do that mend it. */
   readonly remedy: string;
+  /** Those options, as words of the command line; not given where none mends it. */
+  readonly words?: readonly string[];
   /** Whether the tool refuses for certain, rather than by all that its files tell: a run does not begin with it then. */
   readonly certain: boolean;
 }

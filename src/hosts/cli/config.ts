@@ -16,6 +16,7 @@ import {
 import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { Rung } from "../../model/rung.ts";
+import type { WayOn } from "../../model/way-on.ts";
 import { composeLadder } from "./compose-ladder.ts";
 import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
@@ -84,7 +85,7 @@ const ConfigFile = z
     maxWait: duration.nullable(),
     verifyTimeout: duration,
     finalVerify: command.nullable(),
-    permissions: z.enum(["tool", "edit"], "expected tool or edit: all is allowed by --permissions full alone"),
+    permissions: z.enum(["tool", "edit"], "expected tool or edit"),
     ...others,
   })
   .partial();
@@ -157,14 +158,21 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
     const what = isRule ? `rule \`${unknown}\` under \`lint\`` : `key \`${unknown}\``;
     return new InputError(`Cannot use ${what} of \`${file}\`, expected ${expected}`, {
       code: "config-unknown-key",
-      hint:
-        unknown === "yes" ? "Give --yes on the command line: it is your consent to this plan" : `Correct ${fileName}`,
+      ...(unknown === "yes" ? { ways: notInFile("agree to this plan", "--yes") } : { hint: `Correct ${fileName}` }),
     });
   }
   const { path, message } = issues[0] ?? { path: [], message: "expected an object" };
   const what = path.length === 0 ? `\`${file}\`` : `\`${path.join(".")}\` of \`${file}\``;
-  return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, { code: "config-bad-value" });
+  return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, {
+    code: "config-bad-value",
+    ...(path[0] === "permissions" && { ways: notInFile("allow the tool everything", "--permissions", "full") }),
+  });
 }
+
+/** What a person says to one start, and no file for them. */
+const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
+  { say: `Take it out of ${fileName}, then ${act}`, words },
+];
 
 /** A value as it is shown to whoever is to agree to it. */
 const shown = (value: unknown): string =>

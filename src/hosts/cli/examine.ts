@@ -3,7 +3,7 @@ import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { userFolder } from "../../adapters/user-folder.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
-import { commandLine } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { countOf } from "../../model/count-of.ts";
 import { InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
@@ -12,7 +12,6 @@ import { checkPrograms } from "../node/doctor/check-programs.ts";
 import { checkChoice, checkKnownTools } from "../node/doctor/check-tools.ts";
 import { type Finding, findingOf, ok } from "../node/doctor/finding.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
-import { specAddress } from "../node/spec-address.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import { type Config, readConfig } from "./config.ts";
 import { recallExecutors } from "./executor-memory.ts";
@@ -28,43 +27,52 @@ export interface Examined {
   readonly given: Settings;
   /** The current folder. */
   readonly folder: string;
+  /** How the run would be called. */
+  readonly address: SpecAddress;
 }
 
 /** Everything that a run needs, in the order in which a person would set it up. */
-export async function examine({ spec, given, folder }: Examined, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function examine(
+  { spec, given, folder, address }: Examined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const place = chooseWorkspace(given.cwd, null, folder);
-  const config = await attempt("settings", findings, () => readConfig(spec === null ? [place] : [spec.folder, place]));
+  const attempt = attempting(findings, address);
+  const config = await attempt("settings", () => readConfig(spec === null ? [place] : [spec.folder, place]));
   const workspace = chooseWorkspace(given.cwd, config, folder);
   findings.push(...(await checkPrograms(workspace, signal)));
-  findings.push(...checkFolders(spec?.folder ?? workspace, spec?.dataFolder ?? null, workspace));
+  findings.push(...checkFolders(spec?.folder ?? workspace, spec?.dataFolder ?? null, { workspace, address }));
   if (spec !== null) {
-    const plan = await attempt("plan", findings, () => examinePlan(spec, { config, cwd: given.cwd, folder }, signal));
+    const plan = await attempt("plan", () => examinePlan(spec, { config, cwd: given.cwd, folder, address }, signal));
     if (plan !== null) findings.push(plan);
   }
   // As a run would: who did the tasks before does them again.
-  const settings = settingsOf(spec === null ? given : recall(given, spec, workspace), config, folder);
+  const settings = settingsOf(spec === null ? given : recall(given, spec, workspace), config, folder, address);
   const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
   if (settings instanceof InputError) {
-    findings.push(...(await checkKnownTools({ workspace, permissions }, signal)));
+    findings.push(...(await checkKnownTools({ workspace, permissions, address }, signal)));
     if (spec === null) return findings;
     const [what, remedy] = [`no executor is named for ${spec.name}`, settings.hint ?? null];
     return [...findings, { about: "settings", level: "warning", what, remedy }];
   }
   const { commit, requireCommit } = settings.policy;
   if (spec !== null && (commit || requireCommit)) {
-    await attempt("git", findings, () => repositoryOf(workspace, spec.folder));
+    await attempt("git", () => repositoryOf(workspace, spec.folder));
   }
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {
-    findings.push(...(await checkChoice(choice, { workspace, permissions }, signal)));
+    findings.push(...(await checkChoice(choice, { workspace, permissions, address }, signal)));
   }
   return findings;
 }
 
 async function examinePlan(
   spec: SpecFolder,
-  sources: Pick<Parameters<typeof findProblems>[0], "config" | "cwd" | "folder">,
+  {
+    address,
+    ...sources
+  }: Pick<Parameters<typeof findProblems>[0], "config" | "cwd" | "folder"> & Pick<Examined, "address">,
   signal: AbortSignal,
 ): Promise<Finding> {
   const text = refused("read", spec.tasksPath, () => readPlanText(spec.tasksPath));
@@ -77,7 +85,7 @@ async function examinePlan(
   const counts = [countOf(errors, "error", "errors"), countOf(problems.length - errors, "warning", "warnings")];
   return {
     ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
-    remedy: `Each with its line: ${commandLine(specAddress(spec, { from: sources.folder, cwd: sources.cwd }), "lint")}`,
+    remedy: `Each with its line: ${commandLine(address, "lint")}`,
   };
 }
 
@@ -91,9 +99,14 @@ function recall(given: Settings, spec: SpecFolder, workspace: string): Settings 
 }
 
 /** What a run would be told; the error where nobody would do the tasks. */
-function settingsOf(given: Settings, config: Config | null, folder: string): RunSettings | InputError {
+function settingsOf(
+  given: Settings,
+  config: Config | null,
+  folder: string,
+  address: SpecAddress,
+): RunSettings | InputError {
   try {
-    return mergeSettings(given, config, folder);
+    return mergeSettings(given, config, folder, {}, sameAgain(address, "--executor", "claude"));
   } catch (error) {
     if (error instanceof InputError && error.code === "no-executor") return error;
     throw error;
@@ -101,15 +114,13 @@ function settingsOf(given: Settings, config: Config | null, folder: string): Run
 }
 
 /** What would be refused at a start is found, and null. */
-async function attempt<Result>(
-  about: Finding["about"],
-  findings: Finding[],
-  act: () => Result | Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await act();
-  } catch (error) {
-    findings.push(findingOf(about, error));
-    return null;
-  }
+function attempting(findings: Finding[], address: SpecAddress) {
+  return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
+    try {
+      return await act();
+    } catch (error) {
+      findings.push(findingOf(about, error, address));
+      return null;
+    }
+  };
 }

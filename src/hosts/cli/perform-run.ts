@@ -12,7 +12,7 @@ import { refuseOwnWord, wordsIn } from "../node/own-gate.ts";
 import { readStatus } from "../node/read-status.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import { runSpec } from "../node/run-spec.ts";
-import { specAddress } from "../node/spec-address.ts";
+import { callAddress } from "./call-address.ts";
 import { checkDecision } from "./check-decision.ts";
 import { checkGuidance } from "./check-guidance.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
@@ -27,7 +27,6 @@ import { chooseReporter } from "./reporters/choose-reporter.ts";
 import { type ResumeWords, readResumeFlags } from "./resume-flags.ts";
 import { readPauseAfter, readRunFlags } from "./run-flags.ts";
 import type { Surroundings } from "./terminal.ts";
-import { typedOptions } from "./typed-options.ts";
 import { wakeRun } from "./wake-run.ts";
 
 /**
@@ -53,7 +52,7 @@ export async function performRun(
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace, resume ? "resume" : "run");
   refuseOwnWord(found, wordsIn({ resume, ...said, ...consent }));
-  const address = { ...specAddress(found, { from: folder, cwd: given.cwd }), options: typedOptions(words) };
+  const address = callAddress(found, words, folder);
   if (resume && (await wakeRun(found, words, address, surroundings))) return 0;
   if (said.decision !== undefined) checkDecision(found, said.decision, address);
   if (said.guidance !== undefined) checkGuidance(found, terminal, address);

@@ -110,7 +110,13 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
       // A second argument is told among the options.
       const [given, spec] = command.args;
       const options = { ...command.opts<CliWords>(), ...(spec !== undefined && { spec }) };
-      exitCode = await (await load()).run(given, options, surroundings);
+      try {
+        exitCode = await (await load()).run(given, options, surroundings);
+      } catch (error) {
+        const { withLines } = await import("./call-address.ts");
+        const place = argument.startsWith("<") ? spec : given;
+        throw withLines(error, { spec: place, words: options, folder: surroundings.folder });
+      }
     });
   }
   try {

@@ -1,13 +1,25 @@
 import type { CliWords } from "./cli-command.ts";
+import { keepRunsFlag } from "./keep-runs-flag.ts";
+import { runFlags } from "./run-flags.ts";
 
-/** Options that say what this very start is to do: they are given anew each time. */
-const momentary = new Set(["cwd", "yes", "accept", "guidance", "decision", "takeOver", "newRun"]);
+/** What no line has among its options: the workspace has a place of its own, and only `resume` takes the others. */
+const apart = new Set(["cwd", "guidance", "decision"]);
 
-/** The options of a call of `run` or `resume` as words, but for those that are given anew each time. */
-export const typedOptions = (words: CliWords): string[] =>
+/** Options that say what this very start is to do: once it has begun they are given anew each time. */
+const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
+
+const ofRun = new Set([...runFlags, keepRunsFlag].map(({ flags }) => flags.split(" ")[0]));
+
+/**
+ * What a call says that `run` takes, too, as words.
+ *
+ * @param hasBegun Whether what was said for this very start has been heard.
+ */
+export const typedOptions = (words: CliWords, hasBegun = true): string[] =>
   Object.entries(words).flatMap(([name, value]) => {
-    if (value === undefined || value === false || momentary.has(name)) return [];
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false || apart.has(name) || !ofRun.has(flag)) return [];
+    if (hasBegun && momentary.has(name)) return [];
     if (value === true) return [flag];
     return (Array.isArray(value) ? value : [value]).flatMap((each: string) => [flag, each]);
   });

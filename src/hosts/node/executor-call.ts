@@ -9,6 +9,7 @@ import { InputError } from "../../model/errors.ts";
 import type { PermissionLevel } from "../../model/permissions.ts";
 import type { Rung } from "../../model/rung.ts";
 import type { Role } from "../../model/task.ts";
+import type { WayOn } from "../../model/way-on.ts";
 import type { ExecutorOption } from "./run-options.ts";
 
 /** How an executor is called, as a person would write it in a shell. */
@@ -54,12 +55,21 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
   return checkFirst({ ...rest, words: call.words, env: { ...env, ...call.env } });
 }
 
+/** What mends troubles: what is to be done first, then one start with all the options that mend the others. */
+export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
+  const byHand = troubles.filter(({ words }) => words === undefined).map(({ remedy }) => ({ say: remedy }));
+  const byOption = troubles.flatMap(({ remedy, words }) => (words === undefined ? [] : [{ say: remedy, words }]));
+  if (byOption.length === 0) return byHand;
+  const say = byOption.map(({ say }) => say).join("; ");
+  return [...byHand, { say, words: byOption.flatMap(({ words }) => words) }];
+}
+
 /** The refusal of a tool that would refuse by itself; null where none is certain. */
 export function refusalOf(troubles: readonly Trouble[]): InputError | null {
   const sure = troubles.filter(({ certain }) => certain);
   if (sure.length === 0) return null;
-  const [what, remedy] = [sure.map((trouble) => trouble.what), sure.map((trouble) => trouble.remedy)];
-  return new InputError(`Cannot begin: ${what.join("; ")}`, { code: "executor-refuses", hint: remedy.join("; ") });
+  const what = sure.map((trouble) => trouble.what).join("; ");
+  return new InputError(`Cannot begin: ${what}`, { code: "executor-refuses", ways: mendingOf(sure) });
 }
 
 /**
@@ -72,7 +82,9 @@ export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions
   const who = typeof option === "string" ? `\`${option}\`` : "a function";
   throw new InputError(`Cannot hold ${who} to --permissions ${permissions}: it is no tool that fixpoint knows`, {
     code: "permissions-not-held",
-    hint: "Leave --permissions out: what a command may do stands in the command itself",
+    ways: [
+      { say: "What a command may do stands in the command itself. Run it as it is", words: ["--permissions", "tool"] },
+    ],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import { InputError } from "../../model/errors.ts";
+import { versionsApart } from "../../model/way-on.ts";
 import { currentTurn } from "../../runtime/replay.ts";
 import { replayTurnOf } from "../../runtime/replay-run.ts";
 import { sumIn } from "./known-sum.ts";
@@ -34,7 +35,7 @@ export function refuseDiverged(reading: JournalReading): void {
     `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,
     {
       code: "journal-diverged",
-      hint: "It was recorded by another version: go on with that, or begin a new run with --new-run",
+      ways: versionsApart,
     },
   );
 }

@@ -19,6 +19,9 @@ export function refuseFull(
   if (isSaid || agreement?.options["permissions"] === "full") return;
   throw new InputError("Cannot take `permissions: full` from a file, expected it on the command line", {
     code: "full-not-said",
-    hint: "Say --permissions full, or --permissions edit",
+    ways: [
+      { say: "Allow the tool everything", words: ["--permissions", "full"] },
+      { say: "Or only to write files, run Verify and commit", words: ["--permissions", "edit"] },
+    ],
   });
 }

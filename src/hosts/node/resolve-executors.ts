@@ -1,5 +1,6 @@
 import { commandExecutor, whyMissing } from "../../adapters/command-executor.ts";
 import { presetExecutor } from "../../adapters/preset-executor.ts";
+import type { Trouble } from "../../adapters/presets/tool-surroundings.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { chainsFor } from "../../effects/executor-chain.ts";
 import type { InputError } from "../../model/errors.ts";
@@ -76,7 +77,7 @@ export interface Checked {
   /** Told of each executor that is left out. */
   readonly onLeftOut: (name: Role | Rung, reason: string) => void;
   /** Told once of what may keep a tool from working. */
-  readonly onDoubt: (doubt: string) => void;
+  readonly onDoubt: (doubt: Trouble) => void;
 }
 
 /**
@@ -90,7 +91,7 @@ export function checkExecutors(
   { rungs = {}, ...roles }: Choices,
   { workspace, permissions, commands, onLeftOut, onDoubt }: Checked,
 ): Choices {
-  const doubts = new Set<string>();
+  const doubts = new Map<string, Trouble>();
   const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
     Object.fromEntries(
       (Object.entries(choices) as [Name, ExecutorChoice | undefined][]).flatMap(([name, choice]) =>
@@ -98,7 +99,7 @@ export function checkExecutors(
       ),
     );
   const all = { ...checked<Role>(roles), rungs: checked<Rung>(rungs) } as unknown as Choices;
-  doubts.forEach(onDoubt);
+  for (const doubt of doubts.values()) onDoubt(doubt);
   return all;
 
   function checkChain(name: Role | Rung, choice: ExecutorChoice): readonly ExecutorOption[] {
@@ -121,7 +122,7 @@ export function checkExecutors(
     const missing = whyMissing(program, workspace);
     if (missing !== null) return missing;
     const troubles = troublesOf(option, call, workspace);
-    for (const { what, remedy, certain } of troubles) if (!certain) doubts.add(`${what}. To mend it: ${remedy}`);
+    for (const trouble of troubles) if (!trouble.certain) doubts.set(trouble.what, trouble);
     return refusalOf(troubles);
   }
 }

@@ -5,12 +5,13 @@ import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal.ts";
 import { stopNote } from "../../adapters/note-file.ts";
 import { pauseFile } from "../../adapters/pause-file.ts";
+import type { Trouble } from "../../adapters/presets/tool-surroundings.ts";
 import { findReport } from "../../adapters/report-file.ts";
 import { openHead } from "../../adapters/run-head.ts";
 import { checkCommands } from "../../adapters/shell-command.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
-import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
@@ -23,6 +24,7 @@ import { settleConsent } from "./agree.ts";
 import { checkChoices } from "./check-choices.ts";
 import { refuseProblems } from "./check-plan.ts";
 import { completeBefore, isNothingOpen } from "./complete-before.ts";
+import { mendingOf } from "./executor-call.ts";
 import { toVerify } from "./find-mended.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
@@ -122,7 +124,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const { permissions } = origin.policy;
   const onLeftOut = (role: Role | Rung, reason: string) =>
     emit({ type: "notice", message: `${reason}: left out as ${role}` });
-  const onDoubt = (message: string) => emit({ type: "notice", message });
+  const onDoubt = (doubt: Trouble) => emit({ type: "notice", message: tellDoubt(doubt, address) });
   const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut, onDoubt });
   for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
     if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
@@ -198,6 +200,9 @@ function mayBeMended(start: Pick<Start, "options" | "origin" | "reading">, plan:
   const task = memory === null ? null : toVerify(start, plan, memory);
   return task !== null && readVerify(task.fields.verify).kind === "command";
 }
+
+const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
+  `${doubt.what}. To mend it: ${tellWays(mendingOf([doubt]), address)}`;
 
 const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;

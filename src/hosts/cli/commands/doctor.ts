@@ -3,6 +3,7 @@ import { countOf } from "../../../model/count-of.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Finding } from "../../node/doctor/finding.ts";
 import { findSpec } from "../../node/find-spec.ts";
+import { callAddress } from "../call-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
 import { examine } from "../examine.ts";
@@ -24,7 +25,7 @@ export const doctor: CliCommand = {
     const spec = given === undefined ? null : findSpec(given, resolve(folder, flags.cwd ?? "."));
     // Asked for when programs are started.
     const { signal } = surroundings;
-    const findings = await examine({ spec, given: flags, folder }, signal);
+    const findings = await examine({ spec, given: flags, folder, address: callAddress(spec, words, folder) }, signal);
     if (signal.aborted) return exitCodes.interrupted;
     const errors = findings.filter(({ level }) => level === "error").length;
     const warnings = findings.filter(({ level }) => level === "warning").length;
@@ -40,4 +41,4 @@ export const doctor: CliCommand = {
 const indent = " ".repeat("warning  ".length);
 
 const renderFinding = ({ level, what, remedy }: Finding): string =>
-  `${level.padEnd(indent.length)}${escapeText(what)}\n${remedy === null ? "" : `${indent}${escapeText(remedy)}\n`}`;
+  `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;

@@ -3,6 +3,8 @@ import { checkDataFolder } from "../../../adapters/data-folder.ts";
 import { sharedFileSystem } from "../../../adapters/file-system-of.ts";
 import { probeFolder } from "../../../adapters/probe-folder.ts";
 import { userBase } from "../../../adapters/user-folder.ts";
+import type { SpecAddress } from "../../../model/command-line.ts";
+import type { ToolPlace } from "./check-tools.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
 
 /**
@@ -11,10 +13,14 @@ import { type Finding, findingOf, ok } from "./finding.ts";
  * @param folder That of the spec, or one that holds specs. Absolute, as all of them.
  * @param dataFolder That of the spec's run data, which may not be there; null without a spec.
  */
-export function checkFolders(folder: string, dataFolder: string | null, workspace: string): readonly Finding[] {
+export function checkFolders(
+  folder: string,
+  dataFolder: string | null,
+  { workspace, address }: Pick<ToolPlace, "workspace" | "address">,
+): readonly Finding[] {
   return [
-    attempt(() => checkRunData(folder, dataFolder)),
-    attempt(() => ok("folder", `consent is remembered in ${userBase([folder, workspace])}`)),
+    attempt(address, () => checkRunData(folder, dataFolder)),
+    attempt(address, () => ok("folder", `consent is remembered in ${userBase([folder, workspace])}`)),
   ];
 }
 
@@ -39,10 +45,10 @@ function checkRunData(folder: string, dataFolder: string | null): Finding {
   };
 }
 
-function attempt(check: () => Finding): Finding {
+function attempt(address: SpecAddress, check: () => Finding): Finding {
   try {
     return check();
   } catch (error) {
-    return findingOf("folder", error);
+    return findingOf("folder", error, address);
   }
 }

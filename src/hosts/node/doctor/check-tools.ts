@@ -4,9 +4,10 @@ import { findCommand } from "../../../adapters/find-command.ts";
 import { findPreset, presets } from "../../../adapters/presets/find-preset.ts";
 import type { Trouble } from "../../../adapters/presets/tool-surroundings.ts";
 import { splitCommand } from "../../../adapters/split-command.ts";
+import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
 import type { InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/permissions.ts";
-import { callOf, lineOf, troublesOf } from "../executor-call.ts";
+import { callOf, lineOf, mendingOf, troublesOf } from "../executor-call.ts";
 import { optionsIn } from "../resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
 import { askVersion } from "./ask-version.ts";
@@ -17,6 +18,8 @@ export interface ToolPlace {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
+  /** How the run would be called. */
+  readonly address: SpecAddress;
 }
 
 interface ToolReport {
@@ -56,22 +59,29 @@ export async function checkChoice(
   try {
     reports = await Promise.all(optionsIn(choice).map((option) => reportOf(option, place, signal)));
   } catch (error) {
-    return [findingOf("tool", error)];
+    return [findingOf("tool", error, place.address)];
   }
   const canWork = reports.some((report) => report.missing === null && !report.troubles.some(({ certain }) => certain));
-  return reports.flatMap((report) => findingsIn(report, canWork ? "warning" : "error"));
+  return reports.flatMap((report) => findingsIn(report, canWork ? "warning" : "error", place.address));
 }
 
 /** @param level Of what is certain to keep it from working. */
-function findingsIn({ name, missing, troubles, mute }: ToolReport, level: "warning" | "error"): readonly Finding[] {
-  if (missing !== null) return [{ ...findingOf("tool", missing), level }];
+function findingsIn(
+  { name, missing, troubles, mute }: ToolReport,
+  level: "warning" | "error",
+  address: SpecAddress,
+): readonly Finding[] {
+  if (missing !== null) return [{ ...findingOf("tool", missing, address), level }];
   const remedy = "Try it by hand: it may be broken, or another program of that name";
   return [
     mute === null
       ? ok("tool", `${name} is there`)
       : { about: "tool", level: "warning", what: `${name}: ${mute}`, remedy },
     ...troubles.map(
-      ({ what, remedy, certain }): Finding => ({ about: "tool", level: certain ? level : "warning", what, remedy }),
+      (trouble): Finding => ({
+        ...{ about: "tool", level: trouble.certain ? level : "warning", what: trouble.what },
+        remedy: tellWays(mendingOf([trouble]), address),
+      }),
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { adviceOf, type SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 
 /** What looking at one thing has shown. */
@@ -7,7 +8,7 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   /** One line. */
   readonly what: string;
-  /** What mends it; null where nothing has to be. */
+  /** What mends it, a line each; null where nothing has to be. */
   readonly remedy: string | null;
 }
 
@@ -18,7 +19,7 @@ export const ok = (about: Finding["about"], what: string): Finding => ({ about, 
  *
  * @throws What is no error of fixpoint's.
  */
-export function findingOf(about: Finding["about"], error: unknown): Finding {
+export function findingOf(about: Finding["about"], error: unknown, address: SpecAddress): Finding {
   if (!(error instanceof FixpointError) || error.blame === "invariant") throw error;
-  return { about, level: "error", what: error.message, remedy: error.hint ?? null };
+  return { about, level: "error", what: error.message, remedy: adviceOf(error, address) ?? null };
 }

@@ -101,7 +101,11 @@ describe("fixpoint doctor", () => {
     const workspace = workspaceWith(sound);
     const path = programs(basics, { codex: "echo codex-cli 1.2.3" });
     const { out, exitCode } = await examine(workspace, path, "--executor", "codex", "--permissions", "edit");
-    expect(out).toMatch(/^error {4}Cannot hold codex to --permissions edit: .*\n {9}.*--permissions full$/m);
+    const line = "fixpoint run --executor codex --permissions";
+    const own = '--executor-args "codex: --sandbox workspace-write --add-dir .git"';
+    const remedy = `\n         Leave it to flags of its own: ${line} tool ${own}\n         Or allow it everything: ${line} full\n`;
+    expect(out).toMatch(/^error {4}Cannot hold codex to --permissions edit: /m);
+    expect(out).toContain(remedy);
     expect(exitCode).toBe(1);
   });
 
