@@ -24,8 +24,8 @@ export const taskEvents = {
     const progress = failing === undefined ? null : progressOf(escalation);
     return { type: "task.failed", task: current, failure, progress } satisfies RunEvent;
   },
-  waiting: ({ context: { current } }: Told, { kind, until = null }: FailureDigest) => {
-    return { type: "waiting", task: current, reason: kind, until } satisfies RunEvent;
+  waiting: ({ context: { current } }: Told, { kind, error, until = null }: FailureDigest) => {
+    return { type: "waiting", task: current, reason: kind, until, error } satisfies RunEvent;
   },
   reviewed: ({ context: { current, spent } }: Told, review: Reviewed) => {
     const round = reviewsOn(spent, current);

@@ -196,8 +196,11 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("run.resumed") }),
   z.object({ type: z.literal("group.started"), tasks: z.array(task) }),
   z.object({ type: z.literal("group.ended"), tasks: z.array(task) }),
-  /** The executor cannot work until then, in milliseconds since 1970; null: until a person has dealt with it. */
-  z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable() }),
+  /**
+   * The executor cannot work until then, in milliseconds since 1970; null: until a person has dealt with it. The error is
+   * what the tool itself has said.
+   */
+  z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable(), error: z.string() }),
   /** Something a person should know that changes nothing. */
   z.object({ type: z.literal("notice"), message: z.string() }),
   RunEnded,

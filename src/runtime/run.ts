@@ -172,9 +172,10 @@ function aborted(signal: AbortSignal): { readonly promise: Promise<void>; readon
 const isAhead = ({ until }: EffectInput<"wait">, now: number): boolean => until !== null && until > now;
 
 /** A wait that a start before has begun is told anew. */
-const waitingEvent = ({ task, reason, until }: EffectInput<"wait">): RunEvent => ({
+const waitingEvent = ({ task, reason, until, error }: EffectInput<"wait">): RunEvent => ({
   type: "waiting",
   task,
   reason,
   until,
+  error,
 });

@@ -175,7 +175,7 @@ describe("task machine, beside failing and fixing", () => {
     ]);
     const { events, outcome } = playTask({ root: "1.3", policy }, ["hindered"]);
     expect(events).toEqual([
-      { type: "waiting", task: "1.3", reason: "rate-limit", until: 1000 },
+      { type: "waiting", task: "1.3", reason: "rate-limit", until: 1000, error: "boom" },
       { type: "task.passed", task: "1.3", attempts: 1, fixes: [], unverified: false },
     ]);
     expect(outcome.spent["1.3"]).toMatchObject({ attempts: 2, retries: 0, waits: 1 });
@@ -233,7 +233,7 @@ describe("task machine, beside failing and fixing", () => {
     ] as const) {
       step = report(machine, step.state, key, answer as never);
     }
-    expect(step.events).toEqual([{ type: "waiting", task: "1.3", reason, until: null }]);
+    expect(step.events).toEqual([{ type: "waiting", task: "1.3", reason, until: null, error: "boom" }]);
     expect(step.effects[0]?.input).toMatchObject({ ...more, reason, error: "boom", until: null });
   });
 

@@ -223,12 +223,13 @@ export const groupStarted = (...tasks: string[]): TimedRunEvent => ({ type: "gro
 export const groupEnded = (...tasks: string[]): TimedRunEvent => ({ type: "group.ended", at, tasks });
 
 /** @param until Milliseconds since 1970. */
-export const waiting = (task: string, reason: FailureKind, until: number | null): TimedRunEvent => ({
+export const waiting = (task: string, reason: FailureKind, until: number | null, error = ""): TimedRunEvent => ({
   type: "waiting",
   at,
   task,
   reason,
   until,
+  error,
 });
 
 /** The time of day in the place of the test, on the day of the sample events. */

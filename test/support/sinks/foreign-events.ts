@@ -33,7 +33,7 @@ const runOf = (text: string): readonly RunEvent[] => [
   { type: "person.asked", task: text, about: "repair", question: text },
   { type: "group.started", tasks: [text, "1.1"] },
   { type: "group.ended", tasks: [text] },
-  { type: "waiting", task: text, reason: "rate-limit", until: 1 },
+  { type: "waiting", task: text, reason: "rate-limit", until: 1, error: text },
   { type: "notice", message: text },
   { type: "task.passed", task: "1.1", attempts: 1, fixes: [text], unverified: true },
   {

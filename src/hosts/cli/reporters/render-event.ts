@@ -65,8 +65,10 @@ function lineOf(event: Happening): string {
       return `began ${event.tasks.join(", ")} side by side`;
     case "group.ended":
       return `ended ${event.tasks.join(", ")}`;
-    case "waiting":
-      return `${renderWait(event)} (task ${event.task})`;
+    case "waiting": {
+      const said = event.error === "" ? "" : `: ${clipText(event.error, foreignWidth).text}`;
+      return `${renderWait(event)} (task ${event.task})${said}`;
+    }
     case "notice":
       return `notice: ${event.message}`;
   }

@@ -26,13 +26,13 @@ describe("jsonReporter", () => {
   });
 
   it.each([
-    [1_767_376_800_000, '"until":"2026-01-02T18:00:00.000Z"}'],
-    [null, '"until":null}'],
+    [1_767_376_800_000, '"until":"2026-01-02T18:00:00.000Z"'],
+    [null, '"until":null'],
   ])("prints the end of a wait, %s, in ISO 8601", (until, text) => {
     const terminal = fakeTerminal();
-    jsonReporter(terminal).event(waiting("1.2", "rate-limit", until));
+    jsonReporter(terminal).event(waiting("1.2", "rate-limit", until, "429: slow down"));
     expect(terminal.printed.out).toBe(
-      `{"type":"waiting","at":"2026-01-02T03:04:05.678Z","task":"1.2","reason":"rate-limit",${text}\n`,
+      `{"type":"waiting","at":"2026-01-02T03:04:05.678Z","task":"1.2","reason":"rate-limit",${text},"error":"429: slow down"}\n`,
     );
   });
 

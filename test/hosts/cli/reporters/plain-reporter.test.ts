@@ -131,6 +131,10 @@ ALL_TASKS_COMPLETE
     ],
     [waiting("1.2", "offline", today(9, 5)), "waiting for the connection of the executor until 09:05 (task 1.2)"],
     [waiting("1.2", "auth", today(9, 5)), "waiting for another executor until 09:05 (task 1.2)"],
+    [
+      waiting("1.2", "rate-limit", today(18, 0), "429: slow down"),
+      "waiting for the rate limit of the executor until 18:00 (task 1.2): 429: slow down",
+    ],
   ])("tells %o", (event, line) => {
     expect(report([event])).toEqual({ out: `${line}\n`, err: "" });
   });
