@@ -16,6 +16,7 @@ import {
 import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import { Rung } from "../src/model/rung.ts";
+import { leftOutByPerson } from "../src/model/stuck-report.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { lineageIn } from "../src/recover/check-limit.ts";
@@ -139,7 +140,7 @@ const isLeftOut = ({ repairs }: TaskContext, part: TaskId): boolean =>
 /** What is left out, and why: the task the operator has pruned, else the planned one, as a person has decided. */
 export function skipOf({ root, current, repairs }: TaskContext): { task: TaskId; justification: string } {
   const last = repairs.findLast(({ task }) => task === current)?.directive;
-  if (last?.strategy !== "prune") return { task: root, justification: "left out by decision of a person" };
+  if (last?.strategy !== "prune") return { task: root, justification: leftOutByPerson };
   return { task: wholeOf(current) === null ? root : current, justification: last.justification };
 }
 

@@ -53,6 +53,9 @@ export interface StuckReport {
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
 }
 
+/** Why a task is left out that a person has decided about. */
+export const leftOutByPerson = "left out by decision of a person";
+
 /** A repair, as it is told in the summary of a spec. */
 export type SummaryEntry =
   | { readonly kind: "retried"; readonly task: TaskId; readonly adjustment: string }

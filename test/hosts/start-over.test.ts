@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atWork, call, run, runAgain, runUntil } from "../support/cli.ts";
+import {
+  atWork,
+  call,
+  contentOf,
+  run,
+  runAgain,
+  runUntil,
+} from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read, recordsOf } from "../support/traces.ts";
@@ -39,6 +46,34 @@ describe.concurrent("fixpoint reset", () => {
     expect(read(project.progress)).toBe(
       "# Progress: spec\n\n## Completed Tasks\n\n## Learnings\n- Mind the gap\n- [x] 1.1 is mine\n",
     );
+  });
+
+  it("takes back the summary and the result of the reality check, and leaves those of a person as they were", async () => {
+    const plan = [
+      "- [ ] 1.1 First\n  - **Verify**: `test -e one`",
+      "- [ ] 1.2 Second\n  - **Verify**: `test -e two`",
+      "- [ ] VF [VERIFY] Goal verification: the bug is gone\n",
+    ].join("\n");
+    const operator = "case $id in 1.1) echo 'RETRY: make it now';; *) echo 'PRUNE: nobody needs it';; esac";
+    const script = `case $FIXPOINT_ROLE in operator) ${operator};; verifier) echo VERIFICATION_PASS;; *) [ $id-$FIXPOINT_ATTEMPT = 1.1-2 ] && touch one; made;; esac`;
+    const project = projectWith({ plan, script });
+    const log =
+      "# Mine\n\n## Completed Tasks\n\n## Reality Check (BEFORE)\n**Reproduction command**: `test -e one`\n**Exit code**: 1\n\n## Learnings\n- One\n";
+    const summary = "# Summary\n\n## Issues Encountered\n- Slow tests\n";
+    writeFileSync(project.progress, log);
+    writeFileSync(join(project.spec, "SUMMARY.md"), summary);
+    await run(project, "--repair");
+    expect(read(project.progress)).toContain("## Reality Check (AFTER)");
+    expect(read(join(project.spec, "SUMMARY.md"))).toMatch(
+      /Task 1\.1: make it now - resolved\n[\s\S]*Task 1\.2 skipped: /,
+    );
+    const { out } = await call(project, "reset", "spec", "--yes");
+    expect(out).toContain("removed: in SUMMARY.md: - [Node Repair - PRUNE] Task 1.2 skipped: nobody needs it\n");
+    expect(contentOf(project.spec)).toEqual({
+      [project.tasks]: Buffer.from(plan).toString("base64"),
+      [project.progress]: Buffer.from(log).toString("base64"),
+      [join(project.spec, "SUMMARY.md")]: Buffer.from(summary).toString("base64"),
+    });
   });
 
   it("keeps a tick of a person, and a fix task that was changed", async () => {

@@ -4,9 +4,12 @@ import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../markdown/tick-task.ts";
 import { withoutChange, withoutFixTask, withoutNote } from "../../markdown/undo/undo-inserts.ts";
 import type { LoggedLines } from "../../markdown/undo/undo-progress.ts";
+import type { Directive } from "../../model/directive.ts";
+import type { Answer } from "../../model/effect.ts";
 import { wholeOf } from "../../model/part-id.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
+import { leftOutByPerson, type SummaryEntry } from "../../model/stuck-report.ts";
 import type { TaskId } from "../../model/task-id.ts";
 
 /** What a run has done to a plan, and how the plan stands without that. */
@@ -63,8 +66,54 @@ export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: Tas
     return text === "" ? [] : [{ task: taskOf(attemptOf(record.key)), text }];
   });
   const fixed = records.flatMap((record) => (record.type === "intended" ? [record.fix.fixOf] : []));
-  return { passed, fixed: [...new Set(fixed)], suggestions };
+  const reality = records.flatMap((record) =>
+    "reality" in record && record.reality
+      ? [{ command: record.reality.command, exitCode: record.reality.result.exitCode }]
+      : [],
+  );
+  return { passed, fixed: [...new Set(fixed)], suggestions, reality };
 }
+
+/** All that these records let a run write into the summary. */
+export function summarizedIn(records: readonly TimedRunRecord[]): readonly SummaryEntry[] {
+  const answers = records.flatMap((record) => (record.type === "answered" ? [record] : []));
+  const directed = answers.flatMap(({ key, answer }) => {
+    const { directive } = answer as { readonly directive?: Directive };
+    return directive === undefined ? [] : [{ task: taskOf(attemptOf(key)), directive }];
+  });
+  const skipped = answers.flatMap(({ key, answer }) => {
+    if (effectOf(key) !== "recordSkip") return [];
+    const { skipped: whole } = answer as Answer<"recordSkip">;
+    return [taskOf(attemptOf(key)), ...(whole === undefined ? [] : [whole.root])];
+  });
+  const tried = (task: TaskId): number =>
+    directed.filter(({ directive, ...other }) => other.task === task && directive.strategy === "retry").length;
+  const entriesOf = ({ task, directive }: (typeof directed)[number]): readonly SummaryEntry[] => {
+    switch (directive.strategy) {
+      case "retry":
+        return [
+          { kind: "retried", task, adjustment: directive.adjustment },
+          ...upTo(tried(task)).map((attempts) => ({ kind: "exhausted", task, attempts }) as const),
+        ];
+      case "decompose":
+        // Parts that were left out do not count.
+        return [0, ...upTo(directive.parts.length)].map((parts) => ({ kind: "decomposed", task, parts }));
+      case "prune": {
+        // A fix is not left out alone, but its whole tree.
+        const { justification } = directive;
+        return [...new Set([task, ...skipped])].map((left) => ({ kind: "skipped", task: left, justification }));
+      }
+      case "escalate":
+        return [];
+    }
+  };
+  return [
+    ...skipped.map((task) => ({ kind: "skipped", task, justification: leftOutByPerson }) as const),
+    ...directed.flatMap(entriesOf),
+  ];
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Tasks that a run has ticked. */
 function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {

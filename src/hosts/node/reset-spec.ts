@@ -10,11 +10,12 @@ import { removeStateFile } from "../../adapters/state-file.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
 import { newProgress } from "../../markdown/progress/new-progress.ts";
 import { undoProgress } from "../../markdown/undo/undo-progress.ts";
+import { undoSummary } from "../../markdown/undo/undo-summary.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { loggedIn, undoPlan } from "./plan-undo.ts";
+import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
 /** What is there of a run, to be shown and taken away. */
 export interface Reset {
@@ -40,6 +41,7 @@ export interface Reset {
  */
 export function resetOf(spec: SpecFolder, place: string, workspace: string): Reset {
   const { folder, dataFolder, tasksPath, progressPath, statePath } = spec;
+  const summaryPath = join(folder, "SUMMARY.md");
   const { run: latest, segments } = readFreeJournal(dataFolder, { takeOver: false });
   const runs = toUndo(dataFolder, latest);
   const records = runs.flatMap((run) => readRun(runFolder(dataFolder, run)).flatMap((segment) => segment.records));
@@ -52,6 +54,8 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
     log ?? "",
     loggedIn(records, (task) => titles.get(task) ?? ""),
   );
+  const summary = readOwn(summaryPath, folder);
+  const summaryUndone = undoSummary(summary ?? "", summarizedIn(records));
   const isOwnLog = logAfter.trim() === newProgress(folder).trim();
   const path = segments.at(-1)?.header.policy.stuckReport ?? null;
   const report = reportAt({ folder, workspace, path });
@@ -64,6 +68,9 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
       ...undone.removed.map((id) => `task ${id} in tasks.md, which it has written`),
       ...undone.cleared.map((id) => `the tick of ${id} in tasks.md`),
       ...(log !== null && isOwnLog ? [".progress.md"] : removed.map((line) => `in .progress.md: ${line}`)),
+      ...(summaryUndone.after === null
+        ? ["SUMMARY.md"]
+        : summaryUndone.removed.map((line) => `in SUMMARY.md: ${line}`)),
       ...(existsSync(statePath) ? [".ralph-state.json"] : []),
       ...(report === null ? [] : [report]),
       ...data
@@ -81,6 +88,7 @@ export function resetOf(spec: SpecFolder, place: string, workspace: string): Res
       };
       edit(tasksPath, plan, undone.after.text);
       if (log !== null) edit(progressPath, log, isOwnLog ? null : logAfter);
+      if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
       removeStateFile(statePath);
       if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
       // While the run data is there, all of this can be done again.

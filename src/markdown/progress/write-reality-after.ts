@@ -48,6 +48,26 @@ export function writeRealityAfter(progress: string, after: RealityAfter): string
   return insertAt(progress, before.end, `${gap}${section}${behind(progress, before.end, ending)}`);
 }
 
+/** A log without the section that was written last of one of these checks; the same log when it has none. */
+export function withoutRealityAfter(progress: string, checks: readonly Omit<RealityAfter, "output">[]): string {
+  const log = readProgress(progress);
+  const before = log.find(realityBefore)?.start ?? 0;
+  const own = log.findAll(heading).find(({ start, end }) => {
+    const [, command, exitCode] = splitLines(progress.slice(start, end));
+    const isOf = (check: Omit<RealityAfter, "output">): boolean => {
+      const [ran, ended] = linesOf({ ...check, output: "" });
+      return command === ran && exitCode === ended;
+    };
+    return ownLength(progress.slice(start, end)) !== null && checks.some(isOf);
+  });
+  if (own === undefined) return progress;
+  const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
+  const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
+  // It stands ahead of a section that is left open.
+  if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
+  return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
+}
+
 function linesOf({ command, exitCode, output }: RealityAfter): string[] {
   const shown = splitLines(output)
     .map((line) => withoutMachineWords(plainLine(line, longestLine)))

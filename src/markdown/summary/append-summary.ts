@@ -5,8 +5,11 @@ import { encodeText } from "../text/encode-text.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { plainLine } from "../text/plain-line.ts";
 
-const deviations = "Deviations from Plan";
-const issues = "Issues Encountered";
+export const deviations = "Deviations from Plan";
+export const issues = "Issues Encountered";
+
+/** A summary that says nothing yet. */
+export const newSummary = "# Summary\n";
 
 /** Code points of an adjustment or a justification. */
 const longest = 500;
@@ -21,7 +24,7 @@ const longest = 500;
  */
 export function appendSummary(summary: string, entry: SummaryEntry): string {
   const line = encodeText(plainLine(lineOf(entry), 3 * longest), "");
-  const started = summary === "" ? "# Summary\n" : summary;
+  const started = summary === "" ? newSummary : summary;
   const noted = addLine(started, deviations, [issues], line);
   return entry.kind === "skipped" ? addLine(noted, issues, [], line) : noted;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
-const none: LoggedLines = { passed: [], fixed: [], suggestions: [] };
+const none: LoggedLines = { passed: [], fixed: [], suggestions: [], reality: [] };
 const run: LoggedLines = {
   passed: [
     { task: "1.1", title: "First", commit: "abc1234" },
@@ -10,6 +10,7 @@ const run: LoggedLines = {
   ],
   fixed: ["1.2"],
   suggestions: [{ task: "1.1", text: "Name it\nTest [it](now)" }],
+  reality: [],
 };
 const log = lines(
   "# Progress: spec",

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { appendSummary } from "../../../src/markdown/summary/append-summary.ts";
+import { undoSummary } from "../../../src/markdown/undo/undo-summary.ts";
+import type { SummaryEntry } from "../../../src/model/stuck-report.ts";
+
+const entries: readonly SummaryEntry[] = [
+  { kind: "retried", task: "1.3", adjustment: "install the *lexer*" },
+  { kind: "exhausted", task: "1.4", attempts: 2 },
+  { kind: "decomposed", task: "1.5", parts: 2 },
+  { kind: "skipped", task: "1.6", justification: "not reachable" },
+];
+const written = (summary: string): string => entries.reduce(appendSummary, summary);
+
+describe("undoSummary", () => {
+  it.each([
+    ["no summary", "", null],
+    ["a summary of a person", "# Mine\n\nAll went well.\n", undefined],
+    [
+      "sections with lines of a person",
+      "# Mine\n\n## Deviations from Plan\n- None\n\n## Issues Encountered\n- [Node Repair - PRUNE] Task 1.6 skipped: by me\n",
+      undefined,
+    ],
+  ])("leaves %s as it was before, to the byte", (_, before, after) => {
+    const { after: left, removed } = undoSummary(written(before), entries);
+    expect(left).toBe(after === undefined ? before : after);
+    expect(removed).toHaveLength(5);
+  });
+
+  it("leaves what the run has not written, and a summary that says nothing", () => {
+    const other = written("");
+    expect(undoSummary(other, [{ kind: "exhausted", task: "1.4", attempts: 3 }])).toEqual({
+      after: other,
+      removed: [],
+    });
+    for (const empty of ["", "# Summary\n"]) expect(undoSummary(empty, entries)).toEqual({ after: empty, removed: [] });
+  });
+});
