@@ -1,101 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli, type End, launch } from "../support/cli.ts";
+import { launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
-import { copyOf, lastingFolder, type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { delegations, read } from "../support/traces.ts";
-
-const bin = lastingFolder();
-writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
-
-/** What a shell does with a line that was printed. */
-async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
-  const child = spawn("sh", ["-c", line], { cwd: project.workspace, env, stdio: ["ignore", "pipe", "pipe"] });
-  const closed = new Promise<number | null>((settle) => child.once("close", settle));
-  const [exitCode, out, err] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
-  return { exitCode, out, err };
-}
-
-/** A spec whose name no shell takes as it stands. */
-function projectAt(name: string, script: string, plan = twoTasks): Project {
-  const project = projectWith({ script, plan });
-  mkdirSync(join(project.workspace, "specs"));
-  const spec = join(project.workspace, "specs", name);
-  renameSync(project.spec, spec);
-  const moved = (path: string): string => path.replace(project.spec, spec);
-  return {
-    ...{ workspace: project.workspace, spec, tasks: moved(project.tasks), progress: moved(project.progress) },
-    ...{ state: moved(project.state), data: moved(project.data) },
-  };
-}
-
-const start = (project: Project, ...words: string[]): Promise<End> =>
-  launch(project.workspace, ["run", project.spec, "--exec", "./executor.sh", ...words]).end;
-
-/** Every command line that is advised, with what is said in front of it. */
-const adviceIn = ({ out, err }: Pick<End, "out" | "err">): { readonly said: string; readonly line: string }[] =>
-  [...`${out}\n${err}`.matchAll(/^(?:- | +)?(.*): (fixpoint .*)$/gm)].map(([, said = "", line = ""]) => ({
-    said,
-    line,
-  }));
-
-interface Pasted {
-  readonly project: Project;
-  readonly end: Omit<End, "signal">;
-  readonly more: number;
-}
-const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
-
-/** What each advice promises. */
-const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
-  [
-    /^(?:Fix task .* then go on|When you have fixed it by hand, go on|mend .* first\))$/,
-    ({ end, project }) => {
-      expect(end.out).toContain("\nnotice: Verify of 1.2 passes now: it is done\n");
-      expect(read(project.tasks)).toContain("- [x] 1.2 ");
-      expect(end.exitCode).toBe(0);
-    },
-  ],
-  [/^(?:Or raise the limit|Allow as much again|raise .*|Have it tried again|Advise|Answer it|To resume)$/, tries],
-  [/^(?:Put it right first\. Have it tried again|have it tried again|give its executor advice)$/, tries],
-  [/^(?:have .*|try .*)$/, tries],
-  [/^(?:change the text of .*)$/, ({ end }) => expect(end.exitCode).not.toBe(2)],
-  [
-    /^(?:See why it stopped|See where it stands|1\.\d comes first)$/,
-    ({ end }) => expect([end.exitCode, end.err]).toEqual([0, ""]),
-  ],
-  [/^(?:Leave it out|leave it out|To leave the task out)$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2: ")],
-  [/^(?:End the run|To end the run)$/, ({ end }) => expect(end.out).toContain("\nOutcome: cancelled\n")],
-  [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Go on|it can be done now)$/, tries],
-  [
-    /^Or begin anew$/,
-    ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),
-  ],
-  [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
-];
-
-/** Paste all that is advised, each where nothing else was pasted, once a person has mended what is to be mended. */
-async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
-  const advised = adviceIn(printed);
-  await Promise.all(
-    advised.map(async ({ said, line }) => {
-      const promise = promises.find(([pattern]) => pattern.test(said));
-      expect(promise, `nobody knows what this promises: ${said}: ${line}`).toBeDefined();
-      const own = copyOf(project);
-      const isByHand = /by hand/.test(said);
-      if (isByHand) writeFileSync(join(own.workspace, "two"), "");
-      const before = delegations(own).length;
-      const end = await paste(own, line);
-      expect(end.err, line).not.toMatch(/Cannot run without an executor|No active spec|nknown option|Cannot use/);
-      promise?.[1]({ project: own, end, more: delegations(own).length - before });
-    }),
-  );
-  return advised.map(({ said }) => said);
-}
+import { adviceIn, paste, pasteAll, projectNamed, start } from "../support/paste.ts";
+import { twoTasks, writeExecutor } from "../support/project.ts";
+import { read } from "../support/traces.ts";
 
 const clumsy = `case $id in 1.1) touch one;; esac; made`;
 const operator = "printf 'ESCALATE: all I know | which file\\n'";
@@ -110,7 +20,7 @@ describe("an advice that is printed", () => {
     ["delegations of the run", ["--max-global-iterations", "2"]],
     ["working time", ["--max-run-time", "1ms"]],
   ])("does what it says when it is pasted, at a limit on %s", async (_, words) => {
-    const project = projectAt("it's a plan", clumsy);
+    const project = projectNamed("it's a plan", clumsy);
     const stopped = await start(project, "--yes", ...words);
     expect(stopped.exitCode).toBe(1);
     expect((await pasteAll(project, stopped)).length).toBeGreaterThanOrEqual(2);
@@ -119,7 +29,7 @@ describe("an advice that is printed", () => {
   });
 
   it("does what it says at a checkpoint", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     const soon = ["--escalation", "--stuck-after-same-errors", "1", "--max-pivot-attempts", "0"];
     const stopped = await start(project, "--yes", ...soon, "--max-research-attempts", "0");
     expect(stopped.exitCode).toBe(3);
@@ -129,16 +39,16 @@ describe("an advice that is printed", () => {
   });
 
   it("does what it says at a question about a repair, and where an executor asks", async () => {
-    const project = projectAt("a $b", clumsy);
+    const project = projectNamed("a $b", clumsy);
     writeScript(project.workspace, "operator.sh", `cat > /dev/null; ${operator}`);
     const stopped = await start(project, "--yes", "--repair", "--operator-exec", "./operator.sh");
     expect((await pasteAll(project, stopped)).length).toBe(4);
-    const blocked = projectAt("wc", "[ $id = 1.1 ] && { touch one; made; } || echo 'BLOCKED: which one?'");
+    const blocked = projectNamed("wc", "[ $id = 1.1 ] && { touch one; made; } || echo 'BLOCKED: which one?'");
     expect((await pasteAll(blocked, await start(blocked, "--yes"))).length).toBe(4);
   });
 
   it("keeps what was typed where nothing was begun", async () => {
-    const project = projectAt("my plan", clumsy);
+    const project = projectNamed("my plan", clumsy);
     const refused = await start(project, "--max-task-iterations", "1");
     expect(refused.exitCode).toBe(2);
     const [advice] = adviceIn(refused);
@@ -147,7 +57,7 @@ describe("an advice that is printed", () => {
   });
 
   it("asks for what is new with what was typed, and takes it", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     await start(project, "--yes", "--max-task-iterations", "1");
     writeFileSync(project.tasks, read(project.tasks).replace("test -e two", "test -e three"));
     const asked = await paste(project, "fixpoint run wc --max-task-iterations 2");
@@ -156,7 +66,7 @@ describe("an advice that is printed", () => {
   });
 
   it("names the spec and the workspace where they are elsewhere", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     const above = join(project.workspace, "..");
     const name = project.workspace.slice(above.length + 1);
     const words = ["run", "wc", "--cwd", name, "--exec", "./executor.sh", "--yes", "--max-task-iterations", "1"];
@@ -176,7 +86,7 @@ describe("an advice that is printed", () => {
 
 describe("who does the tasks", () => {
   it("is remembered beside the consent, said, and replaced by another", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     await start(project, "--yes", "--max-task-iterations", "1", "--reviewer-exec", "./reviewer.sh");
     writeScript(project.workspace, "reviewer.sh", "cat > /dev/null; echo REVIEW_PASS");
     await start(project, "--yes", "--max-task-iterations", "1", "--reviewer-exec", "./reviewer.sh");
@@ -193,7 +103,7 @@ describe("who does the tasks", () => {
   });
 
   it("is asked for by name where nobody is known", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     const { exitCode, err } = await paste(project, "fixpoint run");
     expect([exitCode, err]).toEqual([
       2,
@@ -207,7 +117,7 @@ describe("who does the tasks", () => {
 
 describe("the spec that is meant", () => {
   it("is the only one there is, else all are named with the command that was typed", async () => {
-    const project = projectAt("wc", clumsy);
+    const project = projectNamed("wc", clumsy);
     expect((await paste(project, "fixpoint status")).out).toMatch(/^0\/2 completed\n/);
     mkdirSync(join(project.workspace, "specs", "other"));
     writeFileSync(join(project.workspace, "specs", "other", "tasks.md"), twoTasks);
@@ -226,7 +136,7 @@ describe("the spec that is meant", () => {
   });
 
   it("is the one under specs, where a folder of its name in the workspace is no spec", async () => {
-    const project = projectAt("docs", clumsy);
+    const project = projectNamed("docs", clumsy);
     mkdirSync(join(project.workspace, "docs"));
     expect((await paste(project, "fixpoint status docs")).out).toMatch(/^0\/2 completed\n/);
     writeFileSync(join(project.workspace, "docs", "tasks.md"), "- [ ] 1.1 Only\n");

@@ -1,17 +1,10 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  atWork,
-  call,
-  contentOf,
-  run,
-  runAgain,
-  runUntil,
-} from "../support/cli.ts";
+import { atWork, call, run, runAgain, runUntil } from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
-import { delegations, read, recordsOf } from "../support/traces.ts";
+import { contentOf, delegations, read, recordsOf } from "../support/traces.ts";
 
 const onlyFirst = "case $id in 1.1) touch one;; esac; made";
 

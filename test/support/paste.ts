@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect } from "vitest";
+import { cli, type End, launch } from "./cli.ts";
+import { writeScript } from "./folder.ts";
+import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
+import { delegations, read } from "./traces.ts";
+
+/** Programs that are found beside those of the system: that under test, and tools a test puts there. */
+export const bin = lastingFolder();
+writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
+
+/** Where those are found, and no file of the user. */
+export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
+
+/** What a shell does with a line that was printed. */
+export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
+  const child = spawn("sh", ["-c", line], {
+    cwd: project.workspace,
+    env: { ...process.env, ...withTools },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const closed = new Promise<number | null>((settle) => child.once("close", settle));
+  const [exitCode, out, err] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
+  return { exitCode, out, err };
+}
+
+/** A spec whose name no shell takes as it stands. */
+export function projectNamed(name: string, script: string, plan = twoTasks): Project {
+  const { workspace, spec } = projectWith({ script, plan });
+  const named = join(workspace, "specs", name);
+  mkdirSync(join(workspace, "specs"));
+  renameSync(spec, named);
+  return projectAt(workspace, named);
+}
+
+/** Begin a run of its spec with its executor. */
+export const start = (project: Project, ...words: string[]): Promise<End> =>
+  launch(project.workspace, ["run", project.spec, "--exec", "./executor.sh", ...words]).end;
+
+/** Every command line that is advised, with what is said in front of it. */
+export const adviceIn = ({ out, err }: Pick<End, "out" | "err">): { readonly said: string; readonly line: string }[] =>
+  [...`${out}\n${err}`.matchAll(/^(?:- | +)?(.*): (fixpoint .*)$/gm)].map(([, said = "", line = ""]) => ({
+    said,
+    line,
+  }));
+
+export interface Pasted {
+  readonly project: Project;
+  readonly end: Omit<End, "signal">;
+  readonly more: number;
+}
+/** It is not refused, or something was done. */
+export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
+
+/** What each advice promises. */
+const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
+  [
+    /^(?:Fix task .* then go on|When you have fixed it by hand, go on|mend .* first\))$/,
+    ({ end, project }) => {
+      expect(end.out).toContain("\nnotice: Verify of 1.2 passes now: it is done\n");
+      expect(read(project.tasks)).toContain("- [x] 1.2 ");
+      expect(end.exitCode).toBe(0);
+    },
+  ],
+  [/^(?:Or raise the limit|Allow as much again|raise .*|Have it tried again|Advise|Answer it|To resume)$/, tries],
+  [/^(?:Put it right first\. Have it tried again|have it tried again|give its executor advice)$/, tries],
+  [/^(?:have .*|try .*)$/, tries],
+  [/^(?:change the text of .*)$/, ({ end }) => expect(end.exitCode).not.toBe(2)],
+  [
+    /^(?:See why it stopped|See where it stands|1\.\d comes first)$/,
+    ({ end }) => expect([end.exitCode, end.err]).toEqual([0, ""]),
+  ],
+  [/^(?:Leave it out|leave it out|To leave the task out)$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2: ")],
+  [/^(?:End the run|To end the run)$/, ({ end }) => expect(end.out).toContain("\nOutcome: cancelled\n")],
+  [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Go on|it can be done now)$/, tries],
+  [
+    /^Or begin anew$/,
+    ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),
+  ],
+  [/^(?:Let it write files, run Verify and commit|Or let it do anything)$/, tries],
+  [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
+];
+
+/** Paste all that is advised, each where nothing else was pasted, once a person has mended what is to be mended. */
+export async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
+  const advised = adviceIn(printed);
+  await Promise.all(
+    advised.map(async ({ said, line }) => {
+      const promise = promises.find(([pattern]) => pattern.test(said));
+      expect(promise, `nobody knows what this promises: ${said}: ${line}`).toBeDefined();
+      const own = copyOf(project);
+      const isByHand = /by hand/.test(said);
+      if (isByHand) writeFileSync(join(own.workspace, "two"), "");
+      const before = delegations(own).length;
+      const end = await paste(own, line);
+      expect(end.err, line).not.toMatch(/Cannot run without an executor|No active spec|nknown option|Cannot use/);
+      promise?.[1]({ project: own, end, more: delegations(own).length - before });
+    }),
+  );
+  return advised.map(({ said }) => said);
+}
