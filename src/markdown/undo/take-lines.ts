@@ -42,4 +42,4 @@ export const itemsIn = (log: string): string[] =>
 
 const contentOf = (line: string): string => line.trim().replace(/^[-*+][ \t]+/, "");
 
-const linesWithEnds = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);

@@ -138,7 +138,7 @@ describe("readConfig", () => {
   it("takes no consent from a file", async () => {
     expect(await refusal('{ "yes": true }')).toMatchObject({
       code: "config-unknown-key",
-      hint: "Give --yes on the command line: it is your consent to this plan",
+      hint: "Take it out of fixpoint.config.json, then agree to this plan (yes: true)",
     });
   });
 
