@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { git } from "../../../src/adapters/git.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { commitAll, inFolder, sample, specIn, stubIdentity, write } from "./sample-repository.ts";
+
+beforeEach(stubIdentity);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const inCommit = (top: string) =>
+  inFolder(top, "show", "--name-only", "--format=", "HEAD").split("\n").filter(Boolean).sort();
+
+describe("a commit of the work in a workspace", () => {
+  it("takes what was changed, made and removed, and neither the spec's files nor run data", async () => {
+    const { top, git } = sample();
+    write(top, "gone");
+    commitAll(top);
+    rmSync(join(top, "gone"));
+    for (const path of ["src/a.ts", "src/new.ts", "spec/notes.md", "a.fixpoint/b", "src/.ralph-state.json.bak"]) {
+      write(top, path);
+    }
+    for (const path of ["spec/tasks.md", "spec/.progress.md"]) write(top, path);
+    for (const path of ["spec/.fixpoint/journal", ".fixpoint/a", "spec/.ralph-state.json", ".ralph-state.json"]) {
+      write(top, path);
+    }
+    expect(await git.commit("work", "work")).toBe(inFolder(top, "rev-parse", "--short", "HEAD"));
+    expect(inCommit(top)).toEqual([
+      "a.fixpoint/b",
+      "gone",
+      "spec/notes.md",
+      "src/.ralph-state.json.bak",
+      "src/a.ts",
+      "src/new.ts",
+    ]);
+    expect(await git.commit("none", "work")).toBeNull();
+  });
+
+  it("leaves out what is ignored, and what lies beside the workspace", async () => {
+    const { top } = sample();
+    write(top, ".gitignore", "dist\n");
+    write(top, "src/deep/b.ts");
+    commitAll(top);
+    const workspace = join(top, "src/deep");
+    const { commit } = git({ workspace, specFiles: specIn(join(top, "spec")) });
+    write(top, "src/a.ts");
+    expect(await commit("none", "work")).toBeNull();
+    for (const path of ["src/deep/b.ts", "src/deep/dist/out.js", "src/deep/new.ts"]) write(top, path, "x\n");
+    await commit("work", "work");
+    expect(inCommit(top)).toEqual(["src/deep/b.ts", "src/deep/new.ts"]);
+    expect(inFolder(top, "status", "--porcelain")).toBe("M src/a.ts");
+  });
+
+  it("finds the workspace through a symbolic link", async () => {
+    const { top } = sample();
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(join(top, "src"), link);
+    write(top, "src/a.ts");
+    write(top, "b.ts");
+    await git({ workspace: link }).commit("work", "work");
+    expect(inCommit(top)).toEqual(["src/a.ts"]);
+  });
+
+  it("does not mind where the spec lies", async () => {
+    const { top } = sample();
+    const outside = temporaryFolder();
+    const nested = join(top, "nested");
+    mkdirSync(nested);
+    inFolder(nested, "init", "-q");
+    for (const folder of [outside, nested]) {
+      write(folder, "tasks.md");
+      write(top, "src/a.ts", folder);
+      const { commit } = git({ workspace: join(top, "src"), specFiles: specIn(folder) });
+      expect(await commit("work", "work")).not.toBeNull();
+      expect(inCommit(top)).toEqual(["src/a.ts"]);
+    }
+  });
+
+  it("is refused where no repository is, and while its index is locked", async () => {
+    const outside = temporaryFolder();
+    await expect(git({ workspace: outside }).commit("work", "work")).rejects.toMatchObject({
+      code: "git-refused",
+      message: `Cannot commit in \`${outside}\`: no repository is there`,
+    });
+    const { top } = sample();
+    const lock = join(top, ".git/index.lock");
+    write(top, ".git/index.lock", "theirs");
+    write(top, "new.ts");
+    await expect(git({ workspace: top, lockTimeoutMs: 20 }).commit("work", "work")).rejects.toMatchObject({
+      code: "git-locked",
+      message: expect.stringContaining(lock),
+    });
+    expect(existsSync(lock)).toBe(true);
+  });
+});
