@@ -3,7 +3,7 @@ import { gitRefused, reasonOf } from "../../../src/adapters/git/git-refused.ts";
 
 describe("reasonOf", () => {
   it.each([
-    ["warning: a\nfatal: b\n\n", "fatal: b"],
+    ["warning: a\nfatal: b\n \t\n\n", "fatal: b"],
     ["error: a\nhint: mend it\nhint: or not\n", "error: a"],
     ["", "git ended with 128"],
   ])("finds in %j: %s", (stderr, reason) => {
@@ -17,9 +17,12 @@ describe("reasonOf", () => {
 });
 
 describe("gitRefused", () => {
-  it("is safe to print", () => {
-    expect(gitRefused("commit", "/a\n\u001B[2Jb", "fatal: \u001B]0;x\u0007c").message).toBe(
-      "Cannot commit in `/a b`: fatal: c",
-    );
+  it("is safe to print, and says what to do", () => {
+    expect(gitRefused("commit", "/a\n\u001B[2Jb", "fatal: \u001B]0;x\u0007c")).toMatchObject({
+      name: "EnvironmentError",
+      code: "git-refused",
+      message: "Cannot commit in `/a b`: fatal: c",
+      hint: expect.stringContaining("run again"),
+    });
   });
 });
