@@ -28,9 +28,6 @@ export const systemClock: Clock = clockOver({
   now: Date.now,
   elapsedMs: () => performance.now(),
   pause: (delayMs, signal) =>
-    sleep(delayMs, undefined, { signal }).catch((error: unknown) => {
-      // Node rejects with an error of its own, whatever the reason is.
-      signal.throwIfAborted();
-      throw error;
-    }),
+    // Node rejects with an error of its own, whatever the reason is.
+    sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted()),
 });

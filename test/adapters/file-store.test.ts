@@ -25,20 +25,7 @@ import { progressName } from "../../src/model/progress-name.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { documents } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
-
-/** A spec's folder with these files, and the means to open it as a new start of the coordinator does. */
-function specOf(files: Readonly<Record<string, string | Buffer>>) {
-  const folder = temporaryFolder();
-  const dataFolder = join(folder, ".fixpoint");
-  mkdirSync(dataFolder);
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  return {
-    at: (name: string): string => join(folder, name),
-    text: (name: string): string => readFileSync(join(folder, name), "utf8"),
-    bytes: (name: string): Buffer => readFileSync(join(folder, name)),
-    open: (checkFence = (): void => {}) => fileStore({ folder, dataFolder, checkFence }),
-  };
-}
+import { specOf } from "./spec-of.ts";
 
 const plan = "# Tasks\n\n- [ ] 1.1 Read\n  - **Verify**: `true`\n\n- [ ] 1.2 Print\n";
 const newTask = (id: string, title: string) => ({ id, markers: [], title, fields: { do: "Größe 📏 lesen" } });

@@ -1,0 +1,18 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileStore } from "../../src/adapters/file-store.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+/** A spec's folder with these files, and the means to open it as a new start of the coordinator does. */
+export function specOf(files: Readonly<Record<string, string | Buffer>>) {
+  const folder = temporaryFolder();
+  const dataFolder = join(folder, ".fixpoint");
+  mkdirSync(dataFolder);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return {
+    at: (name: string): string => join(folder, name),
+    text: (name: string): string => readFileSync(join(folder, name), "utf8"),
+    bytes: (name: string): Buffer => readFileSync(join(folder, name)),
+    open: (checkFence = (): void => {}) => fileStore({ folder, dataFolder, checkFence }),
+  };
+}
