@@ -95,4 +95,14 @@ describe("a commit of the work in a workspace", () => {
     });
     expect(existsSync(lock)).toBe(true);
   });
+
+  it("is refused for what git cannot add, and says why", async () => {
+    const { top, git } = sample();
+    mkdirSync(join(top, "nested"));
+    inFolder(join(top, "nested"), "init", "-q");
+    await expect(git.commit("work", "work")).rejects.toMatchObject({
+      code: "git-refused",
+      message: `Cannot commit in \`${top}\`: fatal: adding files failed`,
+    });
+  });
 });
