@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FileContent, fileReader, markOf } from "../../src/adapters/file-content.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { openIn } from "../support/open-in.ts";
 
 const mib = 1024 * 1024;
 
@@ -58,6 +59,7 @@ describe("fileReader", () => {
     // What Vitest says of 16 MiB that differ is long.
     expect("bytes" in found && "bytes" in content && found.bytes.equals(content.bytes)).toBe("bytes" in content);
     expect({ ...found, bytes: null }).toEqual({ ...content, bytes: null });
+    if (existsSync("/proc/self/fd")) expect(openIn(dirname(path))).toBe(0);
   });
 
   it("tells nothing of what cannot be looked at", () => {
