@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, lstatSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, fstatSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
@@ -58,7 +58,6 @@ export function makeProgress(path: string, name: string): void {
  * that a start that was stopped here changes nothing of its successor's.
  */
 function fill(path: string, text: string): void {
-  if (lstatSync(path).size > 0) return;
   try {
     withOwn(path, "edit", (file) => {
       if (fstatSync(file).size === 0) writeSync(file, text);

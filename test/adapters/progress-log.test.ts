@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fileStore, makeProgress } from "../../src/adapters/file-store.ts";
 import { appendEntry } from "../../src/markdown/progress/append-entry.ts";
 import { newProgress } from "../../src/markdown/progress/new-progress.ts";
 import type { ProgressEntry } from "../../src/ports/documents.ts";
@@ -70,6 +71,13 @@ describe("a progress log as a file", () => {
     rmSync(spec.at(".progress.md"));
     rmSync(spec.at(".fixpoint"), { recursive: true });
     await expect(store.append(entry)).rejects.toMatchObject(refusal("write", spec.at(".progress.md")));
+    const none = spec.at("none/.progress.md");
+    expect(() => makeProgress(none, "demo")).toThrow(expect.objectContaining(refusal("write", none)));
+    const inFile = fileStore({ folder: spec.at(".progress-task-1.1.md"), dataFolder: spec.at(".fixpoint") });
+    const artifact = spec.at(".progress-task-1.1.md/design.md");
+    await expect(inFile.artifact("design.md")).rejects.toMatchObject(refusal("read", artifact));
+    const member = spec.at(".progress-task-1.1.md/.progress-task-1.2.md");
+    await expect(inFile.progress("1.2")).rejects.toMatchObject(refusal("read", member));
   });
 
   it("leaves a folder that has the name of a member's log", async () => {
