@@ -62,7 +62,8 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
     const place = path === null ? asked : confinedPath(path, workspace);
     const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return { place, target: place };
-    const { target } = lookAtOwn(place, path === null ? folder : workspace, found);
+    // Links in a path that was asked for have been followed.
+    const { target } = lookAtOwn(place, folder, found);
     if (!isStuckReport(withOwn(target, "read", (file) => readFileSync(file, "utf8")))) throw occupied(asked);
     return { place, target };
   });

@@ -147,6 +147,15 @@ describe("a plan as a file", () => {
     expect((await reading).text).toBe(plan);
   });
 
+  it("is believed when it reads the same twice, where the first look has found it torn", async () => {
+    const spec = specOf({ "tasks.md": "" });
+    const reading = spec.open().read();
+    writeFileSync(spec.at("tasks.md"), plan.slice(0, -20));
+    // Due behind the second look and before the third one, on a machine that is late as well.
+    setTimeout(() => writeFileSync(spec.at("tasks.md"), plan), 15);
+    expect((await reading).text).toBe(plan);
+  });
+
   it("says that it was changed at the moment of the write, and that the next start reads it anew", async () => {
     for (const edit of edits) {
       const spec = specOf({ "tasks.md": edit[1] });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileStore, makeProgress } from "../../src/adapters/file-store.ts";
@@ -39,6 +39,15 @@ describe("a progress log as a file", () => {
     }
     rmSync(spec.at(".progress.md"));
     expect(await store.progress()).toBe("");
+  });
+
+  it("is read when it may only be read, and keeps its mode when it is replaced", async () => {
+    const spec = specOf({ ".progress.md": log });
+    chmodSync(spec.at(".progress.md"), 0o444);
+    const store = spec.open();
+    expect(await store.progress()).toBe(log);
+    await store.append(entry);
+    expect(statSync(spec.at(".progress.md")).mode & 0o777).toBe(0o444);
   });
 
   it("takes over what members have written, one behind the other, and removes their logs", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileStore } from "../../src/adapters/file-store.ts";
@@ -69,6 +69,14 @@ describe("a report as a file", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it("takes the place of one that may only be read", async () => {
+    const { folder, dataFolder } = sample();
+    const path = join(folder, "stuck-report.md");
+    writeFileSync(path, title, { mode: 0o444 });
+    await fileStore({ folder, dataFolder }).report(`${title}New\n`, null);
+    expect(readFileSync(path, "utf8")).toBe(`${title}New\n`);
+  });
+
   it("lies in the spec's folder when no workspace is given", async () => {
     const { folder, dataFolder } = sample();
     const store = fileStore({ folder, dataFolder });
@@ -89,6 +97,14 @@ describe("a report as a file", () => {
 });
 
 describe("a summary as a file", () => {
+  it("is added to when it may only be read", async () => {
+    const { folder, dataFolder } = sample();
+    const path = join(folder, "SUMMARY.md");
+    writeFileSync(path, "# Mine\n", { mode: 0o444 });
+    await fileStore({ folder, dataFolder }).summarize({ kind: "retried", task: "1.1", adjustment: "x" });
+    expect(readFileSync(path, "utf8")).toMatch(/^# Mine\n.*Task 1\.1: x/s);
+  });
+
   it("is refused with its path where the system does not let it be written", async () => {
     const { folder, dataFolder } = sample();
     const { summarize } = fileStore({ folder, dataFolder: join(dataFolder, "none") });
