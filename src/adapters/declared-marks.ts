@@ -33,7 +33,7 @@ export function declaredMarks(
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
-  const place = existsSync(named) ? named : resolve(workspace, path.replace(pattern, "."));
+  const place = existsSync(named) ? named : resolve(workspace, path.replace(pattern, ""));
   const isInside =
     isWithin(place, workspace) && (place === workspace || isWithin(realFolder(dirname(place)), workspace));
   return isInside ? [place] : [];
