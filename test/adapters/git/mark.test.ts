@@ -29,11 +29,12 @@ describe("mark of git", () => {
   });
 
   it("starts no process", async () => {
-    const { git } = sample();
+    const { git: inSample } = sample();
+    const ports = [inSample, git({ workspace: repository(0) }), git({ workspace: temporaryFolder() })];
     const calls = countCalls();
-    await git.mark();
+    for (const { mark } of ports) await mark();
     expect(calls()).toBe(0);
-    await git.since({ head: null, at: 0, files: {} });
+    await inSample.since({ head: null, at: 0, files: {} });
     expect(calls()).toBeGreaterThan(0);
   });
 
