@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileStore, makeProgress } from "../../src/adapters/file-store.ts";
@@ -73,6 +73,9 @@ describe("a progress log as a file", () => {
     const spec = specOf({});
     symlinkSync("none.md", spec.at(".progress.md"));
     const store = spec.open();
+    const refused = expect.objectContaining(refusal("write", spec.at(".progress.md")));
+    expect(() => makeProgress(spec.at(".progress.md"), "demo")).toThrow(refused);
+    expect(existsSync(spec.at("none.md"))).toBe(false);
     await expect(store.progress()).rejects.toMatchObject(refusal("read", spec.at(".progress.md")));
     await expect(store.append(entry)).rejects.toMatchObject(refusal("write", spec.at(".progress.md")));
     writeFileSync(spec.at(".progress-task-1.1.md"), "- New\n");
