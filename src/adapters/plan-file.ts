@@ -89,7 +89,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     let after = before;
     for (const edit of edits) {
       const [start, end] = [offsetIn(after, edit.start), offsetIn(after, edit.end)];
-      content = Buffer.concat([content.subarray(0, start), Buffer.from(edit.text, "utf8"), content.subarray(end)]);
+      content = Buffer.concat([content.subarray(0, start), Buffer.from(edit.text), content.subarray(end)]);
       after = applyEdit(after, edit);
     }
     if (after === before) return { before, after };
@@ -163,7 +163,7 @@ function overwriteByte(path: string, { at, text, expected, stamp }: ByteEdit): S
     const around = Buffer.alloc(3);
     readSync(file, around, 0, 3, at - 1);
     if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);
-    writeSync(file, text, at, "latin1");
+    writeSync(file, text, at);
     const written = markOwn(file);
     // On the disk before it is recorded there.
     fdatasyncSync(file);

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { closeTask } from "../../src/markdown/close-task.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
@@ -23,6 +23,17 @@ const edits: [verb: string, text: string, edit: (store: Store) => ReturnType<Sto
   ["closes a fix task", fixed, (store) => store.close("1.3.1", "1.3.2")],
   ["changes the plan", plan, (store) => store.change(change)],
 ];
+
+/** Whether something ends before any timer can fire. */
+async function endsAtOnce(doing: Promise<unknown>): Promise<boolean> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+  }, 0);
+  await doing.catch(() => {});
+  clearTimeout(timer);
+  return !isLate;
+}
 
 describe("a plan as a file", () => {
   it.each([
@@ -145,6 +156,21 @@ describe("a plan as a file", () => {
     const reading = store.read();
     writeFileSync(spec.at("tasks.md"), plan);
     expect((await reading).text).toBe(plan);
+  });
+
+  it("is read at once while it has no fewer tasks, and refused at once when it is no file", async () => {
+    const spec = specOf({ "tasks.md": plan });
+    const store = spec.open();
+    expect(await endsAtOnce(store.read())).toBe(true);
+    for (const text of [plan.replace("Tasks", "Other"), `${plan}- [ ] 1.5 Print it\n`]) {
+      writeFileSync(spec.at("tasks.md"), text);
+      expect(await endsAtOnce(store.tick("1.3", true))).toBe(true);
+      expect(spec.text("tasks.md")).toBe(text.replace("[ ] 1.3", "[x] 1.3"));
+    }
+    rmSync(spec.at("tasks.md"));
+    mkdirSync(spec.at("tasks.md"));
+    expect(await endsAtOnce(store.read())).toBe(true);
+    await expect(store.read()).rejects.toMatchObject({ code: "file-refused" });
   });
 
   it("is believed when it reads the same twice, where the first look has found it torn", async () => {

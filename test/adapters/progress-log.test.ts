@@ -8,7 +8,8 @@ import type { ProgressEntry } from "../../src/ports/documents.ts";
 import { specOf } from "./spec-of.ts";
 
 const log = "# Progress\n\n## Learnings\n- Old\n";
-const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge" };
+// With a character that stands for a byte where a file is no UTF-8.
+const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
 const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
 
 describe("a progress log as a file", () => {
