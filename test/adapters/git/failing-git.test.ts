@@ -76,6 +76,17 @@ describe("a commit", () => {
     });
   });
 
+  it("leaves the index as it was when it is refused", async () => {
+    const { top, git } = sample();
+    inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
+    inFolder(top, "commit", "-q", "-m", "untracked");
+    for (const path of ["spec/tasks.md", "spec/.progress.md"]) write(top, path, "x\n");
+    const before = inFolder(top, "status", "--porcelain");
+    breakGit("commit", fails);
+    await expect(git.commit("tick")).rejects.toMatchObject({ code: "git-refused" });
+    expect(inFolder(top, "status", "--porcelain")).toBe(before);
+  });
+
   it("is refused when git fails otherwise than for want of a difference", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "staged\n");
