@@ -103,24 +103,4 @@ describe("undoProgress", () => {
     const text = lines("## Learnings", "- [x] 1.1 First - abc1234", "- Task 1.1: Name it");
     expect(undoProgress(text, run).after).toBe(text);
   });
-
-  it("takes the lines of passes, fixes and suggestions, with the sections that only a run makes", () => {
-    const log = "# P\n\n## Completed Tasks\n- [x] 1.1 mine\n\n## Learnings\n- One\n";
-    const passed = [{ task: "1.2", title: "Second", commit: "abc1234" }];
-    const suggestions = [{ task: "1.2", text: "FR-2 names no limit" }];
-    const told = "- Task 1.2: 1 fix attempted (1.2.1) - Final: PASS";
-    const made = `## Fix Task History\n${told}\n\n## Review Suggestions\n- Task 1.2: FR-2 names no limit\n\n`;
-    const text = log
-      .replace("mine\n", "mine\n- [x] 1.2 Second - abc1234\n")
-      .replace("## Learnings", `${made}## Learnings`);
-    expect(undoProgress(text, { passed, fixed: ["1.2"], suggestions, reality: [] })).toEqual({
-      after: log,
-      removed: ["- [x] 1.2 Second - abc1234", told, "- Task 1.2: FR-2 names no limit"],
-    });
-    const kept = text.replace(told, `${told}\nand a word of mine`);
-    expect(undoProgress(kept, { passed, fixed: ["1.2"], suggestions, reality: [] }).after).toContain(
-      "## Fix Task History\nand a word of mine\n",
-    );
-    expect(undoProgress(text, { passed: [], fixed: ["1.3"], suggestions: [], reality: [] }).after).toBe(text);
-  });
 });
