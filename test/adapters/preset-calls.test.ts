@@ -71,7 +71,7 @@ describe("what a tool did not allow", () => {
       {
         tool: "Bash",
         act: "npm test",
-        allow: expect.stringMatching(/^With --permissions edit it may/),
+        allow: "Let it write files, run Verify and commit",
         words: ["--permissions", "edit"],
       },
     ]);

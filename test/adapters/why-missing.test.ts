@@ -14,11 +14,11 @@ describe("whyMissing", () => {
   });
 
   it.each([
-    ["no-such-agent", /spelled/],
-    ["./missing.sh", /spelled/],
-    ["bin/agent.sh", /spelled/],
+    ["no-such-agent", /^Check its spelling/],
+    ["./missing.sh", /^Check its spelling/],
+    ["bin/agent.sh", /^Check its spelling/],
     ["./notes.md", /executable/],
-    ["/tmp", /spelled/],
+    ["/tmp", /^Check its spelling/],
     ["agent.sh", /^Did you mean \.\/agent\.sh\?$/],
   ])("names %s, which is not there or cannot be run, and what may be meant", (program, hint) => {
     const workspace = temporaryFolder();

@@ -25,13 +25,13 @@ describe("an advice that is printed", () => {
       "a limit on cost",
       `${works}; ${used}`,
       (project) => asClaude(project, "--max-cost", "0.4"),
-      ["Go on with as much again", "See where it stands"],
+      ["Allow as much again", "See where it stands"],
     ],
     [
       "a limit on tokens",
       `${works}; ${used}`,
       (project) => asClaude(project, "--max-tokens", "1000"),
-      ["Go on with as much again", "See where it stands"],
+      ["Allow as much again", "See where it stands"],
     ],
     [
       "what a tool was not allowed",

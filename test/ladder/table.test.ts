@@ -54,7 +54,9 @@ describe("the page about the ladder", () => {
   });
 
   it("gives the budget of a planned task and the thresholds of being stuck with theirs", () => {
-    expect(page).toContain(`\`maxTotalAttempts\`, ${totalCap(Policy.parse({ recovery: ["checkpoint"] }))}\nfailed`);
+    expect(page).toContain(
+      `the defaults that is ${totalCap(Policy.parse({ recovery: ["checkpoint"] }))} failed attempts.`,
+    );
     expect(totalCap(Policy.parse({ recovery: ["fix", "repair"] }))).toBeNull();
     const told = [...page.matchAll(/`(stuckAfter\w+)` \((\d+)\)/g)].map(([, name = "", value]) => [
       name,
@@ -73,7 +75,7 @@ describe("the page about the ladder", () => {
     expect(told).toHaveLength(4);
     for (const [, words = "", ladder = ""] of told)
       expect({ words, ladder: named(ladder) }).toEqual({ words, ladder: ladderOf(words) });
-    expect(page).toContain("the ladder is `retry`, with the limit as its end");
+    expect(page).toContain("the ladder is `retry`, and ends at the limit");
     expect(defaults["recovery"]).toEqual(["retry"]);
   });
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
-import { FixpointError } from "../../model/errors.ts";
+import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
 import { programIn } from "../node/program-in.ts";
 import { specAddress } from "../node/spec-address.ts";
@@ -21,10 +21,9 @@ export function callAddress(found: SpecFolder | null, words: CliWords, folder: s
 
 /** An error of a call as the person who has typed it is told: each way past it with its line. */
 export function withLines(
-  error: unknown,
+  error: FixpointError,
   call: { readonly spec: string | undefined; readonly words: CliWords; readonly folder: string },
-): unknown {
-  if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
+): FixpointError {
   const found = specOf(call);
   if (found === null) return error;
   const address = callAddress(found, call.words, call.folder);

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { InputError } from "../../model/errors.ts";
+import { FixpointError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 import type { CliCommand, CliOption, CliWords } from "./cli-command.ts";
 import type { Surroundings } from "./terminal.ts";
@@ -113,6 +113,7 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
       try {
         exitCode = await (await load()).run(given, options, surroundings);
       } catch (error) {
+        if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");
         const place = argument.startsWith("<") ? spec : given;
         throw withLines(error, { spec: place, words: options, folder: surroundings.folder });

@@ -123,7 +123,9 @@ describe("fixpoint run", () => {
     const { exitCode, err } = await callCli(workspace, words, { look, signal: interrupt.signal });
     expect({ exitCode, err }).toEqual({ exitCode: 130, err: "Interrupted. Go on: fixpoint run demo\n" });
     const until = clockTime(resetsAt * 1000, Date.now());
-    expect(out).toContain(`\nwaiting for the rate limit of the executor until ${until} (task 1.2)\n`);
+    expect(out).toContain(
+      `\nwaiting for the rate limit of the executor until ${until} (task 1.2): The service gave no reason\n`,
+    );
   });
 
   it("works in the workspace that it is given", async () => {
