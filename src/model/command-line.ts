@@ -12,6 +12,10 @@ export interface SpecAddress {
   readonly path: string;
   /** Options that this call was given and a refused start does not remember, as words; none when not given. */
   readonly options?: readonly string[];
+  /** What a person has answered with `resume`, as its options; none when not given. */
+  readonly answer?: readonly string[];
+  /** Flags that tools are called with though this call does not say so, by tool; none when not given. */
+  readonly args?: Readonly<Record<string, string>>;
 }
 
 /** The commands that are advised. */
@@ -64,7 +68,13 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const isGone = (word: string, at: number): boolean =>
     gone.has(word) || (gone.has(typed[at - 1] ?? "") && !word.startsWith("--"));
   const kept = typed.filter((word, at) => !isGone(word, at));
-  return commandLine(address, "run", { options: [...kept, ...words] });
+  // Flags that are typed take the place of all that are remembered.
+  const args = words.includes("--executor-args") && !typed.includes("--executor-args") ? (address.args ?? {}) : {};
+  const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
+  // A new run has nothing to answer.
+  const answer = words.includes("--new-run") ? [] : (address.answer ?? []);
+  const command = answer.length === 0 ? "run" : "resume";
+  return commandLine(address, command, { options: [...answer, ...kept, ...remembered, ...words] });
 }
 
 /** What a person is told of an error: each way past it with its line. */

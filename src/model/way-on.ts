@@ -21,8 +21,11 @@ export const versionsApart: readonly WayOn[] = [
 ];
 
 /** A way on, with its options under the names that they have in a program. */
-export function tellInCode({ say, words = [] }: WayOn): string {
-  const options = words.flatMap((word, at) => (isOption(word) ? [named(word, words[at + 1])] : []));
+export function tellInCode({ say, words = [], without = [] }: WayOn): string {
+  const options = [
+    ...words.flatMap((word, at) => (isOption(word) ? [named(word, words[at + 1])] : [])),
+    ...without.map((word) => named(word, "off")),
+  ];
   return options.length === 0 ? say : `${say} (${options.join(", ")})`;
 }
 

@@ -1,5 +1,4 @@
-import type { Climb } from "../model/escalation.ts";
-import { calm, type Escalation } from "../model/escalation.ts";
+import { type Climb, calm, type Escalation } from "../model/escalation.ts";
 import { firstPart, lastPart } from "./cut-text.ts";
 import { fenceText } from "./fence-text.ts";
 import { type InstructionSource, instructionsFor } from "./instructions.ts";

@@ -1,6 +1,5 @@
 import type { Ledger } from "../model/ledger.ts";
-import type { Denial } from "../model/limits.ts";
-import { globalCap, type Limit, type RunLimits } from "../model/limits.ts";
+import { type Denial, globalCap, type Limit, type RunLimits } from "../model/limits.ts";
 
 /**
  * Whether the run may have one more delegation: null, or the limit of the whole run that says no. The denial names

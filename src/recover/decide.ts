@@ -1,8 +1,7 @@
 import type { Considered } from "../model/considered.ts";
 import type { StuckReason } from "../model/escalation.ts";
 import { emptyLedger, fixesSinceProgress, iterationsOn } from "../model/ledger.ts";
-import type { Denial } from "../model/limits.ts";
-import { type Limit, totalCap } from "../model/limits.ts";
+import { type Denial, type Limit, totalCap } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type EscalationRung, escalates, escalationRungs, type Rung } from "../model/rung.ts";
 import type { TaskContext } from "../model/task-context.ts";

@@ -166,4 +166,18 @@ describe("a way past a refusal", () => {
       expect(end.err).not.toContain(printed.err.split("\n")[0]);
     }
   });
+
+  it("takes along what was typed for a start only, with its answer", async () => {
+    const project = projectNamed("wc", "made");
+    await stoppedWith(project, ([, ...records]) => records.join("\n"));
+    const reset = await paste(project, "fixpoint reset wc --yes");
+    expect(adviceIn(reset).map(({ line }) => line)).toEqual(["fixpoint run wc --new-run"]);
+    const elsewhere = projectNamed("wc", "[ $id = 1.1 ] && { touch one; made; } || echo 'BLOCKED: which one?'");
+    await stoppedWith(elsewhere, ([head, ...records]) => {
+      const kept = records.filter((line) => !/"type":"(?:ended|released)"/.test(line));
+      return `${sealLine({ ...unsealed(head), host: "elsewhere" })}${kept.join("\n")}`;
+    });
+    const skip = await paste(elsewhere, "fixpoint resume wc --decision skip");
+    expect(adviceIn(skip).map(({ line }) => line)).toEqual(["fixpoint resume wc --decision skip --take-over"]);
+  });
 });

@@ -44,6 +44,25 @@ describe("a call that is advised again", () => {
       ["--executor-args", "codex: --y"],
       `run wc --executor-args "codex: --x" --executor-args "codex: --y"`,
     ],
+    [
+      "says with flags of a tool those that are remembered",
+      { ...typed("--yes"), args: { codex: "--model x" } },
+      ["--executor-args", "codex: --y"],
+      `run wc --yes --executor-args "codex: --model x" --executor-args "codex: --y"`,
+    ],
+    [
+      "has nothing of what is remembered where flags are typed, or none are advised",
+      { ...typed("--executor-args", "codex: --x"), args: { codex: "--model x" } },
+      ["--take-over"],
+      `run wc --executor-args "codex: --x" --take-over`,
+    ],
+    [
+      "keeps an answer",
+      { ...typed("--yes"), answer: ["--decision", "skip"] },
+      ["--take-over"],
+      "resume wc --decision skip --yes --take-over",
+    ],
+    ["answers nothing in a new run", { ...typed(), answer: ["--decision", "skip"] }, ["--new-run"], "run wc --new-run"],
     ["needs no options", addressOf("wc"), [], "run wc"],
   ])("%s", (_, address, more, line) => {
     expect(sameAgain(address, ...more)).toBe(`fixpoint ${line}`);
@@ -78,7 +97,12 @@ describe("a way past an error", () => {
       `Give it: fixpoint run wc --require-commit --executor-args "codex: --sandbox x"`,
       `Give it (args: "--sandbox x")`,
     ],
-    ["an option too many", { say: "Go on", without: ["--require-commit"] }, "Go on: fixpoint run wc", "Go on"],
+    [
+      "an option too many",
+      { say: "Go on", without: ["--require-commit"] },
+      "Go on: fixpoint run wc",
+      "Go on (requireCommit: false)",
+    ],
     ["nothing to type", { say: "Install it" }, "Install it", "Install it"],
   ])("has %s as a line for a person, and for a program under its own name", (_, way, line, hint) => {
     expect(adviceOf(error(way), typed("--require-commit"))).toBe(line);

@@ -12,7 +12,10 @@ import { reasonOf } from "./git-refused.ts";
 export async function repositoryOf(workspace: string, spec: string): Promise<string> {
   const [top, topOfSpec] = [await topOf(workspace), await topOf(spec)];
   if (topOfSpec === top) return top;
-  throw missing(`Cannot commit \`${spec}\`, expected a folder of the repository \`${top}\``);
+  throw missing(
+    `Cannot commit \`${spec}\`, expected a folder of the repository \`${top}\``,
+    "Move the spec into that repository, or go on without commits",
+  );
 }
 
 async function topOf(folder: string): Promise<string> {

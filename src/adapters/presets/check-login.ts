@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { countOf } from "../../model/count-of.ts";
 import { isThere } from "./tool-file.ts";
 import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
 
@@ -25,7 +26,7 @@ export function checkLogin(
   if (env.some((name) => (variables[name] ?? "") !== "")) return [];
   if (files.some((file) => isThere(isAbsolute(file) ? file : join(home, file)))) return [];
   const others = env.length + files.length - 2;
-  const more = others > 0 ? `, nor any of ${others} other signs` : "";
+  const more = others > 0 ? `, nor any of ${countOf(others, "other sign")}` : "";
   const what = `${tool} does not look logged in: neither ${env[0]} nor ${inHome(files[0])} is there${more}`;
   return [{ about: "login", what, remedy, certain: false }];
 }

@@ -1,10 +1,15 @@
 import { resolve } from "node:path";
+import { userFolder } from "../../adapters/user-folder.ts";
 import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
 import { programIn } from "../node/program-in.ts";
 import { specAddress } from "../node/spec-address.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
+import { readConfig } from "./config.ts";
+import { recallExecutors } from "./executor-memory.ts";
+import { readRunFlags } from "./run-flags.ts";
 import { typedOptions } from "./typed-options.ts";
 
 /**
@@ -19,20 +24,56 @@ export function callAddress(found: SpecFolder | null, words: CliWords, folder: s
   return { program: programIn(), spec: "", cwd: cwd ?? null, path: "", options };
 }
 
+/** A call that has failed. */
+interface FailedCall {
+  /** Name of the command. */
+  readonly command: string;
+  readonly spec: string | undefined;
+  readonly words: CliWords;
+  readonly folder: string;
+}
+
+/** Commands that start a run: what was typed for them is typed again. */
+const starts: readonly string[] = ["run", "resume"];
+
 /** An error of a call as the person who has typed it is told: each way past it with its line. */
-export function withLines(
-  error: FixpointError,
-  call: { readonly spec: string | undefined; readonly words: CliWords; readonly folder: string },
-): FixpointError {
+export async function withLines(error: FixpointError, call: FailedCall): Promise<FixpointError> {
   const found = specOf(call);
-  if (found === null) return error;
-  const address = callAddress(found, call.words, call.folder);
-  const options = typedOptions(call.words, false);
-  return Object.assign(error, { hint: adviceOf(error, { ...address, options }) });
+  const hint =
+    found === null ? error.ways.map(({ say }) => say).join("\n") : adviceOf(error, await againOf(call, found));
+  return Object.assign(error, { hint });
+}
+
+/** How the call would be typed again: without what another command than a start was told. */
+async function againOf({ command, words, folder }: FailedCall, found: SpecFolder): Promise<SpecAddress> {
+  const address = callAddress(found, starts.includes(command) ? words : { cwd: words["cwd"] }, folder);
+  if (!starts.includes(command)) return address;
+  const args = await knownArgs(found, words, folder);
+  return { ...address, options: typedOptions(words, false), answer: answerIn(words), args };
+}
+
+const answerIn = (words: CliWords): string[] =>
+  ["guidance", "decision"].flatMap((name) => (typeof words[name] === "string" ? [`--${name}`, words[name]] : []));
+
+/** Flags of tools that are remembered or stand in the config file; none where those cannot be read. */
+async function knownArgs(
+  found: SpecFolder,
+  words: CliWords,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const given = readRunFlags(words);
+    const config = await readConfig([found.folder, resolve(folder, given.cwd ?? ".")]);
+    const place = chooseWorkspace(given.cwd, config, folder);
+    const { settings } = recallExecutors(given, userFolder(found.folder, place));
+    return settings.executorArgs ?? config?.settings.executorArgs ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Null for what is no spec, as a journal by its path. */
-function specOf({ spec, words, folder }: Parameters<typeof withLines>[1]): SpecFolder | null {
+function specOf({ spec, words, folder }: FailedCall): SpecFolder | null {
   try {
     return findSpec(spec, resolve(folder, cwdOf(words) ?? "."));
   } catch {

@@ -144,10 +144,11 @@ function parseConfig(file: string, text: string): ConfigFile {
   }
   const parsed = ConfigFile.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;
-  throw explain(file, parsed.error.issues);
+  throw explain(file, parsed.error.issues, JSON.parse(json).permissions === "full");
 }
 
-function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError {
+/** @param givesAll Whether it allows tools everything, which only a person does. */
+function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: boolean): InputError {
   const stranger = issues.find((issue) => issue.code === "unrecognized_keys");
   const [unknown] = stranger?.keys ?? [];
   if (unknown !== undefined) {
@@ -165,7 +166,9 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[]): InputError 
   const what = path.length === 0 ? `\`${file}\`` : `\`${path.join(".")}\` of \`${file}\``;
   return new InputError(`Cannot use ${what}, ${message.replace(/^[^:]*: /, "")}`, {
     code: "config-bad-value",
-    ...(path[0] === "permissions" && { ways: notInFile("allow the tool everything", "--permissions", "full") }),
+    ...(path[0] === "permissions" && givesAll
+      ? { ways: notInFile("allow the tool everything", "--permissions", "full") }
+      : { hint: `Correct ${fileName}` }),
   });
 }
 

@@ -48,8 +48,10 @@ export async function examine(
     if (plan !== null) findings.push(plan);
   }
   // As a run would: who did the tasks before does them again.
-  const settings = settingsOf(spec === null ? given : recall(given, spec, workspace), config, folder, address);
+  const remembered = spec === null ? given : recall(given, spec, workspace);
+  const settings = settingsOf(remembered, config, folder, address);
   const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
+  const called = { ...address, args: remembered.executorArgs ?? config?.settings.executorArgs ?? {} };
   if (settings instanceof InputError) {
     findings.push(...(await checkKnownTools({ workspace, permissions, address }, signal)));
     if (spec === null) return findings;
@@ -62,7 +64,7 @@ export async function examine(
   }
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {
-    findings.push(...(await checkChoice(choice, { workspace, permissions, address }, signal)));
+    findings.push(...(await checkChoice(choice, { workspace, permissions, address: called }, signal)));
   }
   return findings;
 }

@@ -63,6 +63,7 @@ export async function performRun(
   const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
   const example = sameAgain(address, "--executor", "claude");
+  const args = who.settings.executorArgs ?? config?.settings.executorArgs ?? {};
   const settings = mergeSettings(who.settings, config, folder, planned, example);
   for (const line of who.told) terminal.err(`${line}\n`);
   const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
@@ -85,7 +86,7 @@ export async function performRun(
         if (event.type === "run.started") who.keep();
         reporter.event(event);
       },
-      address,
+      address: { ...address, args },
       ...(resume && { resume }),
       ...said,
       speaker: whoSpeaks(),

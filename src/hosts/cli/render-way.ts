@@ -34,7 +34,7 @@ export function renderWay(way: Way): string {
     case "decide":
       return `${way.decision === "retry" ? "have it tried again" : "leave it out"}: ${way.command}`;
     case "answer":
-      return way.hint.replaceAll("\n", ". ");
+      return way.hint;
   }
 }
 

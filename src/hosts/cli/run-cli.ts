@@ -116,7 +116,7 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
         if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");
         const place = argument.startsWith("<") ? spec : given;
-        throw withLines(error, { spec: place, words: options, folder: surroundings.folder });
+        throw await withLines(error, { command: name, spec: place, words: options, folder: surroundings.folder });
       }
     });
   }

@@ -84,7 +84,7 @@ function locate(spec: string, workspace: string, command: string): string {
   // A folder of that name that is no spec, such as `docs`, is not meant.
   if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
     const real = realpathSync(named);
-    if (isWithin(real, realpathSync(specs))) return real;
+    if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
     throw new InputError(`Cannot use the spec \`${spec}\`, expected a folder inside \`${specs}\``, {
       code: "spec-missing",
       hint: "Give its folder instead of its name",

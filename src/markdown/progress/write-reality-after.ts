@@ -48,7 +48,7 @@ export function writeRealityAfter(progress: string, after: RealityAfter): string
   return insertAt(progress, before.end, `${gap}${section}${behind(progress, before.end, ending)}`);
 }
 
-/** A log without the section that was written last of one of these checks; the same log when it has none. */
+/** A log without the section that was written of one of these checks; the same log when it has none. */
 export function withoutRealityAfter(progress: string, checks: readonly Omit<RealityAfter, "output">[]): string {
   const log = readProgress(progress);
   const before = log.find(realityBefore)?.start ?? 0;

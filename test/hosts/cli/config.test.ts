@@ -142,6 +142,13 @@ describe("readConfig", () => {
     });
   });
 
+  it.each([
+    ["full", 'Take it out of fixpoint.config.json, then allow the tool everything (permissions: "full")'],
+    ["edits", "Correct fixpoint.config.json"],
+  ])("takes no permissions %s from a file", async (level, hint) => {
+    expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
+  });
+
   it("says where a file stops being JSON", async () => {
     expect(await refusal('{\n  "exec": "agent",\n}')).toMatchObject({
       code: "config-not-json",

@@ -18,11 +18,12 @@ export const reset: CliCommand = {
     refuseOwnWord(found, "reset");
     const place = userFolder(found.folder, folder);
     const { goes, stays, perform } = resetOf(found, place, folder);
+    const kept = stays.map((line) => `stays: ${line}`);
     if (goes.length === 0) {
-      terminal.out(`Nothing to reset: there is no run of ${escapeText(found.name)}\n`);
+      const nothing = [`Nothing to reset: there is no run of ${found.name}`, ...kept];
+      terminal.out(nothing.map((line) => `${escapeText(line)}\n`).join(""));
       return 0;
     }
-    const kept = stays.map((line) => `stays: ${line}`);
     const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
     const isAgreed =

@@ -42,7 +42,11 @@ export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Pr
     return [{ about: "tool", level: "warning", what: `no known tool is on the PATH: ${names.join(", ")}`, remedy }];
   }
   const options = there.map(({ name }) => ({ preset: name }));
-  const found = await checkChoice(options, place, signal);
+  const found = await checkChoice(options, place, signal, (address, option) =>
+    typeof option === "object"
+      ? { ...address, options: [...(address.options ?? []), "--executor", option.preset] }
+      : address,
+  );
   return names.length === 0 ? found : [...found, ok("tool", `not on the PATH: ${names.join(", ")}`)];
 }
 
@@ -54,18 +58,26 @@ export async function checkChoice(
   choice: ExecutorChoice,
   place: ToolPlace,
   signal: AbortSignal,
+  addressFor: (address: SpecAddress, option: ExecutorOption) => SpecAddress = (address) => address,
 ): Promise<readonly Finding[]> {
+  const options = optionsIn(choice);
   let reports: readonly ToolReport[];
   try {
-    reports = await Promise.all(optionsIn(choice).map((option) => reportOf(option, place, signal)));
+    reports = await Promise.all(options.map((option) => reportOf(option, place, signal)));
   } catch (error) {
     return [findingOf("tool", error, place.address)];
   }
   const canWork = reports.some((report) => report.missing === null && !report.troubles.some(({ certain }) => certain));
-  return reports.flatMap((report) => findingsIn(report, canWork ? "warning" : "error", place.address));
+  return reports.flatMap((report, at) =>
+    findingsIn(report, canWork ? "warning" : "error", addressFor(place.address, options[at] as ExecutorOption)),
+  );
 }
 
-/** @param level Of what is certain to keep it from working. */
+/**
+ * Options that mend several troubles stand in one line for all of them: with a part of them the tool would still refuse.
+ *
+ * @param level Of what is certain to keep it from working.
+ */
 function findingsIn(
   { name, missing, troubles, mute }: ToolReport,
   level: "warning" | "error",
@@ -80,7 +92,10 @@ function findingsIn(
     ...troubles.map(
       (trouble): Finding => ({
         ...{ about: "tool", level: trouble.certain ? level : "warning", what: trouble.what },
-        remedy: tellWays(mendingOf([trouble]), address),
+        remedy: tellWays(
+          mendingOf(trouble.words === undefined ? [trouble] : troubles.filter(({ words }) => words !== undefined)),
+          address,
+        ),
       }),
     ),
   ];
