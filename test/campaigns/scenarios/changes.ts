@@ -51,6 +51,6 @@ export const changes: readonly Scenario[] = [
     name: "changes: with a command that nobody has agreed to",
     plan: planOf(taskOf("1.1 Is split", { Verify: null })),
     executor: `${asking}[ $id = 1.1 ] && ask SPLIT_TASK "$(task 1.1a One),$(task 1.1b Other)"\nmade`,
-    starts: [{ exitCode: 3 }, { words: ["run", "--yes"], exitCode: 0 }],
+    starts: [{ exitCode: 3 }, { words: ["run", "--accept", "any"], exitCode: 0 }],
   },
 ];

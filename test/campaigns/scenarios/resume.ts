@@ -71,7 +71,7 @@ export const resumes: readonly Scenario[] = [
     executor: "made",
     starts: [
       { exitCode: 3 },
-      { words: ["run", "--yes"], exitCode: 0, files: { "work/check.sh": "#!/bin/sh\ntest -e work/1.1\n" } },
+      { words: ["run", "--accept", "any"], exitCode: 0, files: { "work/check.sh": "#!/bin/sh\ntest -e work/1.1\n" } },
     ],
   },
   {
@@ -80,7 +80,7 @@ export const resumes: readonly Scenario[] = [
     executor: "[ $id = 1.1 ] && sed -i 's/1.2 Is easy/1.2 Is done/' \"$plan\"\nmade",
     starts: [
       { exitCode: 3, unharmed: true },
-      { words: ["run", "--yes"], exitCode: 0 },
+      { words: ["run", "--accept", "any"], exitCode: 0 },
     ],
   },
   {
