@@ -9,6 +9,7 @@ import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
 import { recallExecutors } from "./executor-memory.ts";
+import { argsIn } from "./merge-settings.ts";
 import { readRunFlags } from "./run-flags.ts";
 import { typedOptions } from "./typed-options.ts";
 
@@ -65,8 +66,7 @@ async function knownArgs(
     const given = readRunFlags(words);
     const config = await readConfig([found.folder, resolve(folder, given.cwd ?? ".")]);
     const place = chooseWorkspace(given.cwd, config, folder);
-    const { settings } = recallExecutors(given, userFolder(found.folder, place));
-    return settings.executorArgs ?? config?.settings.executorArgs ?? {};
+    return argsIn(recallExecutors(given, userFolder(found.folder, place)).settings, config);
   } catch {
     return {};
   }

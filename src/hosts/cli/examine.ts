@@ -16,7 +16,7 @@ import { chooseWorkspace } from "./choose-workspace.ts";
 import { type Config, readConfig } from "./config.ts";
 import { recallExecutors } from "./executor-memory.ts";
 import { findProblems } from "./find-problems.ts";
-import { mergeSettings, type RunSettings } from "./merge-settings.ts";
+import { argsIn, mergeSettings, type RunSettings } from "./merge-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** Where a run would be started, and what it would be told. */
@@ -51,7 +51,7 @@ export async function examine(
   const remembered = spec === null ? given : recall(given, spec, workspace);
   const settings = settingsOf(remembered, config, folder, address);
   const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
-  const called = { ...address, args: remembered.executorArgs ?? config?.settings.executorArgs ?? {} };
+  const called = { ...address, args: argsIn(remembered, config) };
   if (settings instanceof InputError) {
     findings.push(...(await checkKnownTools({ workspace, permissions, address }, signal)));
     if (spec === null) return findings;

@@ -36,7 +36,7 @@ export function mergeSettings(
 ): RunSettings {
   const file = config?.settings;
   const named = isNamed(words) || file === undefined ? words : file;
-  const args = words.executorArgs ?? file?.executorArgs ?? {};
+  const args = argsIn(words, config);
   const chosen = chooseExecutor(named, args);
   const asked = chooseRungs(words, file, args);
   // What a file gives to a tool that the command line does not call is for other starts.
@@ -70,6 +70,10 @@ export function mergeSettings(
     fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
   };
 }
+
+/** Flags of tools, by tool: those of the command line, else those of the file. */
+export const argsIn = (words: Settings, config: Config | null): ExecutorArgs =>
+  words.executorArgs ?? config?.settings.executorArgs ?? {};
 
 /** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
 function chooseRungs(

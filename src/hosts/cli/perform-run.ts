@@ -20,7 +20,7 @@ import type { CliWords } from "./cli-command.ts";
 import { readConfig } from "./config.ts";
 import { recallExecutors } from "./executor-memory.ts";
 import { readKeepRuns } from "./keep-runs-flag.ts";
-import { mergeSettings } from "./merge-settings.ts";
+import { argsIn, mergeSettings } from "./merge-settings.ts";
 import { personAt } from "./person-at.ts";
 import { planningPolicy } from "./planning-policy.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
@@ -63,7 +63,7 @@ export async function performRun(
   const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
   const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
   const example = sameAgain(address, "--executor", "claude");
-  const args = who.settings.executorArgs ?? config?.settings.executorArgs ?? {};
+  const args = argsIn(who.settings, config);
   const settings = mergeSettings(who.settings, config, folder, planned, example);
   for (const line of who.told) terminal.err(`${line}\n`);
   const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
