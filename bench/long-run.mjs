@@ -112,19 +112,19 @@ const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, Strin
 const partOf = (lines) => ({ bytes: Buffer.byteLength(lines.join("")), crc: crc32(lines.at(-1)) });
 
 /** Keeps the oldest sum that a run of so many records may have kept last. */
-function summing(folder, records, { sumUp, sumVersion, writeSum, isSumDue }) {
-  const run = sumUp({});
+function summing(folder, records, { newRun, apply, stateVersion, writeSum, isSumDue }) {
+  const state = newRun();
   let count = 0;
   let isKept = false;
   return {
     isDue: (record) => !isKept && record.key?.endsWith("/chooseTask") === true && !isSumDue(records, count),
     keep: (parts) => {
       isKept = true;
-      writeSum(folder, { version: sumVersion, parts, records: count, state: { run: run.sum(), approved: null } });
+      writeSum(folder, { version: stateVersion, parts, records: count, state });
     },
     add: (record) => {
       count += 1;
-      run.add(record);
+      apply(state, record);
     },
   };
 }

@@ -52,7 +52,7 @@ const base = time("the plan as it was left rebuilt", () =>
   rebuildBase(knownBases({ folder: run, segment: reading.segments.length }), reading, opened),
 );
 time("compared with it", () => describeChange(base.plan, plan, new Set()));
-const turnsBefore = sumIn(reading)?.run.turns ?? 0;
+const turnsBefore = sumIn(reading)?.turns ?? 0;
 time("the turn replayed", () =>
   replayTurn(
     createSpecMachine(),

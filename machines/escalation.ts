@@ -9,7 +9,6 @@ import { completePolicy, type Policy, type PolicyInput } from "../src/model/poli
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
-import { detectStuck } from "../src/recover/detect-stuck.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";
 import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
 
@@ -68,8 +67,8 @@ export const createEscalationMachine = () =>
         escalation: afterFailure(context.escalation, context.task, null),
       })),
       recordGuidance: assign((_, { text }: { text: string }) => ({ guidance: clamp(text, longestGuidance) })),
-      climb: assign(({ context, event }, { to }: { to: EscalationRung }) => ({
-        escalation: afterClimb(context.escalation, to, stuckAfter(context, event)),
+      climb: assign(({ context }, { to }: { to: EscalationRung }) => ({
+        escalation: afterClimb(context.escalation, to),
       })),
       calmDown: assign(({ context }) => ({ escalation: afterPass(context.escalation) })),
       beginAnew: assign(({ context }) => ({ escalation: afresh(context.escalation) })),
@@ -164,10 +163,6 @@ const setbacks: Readonly<Record<string, Setback>> = {
   "attempt.rejected": "rejected",
   "attempts.exhausted": "exhausted",
 };
-
-/** Why an event shows that the task is stuck; null when it does not. */
-const stuckAfter = ({ policy, escalation }: EscalationContext, { type }: { readonly type: string }) =>
-  type === "attempt.rejected" ? null : detectStuck(escalation, policy);
 
 const levelChanged = ({ task, policy, escalation }: EscalationContext) =>
   ({

@@ -2,7 +2,7 @@ import { type Directive, detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { attemptsOn, fixesSinceProgress, reviewsOn, spentOn } from "../src/model/ledger.ts";
+import { attemptsOn, fixesSinceProgress, repairsLeft, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import type { QuestionTopic } from "../src/model/question.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
@@ -10,7 +10,6 @@ import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { deliberate } from "../src/recover/decide.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import { progressOf } from "../src/recover/progress-of.ts";
-import { repairsLeft } from "../src/recover/repairs-left.ts";
 import { skipOf } from "./task-moves.ts";
 
 /** What happens in a task, as it is told to those who watch. */
@@ -59,11 +58,19 @@ export const taskEvents = {
   },
   levelChanged: ({ context: { current, escalation, policy } }: Told) => {
     const { level } = escalation;
-    return { type: "level.changed", task: current, level, ...countAtLevel(escalation, policy) } satisfies RunEvent;
+    const { attempt, max } = countAtLevel(escalation, policy);
+    // The attempt that it leads to is still to begin; a checkpoint leads to none.
+    return {
+      type: "level.changed",
+      task: current,
+      level,
+      attempt: max === 0 ? 0 : attempt + 1,
+      max,
+    } satisfies RunEvent;
   },
-  repairChosen: ({ context: { root, current, spent, policy } }: Told, { directive }: { directive: Directive }) => {
+  repairChosen: ({ context: { current, spent, policy } }: Told, { directive }: { directive: Directive }) => {
     const { strategy } = directive;
-    const budgetLeft = repairsLeft(spent, policy.repairBudget, root, current);
+    const budgetLeft = repairsLeft(spent, policy.repairBudget);
     return {
       type: "repair.chosen",
       task: current,
@@ -73,7 +80,8 @@ export const taskEvents = {
     } satisfies RunEvent;
   },
   skipped: ({ context }: Told) => {
-    return { type: "task.skipped", ...skipOf(context) } satisfies RunEvent;
+    const { task, justification } = skipOf(context);
+    return { type: "task.skipped", task, justification } satisfies RunEvent;
   },
   personAsked: ({ context: { current, question } }: Told, { about }: { about: QuestionTopic }) => {
     return { type: "person.asked", task: current, about, question: question?.text ?? null } satisfies RunEvent;

@@ -1,10 +1,11 @@
 import type { Directive, Repair } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
-import type { Climb } from "../src/model/escalation.ts";
+import type { Climb, Level } from "../src/model/escalation.ts";
 import { type FailureDigest, madeForOf } from "../src/model/failure.ts";
 import {
   afterNewMinimum,
   fixesOn,
+  oneRepair,
   oneTooLong,
   partsOf,
   type Spent,
@@ -17,13 +18,18 @@ import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.t
 import { attemptKey } from "../src/model/reply.ts";
 import { Rung } from "../src/model/rung.ts";
 import { leftOutByPerson } from "../src/model/stuck-report.ts";
-import type { TaskContext } from "../src/model/task-context.ts";
+import type { LeftOut, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
-import { lineageIn } from "../src/recover/check-limit.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
-import { budgetHolder } from "../src/recover/repairs-left.ts";
-import { afresh, afterAcceptance, afterFailure, isNewMinimum } from "../src/recover/track-escalation.ts";
+import {
+  afresh,
+  afterAcceptance,
+  afterClimb,
+  afterFailure,
+  afterRefund,
+  isNewMinimum,
+} from "../src/recover/track-escalation.ts";
 
 /** What the tree has spent after a change for one of its tasks: the current one when none is named. */
 export function spend(
@@ -33,6 +39,26 @@ export function spend(
 ) {
   const before = spentOn(spent, task);
   return { spent: { ...spent, [task]: { ...before, ...change(before) } } };
+}
+
+/** An attempt on the current task begins, and counts at its level. */
+export function withAttempt(context: TaskContext) {
+  const attemptLevel: Level = climbFor(context)?.level ?? "normal";
+  const { escalation } = context;
+  return {
+    ...spend(context, ({ attempts }) => ({ attempts: attempts + 1 })),
+    attemptLevel,
+    escalation: attemptLevel === "normal" ? escalation : afterClimb(escalation, attemptLevel),
+  };
+}
+
+/** The last attempt on the current task counts as none. */
+export function withRefund(context: TaskContext) {
+  return {
+    ...spend(context, ({ waits = 0 }) => ({ waits: waits + 1 })),
+    attemptLevel: "normal" as const,
+    escalation: afterRefund(context.escalation, context.attemptLevel),
+  };
 }
 
 /** Nothing has happened to the task that is up now. */
@@ -56,7 +82,7 @@ export function toFix({ root, current, spent, failure }: TaskContext, fix: TaskI
 
 /** After a failed attempt. Where fewer checks fail than ever before, the limits on one task count from here. */
 export function withFailure(context: TaskContext, failure: FailureDigest) {
-  const escalation = afterFailure(context.escalation, context.current, failure);
+  const escalation = afterFailure(context.escalation, context.current, failure, context.attemptLevel);
   const { spent } = failure.kind === "context-exhausted" ? spend(context, oneTooLong) : context;
   return { failure, rejection: null, escalation, spent: isNewMinimum(escalation) ? afterNewMinimum(spent) : spent };
 }
@@ -79,12 +105,11 @@ export function withAcceptance(
 
 /** A directive is followed: it is counted, and remembered for the summary and for whoever asks next. */
 export function withRepair(context: TaskContext, directive: Directive) {
-  const { root, current, spent, repairs } = context;
+  const { current, repairs } = context;
   const repair: Repair = { task: current, directive };
-  const holder = budgetHolder(lineageIn(spent, root)[0], current);
   const counted = directive.strategy === "retry" || directive.strategy === "decompose";
   return {
-    ...(counted && spend(context, ({ repairs = 0 }) => ({ repairs: repairs + 1 }), holder)),
+    ...(counted && spend(context, oneRepair)),
     repairs: [...repairs, repair],
     remedy: "repair" as const,
   };
@@ -114,7 +139,13 @@ const wholeOfPart = (part: TaskId): TaskId => wholeOf(part) as TaskId;
 export function toWhole(context: TaskContext) {
   const current = wholeOfPart(context.current);
   const counted = ({ attempts, waits = 0 }: Spent) => ({ attempts: attempts + 1, waits: waits + 1 });
-  return { ...spend(context, counted, current), ...untried, current, remedy: "repair" as const };
+  return {
+    ...spend(context, counted, current),
+    ...untried,
+    current,
+    remedy: "repair" as const,
+    attemptLevel: "normal" as const,
+  };
 }
 
 /** Whether the current part is not the last of its whole. */
@@ -134,15 +165,27 @@ export const partsLeftOut = (context: TaskContext): number =>
 const partsIn = ({ current, spent }: TaskContext): TaskId[] =>
   partsOf(spent, current).map((_, index) => partId(current, index + 1));
 
-const isLeftOut = ({ repairs }: TaskContext, part: TaskId): boolean =>
-  repairs.some(({ task, directive }) => task === part && directive.strategy === "prune");
+const isLeftOut = ({ leftOut }: TaskContext, part: TaskId): boolean => leftOut.some(({ task }) => task === part);
 
-/** What is left out, and why: the task the operator has pruned, else the planned one, as a person has decided. */
-export function skipOf({ root, current, repairs }: TaskContext): { task: TaskId; justification: string } {
-  const last = repairs.findLast(({ task }) => task === current)?.directive;
-  if (last?.strategy !== "prune") return { task: root, justification: leftOutByPerson };
-  return { task: wholeOf(current) === null ? root : current, justification: last.justification };
-}
+/**
+ * Go on without a task: the question about it is answered.
+ *
+ * @param pruned Why a repair operator has pruned it; a person has decided it when not given.
+ */
+export const leaveOut = ({ leftOut, escalation }: TaskContext, task: TaskId, pruned?: string) => ({
+  leftOut: [
+    ...leftOut,
+    { task, justification: pruned ?? leftOutByPerson, by: pruned === undefined ? "person" : "operator" } as const,
+  ],
+  question: null,
+  escalation: { ...escalation, asked: false },
+});
+
+/** What a repair operator has pruned: a part alone, but never a fix without its planned task. */
+export const prunedIn = ({ root, current }: TaskContext): TaskId => (wholeOf(current) === null ? root : current);
+
+/** What was left out last, and why. Only where something was. */
+export const skipOf = ({ leftOut }: TaskContext): LeftOut => leftOut.at(-1) as LeftOut;
 
 /** The directive that the last attempt on the current task has followed; null without one. */
 export const repairOf = ({ current, repairs, remedy }: TaskContext): Repair | null =>
@@ -184,6 +227,7 @@ export function anew({ current, spent, escalation }: TaskContext) {
     spent: Object.fromEntries(Object.entries(spent).map(([task, before]) => [task, spentAnew(before)])),
     escalation: afresh(escalation),
     repairs: [],
+    leftOut: [],
     remedy: null,
     question: null,
   };

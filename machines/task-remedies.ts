@@ -42,7 +42,7 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
         when("denied", "exhausted"),
         when("toldToRetry", "ready", "recordRepair", "announceRepair"),
         when("toldToDecompose", "ready", "recordRepair", "announceRepair", "descendToPart"),
-        when("toldToPrune", "skipping", "recordRepair", "announceRepair"),
+        when("toldToPrune", "skipping", "recordRepair", "announceRepair", "leaveOutPruned"),
         otherwise("askingPerson", "recordRepair", "announceRepair"),
       ],
     },
@@ -93,11 +93,12 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
       id: "askPerson",
       src: "askPerson",
       input: requests.askAtCheckpoint,
-      onDone: [...answered, otherwise("checkpoint")],
+      // The report is about the planned task.
+      onDone: [...answered("leaveOutTask"), otherwise("checkpoint")],
     },
     on: {
       "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "beginAnew"] },
-      "decision.made": decisions,
+      "decision.made": decisions("leaveOutTask"),
     },
   }),
   askingPerson: state({
@@ -108,37 +109,45 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
       id: "askPerson",
       src: "askPerson",
       input: requests.askAboutRepair,
-      onDone: [...answered, otherwise("gated")],
+      onDone: [...answered("leaveOutCurrent"), otherwise("gated")],
     },
-    on: { "decision.made": decisions },
+    on: { "decision.made": decisions("leaveOutCurrent") },
   }),
   skipping: state({
-    description: "The task is left out, with the reason in the summary; its box stays open.",
+    description: "The task, or a part or a fix of it, is left out, with the reason in the summary; its box stays open.",
     tags: "busy",
     entry: "announceSkip",
     invoke: {
       id: "recordSkip",
       src: "recordSkip",
       input: requests.recordSkip,
-      onDone: [{ guard: "partLeftOut", target: "betweenParts" }, { target: "pruned" }],
+      onDone: [
+        { guard: "partLeftOut", target: "betweenParts" },
+        { guard: "fixLeftOut", target: "ready", actions: "returnToRepaired" },
+        { target: "pruned" },
+      ],
     },
   }),
 });
 
-/** Ways on from a question to a person, by the answer. */
-const answered = [
-  when("guided", "ready", "recordGuidance", "beginAnew"),
-  when("decidedRetry", "ready", "beginAnew"),
-  when("decidedSkip", "skipping"),
-  when("decidedStop", "cancelled"),
-] as const;
+/** Ways on from a question to a person, by the answer. @param skip What is left out of the planned task. */
+const answered = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
+  [
+    when("guided", "ready", "recordGuidance", "beginAnew"),
+    when("decidedRetry", "ready", "beginAnew"),
+    when("decidedSkip", "skipping", skip),
+    when("decidedSkipTask", "skipping", "leaveOutTask"),
+    when("decidedStop", "cancelled"),
+  ] as const;
 
 /** The same, where the answer comes as an event. */
-const decisions = [
-  { guard: "saysRetry", target: "ready", actions: "beginAnew" },
-  { guard: "saysSkip", target: "skipping" },
-  { target: "cancelled" },
-] as const;
+const decisions = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
+  [
+    { guard: "saysRetry", target: "ready", actions: "beginAnew" },
+    { guard: "saysSkip", target: "skipping", actions: skip },
+    { guard: "saysSkipTask", target: "skipping", actions: "leaveOutTask" },
+    { target: "cancelled" },
+  ] as const;
 
 const remember = <Name extends Rung>(rung: Name) => ({ type: "remember", params: { rung } }) as const;
 const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;

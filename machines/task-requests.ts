@@ -1,12 +1,12 @@
 import type { Answer } from "../src/model/effect.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
-import { fixesOn, partsOf, reviewsOn, spentOn, tooLongIn } from "../src/model/ledger.ts";
+import { fixesOn, repairsLeft, reviewsOn, spentOn, tooLongIn } from "../src/model/ledger.ts";
 import { runLimits } from "../src/model/limits.ts";
 import { wholeOf } from "../src/model/part-id.ts";
 import { escalates } from "../src/model/rung.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
+import { detectStuck } from "../src/recover/detect-stuck.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
-import { repairsLeft } from "../src/recover/repairs-left.ts";
 import * as moves from "./task-moves.ts";
 import { answerIn, attemptIn, keyed } from "./task-outcome.ts";
 
@@ -74,7 +74,7 @@ export const requests = {
     task: context.current,
     root: context.root,
     attempt: attemptIn(context),
-    budget: repairsLeft(context.spent, context.policy.repairBudget, context.root, context.current),
+    budget: repairsLeft(context.spent, context.policy.repairBudget),
     repairs: context.repairs,
     escalation: context.escalation,
     maxEvidence: context.policy.maxEvidence,
@@ -90,6 +90,8 @@ export const requests = {
     ...keyed(context, "writeStuckReport"),
     root: context.root,
     escalation: context.escalation,
+    // A claim that was not in order shows nothing of being stuck.
+    stuck: context.rejection === null ? detectStuck(context.escalation, context.policy) : null,
     repairs: context.repairs,
     fixes: moves.fixesIn(context.spent),
     path: context.policy.stuckReport,
@@ -124,8 +126,10 @@ export interface Asking {
 }
 
 /** Parts have no box, and nobody is told to tick that of a whole they make up. */
-const requiresTick = ({ policy, current, spent }: TaskContext): boolean =>
-  policy.requireExecutorTick && wholeOf(current) === null && partsOf(spent, current).length === 0;
+const requiresTick = (context: TaskContext): boolean =>
+  context.policy.requireExecutorTick &&
+  wholeOf(context.current) === null &&
+  moves.repairOf(context)?.directive.strategy !== "decompose";
 
 /** What a person is asked about. */
 const question = (context: TaskContext) => ({

@@ -1,6 +1,7 @@
 import { assign, emit, setup } from "xstate";
 import { createEffects } from "../src/effects/create-effects.ts";
 import { withMemory } from "../src/effects/with-memory.ts";
+import { detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
@@ -13,8 +14,8 @@ import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import { repairedBy, type TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { Ports } from "../src/ports/ports.ts";
-import { decide, deliberate } from "../src/recover/decide.ts";
-import { afterClimb, afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
+import { decide } from "../src/recover/decide.ts";
+import { afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
 import { createRepairMachine, type RepairOutcome } from "./repair.ts";
 import { socket } from "./socket.ts";
 import { taskEvents } from "./task-events.ts";
@@ -63,9 +64,11 @@ export function taskSetup(ports: Ports | undefined) {
       toldToPrune: (_, { directive }: Directed) => directive.strategy === "prune",
       decidedRetry: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "retry",
       decidedSkip: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "skip",
+      decidedSkipTask: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "skip-task",
       decidedStop: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "stop",
       saysRetry: ({ event }) => event.type === "decision.made" && event.decision === "retry",
       saysSkip: ({ event }) => event.type === "decision.made" && event.decision === "skip",
+      saysSkipTask: ({ event }) => event.type === "decision.made" && event.decision === "skip-task",
       retryAllowed: ({ context }) => decide(context).kind === "retry",
       fixAllowed: ({ context }) => decide(context).kind === "fix",
       repairAllowed: ({ context }) => decide(context).kind === "repair",
@@ -76,6 +79,7 @@ export function taskSetup(ports: Ports | undefined) {
       isFix: ({ context }) => context.current !== context.root,
       isPart: ({ context }) => wholeOf(context.current) !== null,
       partLeftOut: ({ context }) => wholeOf(moves.skipOf(context).task) !== null,
+      fixLeftOut: ({ context }) => moves.skipOf(context).task !== context.root,
       partsRemain: ({ context }) => moves.partsRemain(context),
       attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
       paused: ({ context }) => context.paused,
@@ -83,9 +87,9 @@ export function taskSetup(ports: Ports | undefined) {
     actions: {
       pause: assign({ paused: true }),
       resume: assign({ paused: false }),
-      countAttempt: assign(({ context }) => moves.spend(context, ({ attempts }) => ({ attempts: attempts + 1 }))),
+      countAttempt: assign(({ context }) => moves.withAttempt(context)),
       countRetry: assign(({ context }) => moves.spend(context, ({ retries }) => ({ retries: retries + 1 }))),
-      countWait: assign(({ context }) => moves.spend(context, ({ waits = 0 }) => ({ waits: waits + 1 }))),
+      refund: assign(({ context }) => moves.withRefund(context)),
       countReview: assign(({ context }) => moves.spend(context, ({ reviews = 0 }) => ({ reviews: reviews + 1 }))),
       // A claim that was not in order is claimed again: what was tried stays what it was.
       rememberRetry: assign(({ context }) => (context.failure === null ? {} : { remedy: "retry" as const })),
@@ -105,10 +109,16 @@ export function taskSetup(ports: Ports | undefined) {
         escalation: afterFailure(context.escalation, context.current, null),
       })),
       recordRepair: assign(({ context }, { directive }: Directed) => moves.withRepair(context, directive)),
+      // Only after `toldToPrune`.
+      leaveOutPruned: assign(({ context }, { directive }: Directed) =>
+        moves.leaveOut(context, moves.prunedIn(context), detailOf(directive)),
+      ),
+      leaveOutCurrent: assign(({ context }) => moves.leaveOut(context, context.current)),
+      leaveOutTask: assign(({ context }) => moves.leaveOut(context, context.root)),
       // To go on without advice takes none back.
       recordGuidance: assign((_, { text }: { text: string }) => (text === "" ? {} : { guidance: text })),
       climb: assign(({ context }, { to }: { to: EscalationRung }) => ({
-        escalation: afterClimb(context.escalation, to, deliberate(context).stuck),
+        escalation: { ...context.escalation, level: to },
       })),
       calmDown: assign(({ context: { escalation, current } }) => ({
         // The next part has errors of its own.

@@ -28,7 +28,8 @@ const { isGeneratedId } = await load("markdown/tasks/generated-id");
 const { lintPlan } = await load("markdown/lint-plan");
 const { fixEdit } = await load("markdown/insert-fix-task");
 const { tickEdit } = await load("markdown/tick-task");
-const { appendCompleted, appendFixHistory } = await load("markdown/progress/append-progress");
+const { appendCompleted } = await load("markdown/progress/append-completed");
+const { appendFixHistory } = await load("markdown/progress/append-fix-history");
 
 const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist", "no task"];
 const contents = [

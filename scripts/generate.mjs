@@ -200,7 +200,8 @@ const sampleValues = { duration: "1s", scope: "scope", what: "all", level: "edit
 
 /** The options that set each setting, found by having every option set something. */
 function flagsBySetting(runFlags) {
-  const found = runFlags.flatMap(({ flags, set }) => {
+  const found = runFlags.flatMap(({ flags, set, ladder }) => {
+    if (ladder !== undefined) return [["recovery", flags]];
     if (set === undefined) return [];
     const [, value = ""] = /<(\w+)>$/.exec(flags) ?? [];
     return Object.keys(set(sampleValues[value] ?? "1000", flags)).map((name) => [name, flags]);

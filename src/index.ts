@@ -18,8 +18,9 @@ export { fixEdit, insertFixTask } from "./markdown/insert-fix-task.ts";
 export { applyChange, insertTasks, tasksEdits } from "./markdown/insert-tasks.ts";
 export type { Severities } from "./markdown/lint/apply-severities.ts";
 export { type LintOptions, lintPlan } from "./markdown/lint-plan.ts";
+export { appendCompleted } from "./markdown/progress/append-completed.ts";
 export { appendEntry } from "./markdown/progress/append-entry.ts";
-export { appendCompleted, appendFixHistory } from "./markdown/progress/append-progress.ts";
+export { appendFixHistory } from "./markdown/progress/append-fix-history.ts";
 export { type AppendOptions, appendToSection } from "./markdown/progress/append-to-section.ts";
 export { mergeProgress } from "./markdown/progress/merge-progress.ts";
 export { readRealityCheck } from "./markdown/progress/read-reality-check.ts";
@@ -49,7 +50,7 @@ export { fingerprint } from "./model/fingerprint.ts";
 export type { FixTask } from "./model/fix-task.ts";
 export type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 export type { Judgement } from "./model/judgement.ts";
-export { emptyLedger, type Ledger, type Spent, type SpentByTask } from "./model/ledger.ts";
+export { emptyLedger, type Ledger, repairsLeft, type Spent, type SpentByTask } from "./model/ledger.ts";
 export { type Denial, Limit, outerLoopRounds } from "./model/limits.ts";
 export { ChangeType, type ModificationRequest } from "./model/modification-request.ts";
 export type { NewTask } from "./model/new-task.ts";
@@ -115,7 +116,6 @@ export { explainQuestion, type QuestionSource } from "./recover/explain-question
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { planChangeOf } from "./recover/plan-change-of.ts";
 
-export { repairsLeft } from "./recover/repairs-left.ts";
 export { reviewDue } from "./recover/review-due.ts";
 export {
   afresh,

@@ -118,12 +118,12 @@ describe("the examples", () => {
 
   it("climb while an orchestrator is stuck, and come back with the advice of a person", async () => {
     expect(await printed("06-escalation")).toEqual([
-      "memoize the list failed: normal, stuck: no",
+      "memoize the list failed: normal, sign: none",
       "  the next prompt begins with PIVOT ACTIVATED (Attempt 1/1)",
-      "Memoize the list! failed: pivoting, stuck: strategy-again",
+      "Memoize the list! failed: pivoting, sign: strategy-again",
       "  the next prompt begins with RESEARCH MODE ACTIVATED (Attempt 1/1)",
-      "move the state up failed: researching, stuck: strategy-again",
-      "a store of its own failed: checkpoint, stuck: strategy-again",
+      "move the state up failed: researching, sign: none",
+      "a store of its own failed: checkpoint, sign: none",
       "",
       "a person is needed: true",
       "with guidance: normal",

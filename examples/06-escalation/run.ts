@@ -4,7 +4,7 @@
  *
  *     npm run build && node examples/06-escalation/run.ts   (Node 22.18 or later)
  */
-import { renderClimb } from "fixpoint";
+import { detectStuck, renderClimb } from "fixpoint";
 import { createEscalationMachine, type FailedAttempt } from "fixpoint/machines";
 import { createActor } from "xstate";
 
@@ -31,7 +31,9 @@ actor.start();
 for (const failure of failures) {
   actor.send({ type: "attempt.failed", failure });
   const { value, context } = actor.getSnapshot();
-  console.log(`${failure.strategy} failed: ${value}, stuck: ${context.escalation.stuck ?? "no"}`);
+  console.log(
+    `${failure.strategy} failed: ${value}, sign: ${detectStuck(context.escalation, context.policy) ?? "none"}`,
+  );
 }
 
 console.log(`\na person is needed: ${actor.getSnapshot().hasTag("waitingForPerson")}`);

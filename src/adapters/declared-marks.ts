@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type FileContent, fileReader, markOf } from "./file-content.ts";
+import { fileReader, markLine } from "./file-content.ts";
 import { filesBelow } from "./files-below.ts";
 import { realFolder } from "./git/find-repository.ts";
 import { isWithin } from "./is-within.ts";
@@ -19,13 +19,12 @@ export function declaredMarks(
   isLeftOut: (path: string) => boolean,
 ): string[] {
   const read = fileReader();
-  const line = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
   const places = new Set(declared.flatMap((path) => placeOf(path, workspace)));
   return [...places].sort().flatMap((place) => {
     if (isLeftOut(place)) return [];
     const content = read(place);
     const below = content.kind === "folder" ? filesBelow(place, isLeftOut) : [];
-    return [line(place, content), ...below.map((path) => line(path, read(path)))];
+    return [markLine(place, content), ...below.map((path) => markLine(path, read(path)))];
   });
 }
 

@@ -1,6 +1,6 @@
 import { plainLine } from "../markdown/text/plain-line.ts";
 import { calm, type Escalation, type Level } from "../model/escalation.ts";
-import { recoveryMap } from "./yaml/recovery-map.ts";
+import { type RecoveryMap, recoveryMap } from "./yaml/recovery-map.ts";
 
 // To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
 
@@ -26,18 +26,14 @@ const maxEntries = 10;
  * @throws {InputError} `yaml-malformed`
  */
 export function readFailureRecovery(yaml: string): FailureRecovery {
-  const { count, text, list } = recoveryMap(yaml);
+  const recovery = recoveryMap(yaml);
+  const { count, text, list } = recovery;
   const line = (key: string): string | null => plainLine(text(key) ?? "", maxText) || null;
   const [pivots, researches] = [count("pivot_count", 0) ?? 0, count("research_count", 0) ?? 0];
   const level: Level = researches > 0 ? "research" : pivots > 0 ? "pivot" : "normal";
   const sameErrors = count("consecutive_same_error", 0) ?? 0;
   const [strategy, lastError, fileState] = [line("current_strategy"), line("last_error"), line("last_file_state_hash")];
   const findings = list("research_findings").map((finding) => plainLine(finding, maxText));
-  const given = {
-    maxPivotAttempts: count("max_pivot_attempts", 0),
-    maxResearchAttempts: count("max_research_attempts", 0),
-    maxTotalAttempts: count("max_total_attempts", 1),
-  };
   return {
     escalation: {
       ...calm,
@@ -53,8 +49,25 @@ export function readFailureRecovery(yaml: string): FailureRecovery {
       approaches: strategy === null ? [] : [{ level, task: "", strategy, error: lastError ?? "" }],
       findings: findings.filter((finding) => finding !== "").slice(-maxEntries),
     },
-    limits: Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== null)),
+    limits: limitsIn(recovery),
   };
+}
+
+/**
+ * Read the limits alone, whatever is tracked beside them.
+ *
+ * @param yaml The whole text of the file.
+ * @throws {InputError} `yaml-malformed`
+ */
+export const readRecoveryLimits = (yaml: string): FailureRecovery["limits"] => limitsIn(recoveryMap(yaml));
+
+function limitsIn({ count }: Pick<RecoveryMap, "count">): FailureRecovery["limits"] {
+  const given = {
+    maxPivotAttempts: count("max_pivot_attempts", 0),
+    maxResearchAttempts: count("max_research_attempts", 0),
+    maxTotalAttempts: count("max_total_attempts", 1),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== null));
 }
 
 /**

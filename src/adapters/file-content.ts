@@ -41,6 +41,9 @@ export function markOf(content: FileContent): string {
   return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
 }
 
+/** The same, with the path that it is at. */
+export const markLine = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
+
 function lookAt(path: string): Stats | "missing" | "hidden" {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? "missing";

@@ -49,20 +49,17 @@ export function fileStore({
 /** Make the progress log of a spec when there is none. */
 export function makeProgress(path: string, name: string): void {
   const text = newProgress(name);
-  if (existsSync(path)) fill(path, text);
-  else refused("write", path, () => writeFileSync(path, text, { flag: "wx" }));
+  refused("write", path, () => {
+    if (existsSync(path)) fill(path, text);
+    else writeFileSync(path, text, { flag: "wx" });
+  });
 }
 
 /**
  * Begin a log that a killed start has made and not written. All that is written into one later takes its place, so
  * that a start that was stopped here changes nothing of its successor's.
  */
-function fill(path: string, text: string): void {
-  try {
-    withOwn(path, "edit", (file) => {
-      if (fstatSync(file).size === 0) writeSync(file, text);
-    });
-  } catch {
-    // It is begun with its first line, or refused then.
-  }
-}
+const fill = (path: string, text: string): void =>
+  withOwn(path, "edit", (file) => {
+    if (fstatSync(file).size === 0) writeSync(file, text);
+  });

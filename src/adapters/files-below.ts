@@ -12,18 +12,26 @@ const passedOver = new Set(["node_modules", ".git"]);
  */
 export function filesBelow(folder: string, isLeftOut: (path: string) => boolean): string[] {
   const files: string[] = [];
+  for (const path of entriesBelow(folder, isLeftOut)) {
+    if (path !== null) files.push(path);
+    if (files.length === maxFiles) break;
+  }
+  return files;
+}
+
+/** All that is below a folder, in the same order: the path of each regular file, and null for anything else. */
+export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
   const folders = [folder];
-  for (let at = folders.pop(); at !== undefined && files.length < maxFiles; at = folders.pop()) {
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const inside: string[] = [];
     for (const entry of list(at)) {
       const path = join(at, entry.name);
       if (passedOver.has(entry.name) || isLeftOut(path)) continue;
       if (entry.isDirectory()) inside.unshift(path);
-      else if (entry.isFile() && files.length < maxFiles) files.push(path);
+      yield entry.isFile() ? path : null;
     }
     for (const path of inside) folders.push(path);
   }
-  return files;
 }
 
 function list(folder: string): Dirent[] {

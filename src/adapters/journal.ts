@@ -18,7 +18,7 @@ import { countSegments, latestRun, type ReadingOptions, readSegments, segmentNam
 import { refused } from "./refused.ts";
 import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
-import { claimSegment } from "./segment-claim.ts";
+import { claimSegment, dropRivals } from "./segment-claim.ts";
 import { segmentFence, takenOver } from "./segment-fence.ts";
 import { syncFolder } from "./write-atomic.ts";
 
@@ -142,17 +142,26 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
+  /** Why nothing may be appended any more: a line stands there that was neither taken for written nor removed. */
+  let broken: { readonly error: unknown } | null = null;
   const append: Journal["append"] = (record, { durable }) => {
     if (durable) checkFence();
+    // A start that goes on with the run puts drafts away; behind its end there may be none.
+    if (record.type === "ended") refused("write", path, () => dropRivals(path));
     const made = sealLine({ n: n + 1, at: Date.now(), ...record });
     refused("write", path, () => {
+      if (broken !== null) throw broken.error;
       try {
         // The whole line, or an error: a single write may stop short when the disk is nearly full.
         writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
         // What was written of it would swallow the next line, or count although nothing came of it.
-        ftruncateSync(file, size);
+        try {
+          ftruncateSync(file, size);
+        } catch {
+          broken = { error };
+        }
         throw error;
       }
       n += 1;

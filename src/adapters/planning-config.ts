@@ -1,10 +1,7 @@
-import { fstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { EnvironmentError, InputError } from "../model/errors.ts";
-import { isWithin } from "./is-within.ts";
-import { withOwn } from "./own-file.ts";
-import { refused } from "./refused.ts";
+import { InputError } from "../model/errors.ts";
+import { readSettings } from "./settings-file.ts";
 
 /** What another system's settings say about the repair of tasks. */
 export interface PlanningConfig {
@@ -13,8 +10,6 @@ export interface PlanningConfig {
   /** Directives for one task; null when they leave it open. Without repair it is 0. */
   readonly repairBudget: number | null;
 }
-
-const maxBytes = 1024 * 1024;
 
 const Config = z.object(
   {
@@ -43,27 +38,10 @@ const Config = z.object(
  */
 export function readPlanningConfig(workspace: string): PlanningConfig {
   const path = join(workspace, ".planning", "config.json");
-  const text = readIfThere(path, workspace);
+  const text = readSettings(path, workspace, (expected) => malformed(path, expected));
   const { node_repair: nodeRepair = null, node_repair_budget: budget = null } =
     (text === null ? {} : parseConfig(path, text)).workflow ?? {};
   return { nodeRepair, repairBudget: nodeRepair === false ? 0 : budget };
-}
-
-function readIfThere(path: string, workspace: string): string | null {
-  try {
-    const target = realpathSync(path);
-    if (!isWithin(target, realpathSync(workspace))) throw linkOut(path);
-    return withOwn(target, "read", (file) => {
-      if (fstatSync(file).size > maxBytes) throw malformed(path, `expected at most ${maxBytes} bytes`);
-      return readFileSync(file, "utf8");
-    });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    return refused("read", path, () => {
-      throw cause;
-    });
-  }
 }
 
 function parseConfig(path: string, text: string): z.infer<typeof Config> {
@@ -86,10 +64,4 @@ const malformed = (path: string, expected: string, cause?: unknown): InputError 
     code: "planning-config-malformed",
     hint: "Mend it, or take it away to use the options of fixpoint alone",
     cause,
-  });
-
-const linkOut = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot use \`${path}\`, expected a file inside the workspace, not a link out of it`, {
-    code: "file-refused",
-    hint: "Put the file itself there, then run again to go on",
   });

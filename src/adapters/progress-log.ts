@@ -59,9 +59,11 @@ export function progressLog(
   return {
     progress: async (member) => (member === undefined ? refused("read", path, () => look().text) : readMember(member)),
     append: async (entry) => refused("write", path, () => edit((before) => appendEntry(before, entry))),
-    merge: async (members) => {
+    merge: async (members, done) => {
       const texts = members.map(readMember);
-      refused("write", path, () => edit((before) => texts.reduce(mergeProgress, before)));
+      refused("write", path, () =>
+        edit((before) => texts.reduce((log, text) => mergeProgress(log, text, done), before)),
+      );
       for (const member of members) refused("remove", memberPath(member), () => remove(memberPath(member)));
     },
   };

@@ -1,4 +1,4 @@
-import { closeSync, constants, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
 import { draftPath, draftsOf } from "./draft-path.ts";
@@ -17,6 +17,8 @@ import { syncFolder } from "./write-atomic.ts";
  * @throws {EnvironmentError} `file-system-unsuited`
  */
 export function claimSegment(path: string, header: SegmentHeader): number | null {
+  // The run may have ended by now: nobody might ever put away the draft of one that is killed here.
+  if (existsSync(path)) return null;
   const draft = draftPath(dirname(path), basename(path));
   const line = sealLine(header);
   writeFileSync(draft, line, { flush: true });
@@ -39,6 +41,14 @@ export interface Claimant {
   /** Where it has said so. */
   readonly draft: string;
   readonly header: SegmentHeader;
+}
+
+/**
+ * Put away the drafts of those that were killed while they tried to begin a segment that another has begun. For one of
+ * them that is alive this changes nothing: its segment is taken with its draft and without.
+ */
+export function dropRivals(path: string): void {
+  for (const draft of draftsOf(dirname(path), basename(path))) rmSync(draft, { force: true });
 }
 
 /** Who may have created a segment and not written it yet; none for one that is written. */

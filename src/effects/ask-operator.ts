@@ -1,11 +1,12 @@
 import { goalOf } from "../markdown/document/goal-of.ts";
 import { blockOf } from "../markdown/document/plan-document.ts";
-import type { Answer, EffectInput } from "../model/effect.ts";
+import type { EffectInput } from "../model/effect.ts";
 import { plannedTask } from "../model/part-id.ts";
-import { attemptKey, attemptOf } from "../model/reply.ts";
+import { attemptKey } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import type { Task } from "../model/task.ts";
 import { parseDirective } from "../parse/parse-directive.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import { renderOperatorPrompt } from "../prompt/render-operator-prompt.ts";
 import { checkDirective } from "../recover/check-directive.ts";
 import { classifyFailure } from "../recover/classify-failure.ts";
@@ -30,10 +31,9 @@ export async function askOperator(
   ports: WholePorts,
   input: EffectInput<"askOperator">,
   signal: AbortSignal,
-): Promise<Answer<"askOperator">> {
-  const { plan, attempts, clock, spec = "" } = ports;
+): Promise<Outcome<"askOperator">> {
+  const { plan, clock, spec = "" } = ports;
   const task = await findTask(ports, input.task);
-  const attempt = attemptOf(input.key);
   const error = input.escalation.evidence === null ? null : input.escalation.lastError;
   const handed = {
     key: input.key,
@@ -45,34 +45,29 @@ export async function askOperator(
     prompt: () => writePrompt(ports, task, input, error ?? "nothing is recorded"),
   } as const;
   const reply = await handOver(ports, handed, input.limits, signal);
-  if ("kind" in reply) return reply;
+  if ("kind" in reply) return { answer: reply };
   const parsed = parseDirective(reply.text);
   if (parsed.kind === "malformed") signal.throwIfAborted();
-  attempts.keepUsage(attempt, reply.usage);
+  const { usage } = reply;
+  const facts = usage === undefined ? {} : { usage };
+  const malformed = (reason: string, more: { readonly until?: number | null } = {}): Outcome<"askOperator"> => ({
+    answer: { kind: "malformed", reason, ...more },
+    facts,
+  });
   const question = await plan.exclusively(() => settleMeddling(ports, task));
-  if (question !== null) return { kind: "malformed", reason: question.reason };
+  if (question !== null) return malformed(question.reason);
   const { kind, message, until: told } = classifyFailure({ reply, failure: { kind: "task" } }, clock.now());
   if (isServiceKind(kind)) {
-    const now = clock.now();
-    const until = blockedUntil(kind, told, now, 0);
     // The next round waits for it, or is given to another.
-    attempts.availability.block(input.key, until, now);
-    // Recorded with the answer: who goes on after a kill knows it, too.
-    const hindered = {
-      kind: "malformed",
-      reason: `the repair operator cannot work (${kind}): ${message}`,
-      until,
-    } as const;
-    return hindered;
+    const until = blockedUntil(kind, told, clock.now(), 0);
+    return malformed(`the repair operator cannot work (${kind}): ${message}`, { until });
   }
-  if (parsed.kind === "malformed") return parsed;
+  if (parsed.kind === "malformed") return malformed(parsed.reason);
   const { directive } = parsed;
   const { id, title, fields } = task;
   const planned = { id, title, do: fields.do };
   const refusal = checkDirective({ directive, task: planned, repairs: input.repairs });
-  if (refusal !== null) return { kind: "malformed", reason: refusal };
-  attempts.keepDirective(id, directive);
-  return { kind: "directed", directive };
+  return refusal === null ? { answer: { kind: "directed", directive }, facts } : malformed(refusal);
 }
 
 async function writePrompt(

@@ -1,10 +1,11 @@
 import { renderCheckpoint } from "../markdown/report/render-checkpoint.ts";
 import type { SpecAddress } from "../model/command-line.ts";
-import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import type { Escalation } from "../model/escalation.ts";
+import { descendsFrom, type TaskId } from "../model/task-id.ts";
 import { expectedOf } from "../recover/expected-of.ts";
 import { explainQuestion } from "../recover/explain-question.ts";
-import { questionHints } from "../recover/question-hints.ts";
+import { type AskedQuestion, questionHints } from "../recover/question-hints.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";
@@ -21,25 +22,26 @@ export async function askPerson(
 ): Promise<Answer<"askPerson">> {
   const { attempts, person } = ports;
   const { root, about } = input;
-  await summarizeRetries(ports, input.repairs);
+  // The report of a checkpoint is about the planned task.
+  const current = about === "checkpoint" ? root : input.task;
+  await summarizeRetries(ports, input);
   const text = await tell[about](ports, input);
   // A person may take long.
   const resume = attempts.pause();
   try {
-    const answer = (await person?.({ task: root, about, text }, signal)) ?? null;
+    const answer = (await person?.({ task: root, current, about, text }, signal)) ?? null;
     signal.throwIfAborted();
-    const given = answer ?? { kind: "gate" as const, reason: text, hint: hintFor(about, addressIn(ports)) };
-    attempts.keepAnswer(root, given);
-    return given;
+    const hint = hintFor({ task: current, root, about }, addressIn(ports));
+    return answer ?? { kind: "gate", reason: text, hint };
   } finally {
     resume();
   }
 }
 
 /** The message of a checkpoint has the other answers itself. */
-const hintFor = (about: EffectInput<"askPerson">["about"], address: SpecAddress): string => {
-  const hints = questionHints(about, address, true);
-  return (about === "checkpoint" ? hints.slice(0, 1) : hints).join("\n");
+const hintFor = (question: AskedQuestion, address: SpecAddress): string => {
+  const hints = questionHints(question, address, true);
+  return (question.about === "checkpoint" ? hints.slice(0, 1) : hints).join("\n");
 };
 
 const tell = {
@@ -55,23 +57,38 @@ const tell = {
 
 async function tellCheckpoint(ports: WholePorts, input: EffectInput<"askPerson">): Promise<string> {
   const path = input.report ?? "";
-  return renderCheckpoint({ ...(await stuckReportOf(ports, { ...input, fixes: [] })), path });
+  return renderCheckpoint({ ...(await stuckReportOf(ports, { ...input, stuck: null, fixes: [] })), path });
 }
 
 async function tellFailure(
   ports: WholePorts,
-  { task: id, escalation, repairs }: EffectInput<"askPerson">,
+  { task: id, root, escalation, repairs }: EffectInput<"askPerson">,
 ): Promise<string> {
   const task = await findTask(ports, id);
   const actual = escalation.lastError ?? "nothing is recorded";
-  return explainQuestion({ task, expected: expectedOf(task), actual, repairs });
+  return explainQuestion({ task, root, expected: expectedOf(task), actual, repairs });
 }
 
-/** Retries that have not helped, into the summary: they end with a person. */
-async function summarizeRetries({ documents, plan }: WholePorts, repairs: readonly Repair[]): Promise<void> {
-  const retried = repairs.filter(({ directive }) => directive.strategy === "retry").map(({ task }) => task);
+/** Retries that have not helped, into the summary: they end with a person, or with a level that came before. */
+async function summarizeRetries(
+  { documents, plan }: WholePorts,
+  { task: current, repairs, escalation }: EffectInput<"askPerson">,
+): Promise<void> {
+  const level = levelAfterRetries(escalation);
+  // All others are done: only the task that is up has not been helped, nor what it is a part or a fix of.
+  const isOpen = (task: TaskId): boolean =>
+    current === task || current.startsWith(`${task}~`) || descendsFrom(current, task);
+  const retried = repairs
+    .filter(({ task, directive }) => directive.strategy === "retry" && isOpen(task))
+    .map(({ task }) => task);
   for (const task of new Set(retried)) {
     const attempts = retried.filter((other) => other === task).length;
-    await plan.exclusively(() => documents.summarize({ kind: "exhausted", task, attempts }));
+    await plan.exclusively(() => documents.summarize({ kind: "exhausted", task, attempts, level }));
   }
+}
+
+/** The level that a tree was climbed to before a person was asked; null at none. */
+function levelAfterRetries({ level, pivots, researches }: Escalation): "pivot" | "research" | null {
+  if (level === "normal") return null;
+  return pivots > 0 ? "pivot" : researches > 0 ? "research" : null;
 }

@@ -1,74 +1,50 @@
-import type { AttemptKey } from "../model/reply.ts";
-import type { Role } from "../model/task.ts";
 import type { Availability } from "../ports/attempts.ts";
+import { type Block, executorName, type RunState } from "../run/run-state.ts";
 
-/**
- * Executors that cannot work, as plain JSON: until when, null until a person has seen to them; and when that was said,
- * null when it is not known.
- */
-export type KeptExecutors = readonly (readonly [name: string, until: number | null, said: number | null])[];
-
-/** What is known of the executors of a run. */
+/** Which executors can work, and when. */
 export interface ExecutorWatch extends Availability {
-  /** An attempt was given to an executor of a chain. */
-  note(attempt: AttemptKey, role: Role, executor: number): void;
-  /** A person had the time to see to those that need one. */
-  seenTo(): void;
-  kept(): KeptExecutors;
-  /** Go on from there. */
-  take(kept: KeptExecutors): void;
-}
-
-/** Until when an executor cannot work: by the wall clock, and by what was left of it when that was said. */
-interface Block {
-  readonly until: number;
-  readonly said: number;
-  readonly latestMs: number;
+  /** Executors that were said to be unable to work since the last look are so for as long as was said then. */
+  look(): void;
 }
 
 /**
- * Keep in mind which executors cannot work, and until when. A wall clock that is set back prolongs nothing.
+ * Tell from the state of a run which executors can work. A wall clock that is set back prolongs nothing.
  *
  * @param elapsedMs Time that nobody sets.
  */
-export function watchExecutors(elapsedMs: () => number): ExecutorWatch {
-  const given = new Map<AttemptKey, string>();
-  const blocked = new Map<string, Block>();
-  const block = (name: string, until: number, said: number): void => {
-    blocked.set(name, { until, said, latestMs: elapsedMs() + until - said });
+export function watchExecutors(now: () => RunState, elapsedMs: () => number): ExecutorWatch {
+  /** When each can work at the latest, by the time that nobody sets. */
+  const latest = new WeakMap<Block, number>();
+  const leftOf = (block: Block, time: number): number => {
+    const { until, said } = block;
+    if (until === null) return Number.POSITIVE_INFINITY;
+    return Math.max(0, Math.min(until - time, (latest.get(block) ?? latestOf(until, said)) - elapsedMs()));
   };
-  const nameOf = (role: Role, executor: number): string => `${role} ${executor}`;
+  const latestOf = (until: number, said: number | null): number =>
+    said === null ? Number.POSITIVE_INFINITY : elapsedMs() + until - said;
   /** In how many milliseconds each of a chain can work. */
-  const waits = (role: Role, executors: readonly number[], now: number): number[] =>
+  const waits: (...of: Parameters<Availability["nextFree"]>) => number[] = (role, executors, time, but) =>
     executors.map((executor) => {
-      const found = blocked.get(nameOf(role, executor));
-      return found === undefined ? 0 : Math.max(0, Math.min(found.until - now, found.latestMs - elapsedMs()));
+      const name = executorName(role, executor);
+      if (but !== undefined && now().turn.executors[but.attempt] === name) {
+        return but.until === null ? Number.POSITIVE_INFINITY : Math.max(0, but.until - time);
+      }
+      const { blocked } = now();
+      return Object.hasOwn(blocked, name) ? leftOf(blocked[name] as Block, time) : 0;
     });
   return {
-    note: (attempt, role, executor) => given.set(attempt, nameOf(role, executor)),
-    block: (attempt, told, said) => {
-      const name = given.get(attempt);
-      if (name !== undefined) block(name, told ?? Number.POSITIVE_INFINITY, said);
-    },
-    seenTo: () => {
-      for (const [name, { until }] of blocked) if (!Number.isFinite(until)) blocked.delete(name);
-    },
-    kept: () => [...blocked].map(([name, { until, said }]) => [name, finite(until), finite(said)]),
-    take: (kept) => {
-      for (const [name, until, said] of kept) {
-        block(name, until ?? Number.POSITIVE_INFINITY, said ?? Number.NEGATIVE_INFINITY);
+    look: () => {
+      for (const block of Object.values(now().blocked)) {
+        if (block.until !== null && !latest.has(block)) latest.set(block, latestOf(block.until, block.said));
       }
     },
-    choose: (role, executors, now) => {
-      const left = waits(role, executors, now);
+    choose: (role, executors, time) => {
+      const left = waits(role, executors, time);
       return executors[left.indexOf(Math.min(...left))] as number;
     },
-    nextFree: (role, executors, now) => {
-      const soonest = Math.min(...waits(role, executors, now));
-      return Number.isFinite(soonest) ? now + soonest : null;
+    nextFree: (role, executors, time, but) => {
+      const soonest = Math.min(...waits(role, executors, time, but));
+      return Number.isFinite(soonest) ? time + soonest : null;
     },
   };
 }
-
-/** JSON has no infinity. */
-const finite = (time: number): number | null => (Number.isFinite(time) ? time : null);

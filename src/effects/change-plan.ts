@@ -29,10 +29,8 @@ export async function changePlan(ports: WholePorts, input: EffectInput<"changePl
   const granted = recorded ?? (await grant(ports, input));
   if ("kind" in granted) return granted;
   const { type, change } = granted;
-  attempts.breakBatch();
   const added = change.tasks.map(({ id }) => id);
   if (type === "ADD_FOLLOWUP") return { kind: "extended", change: type, added };
-  attempts.replan(key);
   return { kind: "replanned", change: type, added };
 }
 
@@ -41,10 +39,7 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const { plan, attempts } = ports;
   const key = attemptOf(input.key);
   const { signal, request } = claimOf((await attempts.recall(key)).reply, "executor");
-  const refuse = (reason: string): Changed => {
-    attempts.keepRefusal(key, reason);
-    return { kind: "refused", reason };
-  };
+  const refuse = (reason: string): Changed => ({ kind: "refused", reason });
   const proposal = await readProposal(request, ports.shell);
   if ("reason" in proposal) return refuse(proposal.reason);
   const claimed = signal === "complete";

@@ -4,6 +4,7 @@ import type { RealityEvidence } from "../model/evidence.ts";
 import type { Question } from "../model/question.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
 import { mayRun } from "./may-run.ts";
 import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
@@ -18,11 +19,11 @@ export async function checkReality(
   task: Task,
   { key, timeoutMs }: Pick<EffectInput<"verify">, "key" | "timeoutMs">,
   signal: AbortSignal,
-): Promise<RealityEvidence | Question> {
-  const { documents, attempts, plan } = ports;
+): Promise<{ readonly evidence: RealityEvidence; readonly run: VerifyRun | null } | Question> {
+  const { documents, plan } = ports;
   const attempt = attemptOf(key);
   const check = readRealityCheck(await documents.progress());
-  if (check === null) return { kind: "missing" };
+  if (check === null) return { evidence: { kind: "missing" }, run: null };
   const { command } = check;
   const consent = await mayRun(ports, { purpose: "reality", commands: [command] });
   if (!consent.given) {
@@ -37,8 +38,8 @@ export async function checkReality(
   );
   const { digest, result } = run;
   const { exitCode, timedOut, limitMs, stdout, stderr } = result;
-  attempts.keepReality(attempt, run);
   const output = `${stdout}${stderr}`;
   await plan.exclusively(() => documents.append({ kind: "reality", task: task.id, command, exitCode, output }));
-  return { kind: "ran", command, exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest };
+  const limit = limitMs !== undefined && { limitMs };
+  return { evidence: { kind: "ran", command, exitCode, timedOut, ...limit, digest }, run };
 }

@@ -2,6 +2,7 @@ import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Chosen, Member } from "../model/chosen.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { calm } from "../model/escalation.ts";
+import { spentOn } from "../model/ledger.ts";
 import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
 import { type NextTask, nextTask, type Plan } from "../model/plan.ts";
@@ -9,7 +10,7 @@ import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
-import { closeSuperseded } from "./close-superseded.ts";
+import { closeDone } from "./close-fixes.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -22,11 +23,11 @@ export async function chooseTask(
   await closeDone(ports);
   const superseded = attempts.superseded().keys();
   const known = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded]);
+  await logSkips(ports);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
-  attempts.beginTurn(known.tasks.filter(({ done }) => !done).length);
+  attempts.opened(known.tasks.filter(({ done }) => !done).length);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
-  attempts.beginBatch(members?.map(({ root }) => root) ?? []);
   if (members !== null) return { kind: "batch", members: withOrder(known, members, attempts) };
   const next = nextTask(known);
   if (next === null) return { kind: "none" };
@@ -36,17 +37,16 @@ export async function chooseTask(
   return alwaysFixed ? { ...chosen, alwaysFixed } : chosen;
 }
 
-/** Close what is superseded of a task that a person has ticked meanwhile, or whose pass was not taken up again. */
-async function closeDone(ports: WholePorts): Promise<void> {
-  const { plan, attempts } = ports;
-  if (attempts.superseded().size === 0) return;
-  const { tasks } = (await plan.known()).plan;
-  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
-  const open = tasks.filter(
-    ({ id, fixOf, done: isDone }) => !isDone && fixOf !== null && attempts.superseded().has(id),
-  );
-  for (const repaired of new Set(open.map(({ fixOf }) => fixOf as TaskId))) {
-    if (done.has(repaired)) await plan.exclusively(() => closeSuperseded(ports, repaired));
+/** Tell in the progress log which tasks are left out: behind a batch, so that its order changes nothing. */
+async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {
+  const skipped = attempts.skipped();
+  if (skipped.size === 0) return;
+  const superseded = [...attempts.superseded().keys()];
+  for (const { id: task, done } of (await plan.known()).plan.tasks) {
+    if (done || !skipped.has(task)) continue;
+    const { fixes } = spentOn(attempts.spent(task), task);
+    if (fixes.length + attempts.escalation(task).failures === 0) continue;
+    await plan.exclusively(() => documents.append({ kind: "fixes", task, fixes, superseded, final: "SKIPPED" }));
   }
 }
 

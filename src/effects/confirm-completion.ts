@@ -1,7 +1,8 @@
-import type { Answer, EffectInput } from "../model/effect.ts";
+import type { EffectInput } from "../model/effect.ts";
 import { leftOut } from "../model/left-out.ts";
 import { lookAtPlan } from "../model/look-at-plan.ts";
 import type { Question } from "../model/question.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import { verifyError } from "../recover/verify-error.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -14,22 +15,20 @@ export async function confirmCompletion(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: EffectInput<"confirmCompletion">,
   signal: AbortSignal,
-): Promise<Answer<"confirmCompletion">> {
+): Promise<Outcome<"confirmCompletion">> {
   const changed = await askAboutPlan(ports);
   const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
   const done = { kind: out.size > 0 ? "skipped" : "complete" } as const;
-  if (changed !== null || finalVerify === null) return changed ?? done;
+  if (changed !== null || finalVerify === null) return { answer: changed ?? done };
   ports.onProgress?.({ type: "check.started", command: finalVerify });
-  const { result, digest } = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
-  if (result.exitCode !== 0 || result.timedOut) {
-    const { exitCode, timedOut } = result;
-    return {
-      kind: "gate",
-      reason: verifyError({ exitCode, timedOut, digest }).replace("Verify", "The final check"),
-      hint: `Make \`${finalVerify}\` pass, then run again`,
-    };
+  const run = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
+  const facts = { verify: run };
+  const { exitCode, timedOut } = run.result;
+  if (exitCode !== 0 || timedOut) {
+    const reason = verifyError({ exitCode, timedOut, digest: run.digest }).replace("Verify", "The final check");
+    return { answer: { kind: "gate", reason, hint: `Make \`${finalVerify}\` pass, then run again` }, facts };
   }
-  return (await askAboutPlan(ports)) ?? done;
+  return { answer: (await askAboutPlan(ports)) ?? done, facts };
 }
 
 async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | null> {

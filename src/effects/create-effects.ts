@@ -1,4 +1,5 @@
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
@@ -16,7 +17,7 @@ import { recordSkip } from "./record-skip.ts";
 import { review } from "./review.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
-import { withMemory } from "./with-memory.ts";
+import { type WholePorts, withMemory } from "./with-memory.ts";
 import { writeStuckReport } from "./write-stuck-report.ts";
 
 /** How every effect is performed. */
@@ -24,26 +25,43 @@ export type Effects = {
   readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Answer<Name>>;
 };
 
-/** The effects over ports: what fulfils the requests of a machine. */
+/** Every effect over ports; who performs one records its outcome. */
+export type Acts = {
+  readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
+};
+
+export const createActs = (ports: WholePorts): Acts => ({
+  chooseTask: (input) => alone(chooseTask(ports, input)),
+  chooseCleanup: (input) => alone(chooseCleanup(ports, input)),
+  delegate: (input, signal) => delegate(ports, input, signal),
+  changePlan: (input) => alone(changePlan(ports, input)),
+  verify: (input, signal) => verify(ports, input, signal),
+  review: (input, signal) => review(ports, input, signal),
+  readFailure: (input) => alone(readFailure(ports, input)),
+  wait: (input, signal) => alone(wait(ports, input, signal)),
+  askOperator: (input, signal) => askOperator(ports, input, signal),
+  gatherParts: (input) => gatherParts(ports, input),
+  recordSkip: (input) => alone(recordSkip(ports, input)),
+  writeStuckReport: (input) => alone(writeStuckReport(ports, input)),
+  askPerson: (input, signal) => alone(askPerson(ports, input, signal)),
+  insertFix: (input) => alone(insertFix(ports, input)),
+  recordPass: (input) => alone(recordPass(ports, input)),
+  mergeProgress: (input) => alone(mergeProgress(ports, input)),
+  confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
+});
+
+const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });
+
+/** The effects over ports: what fulfils the requests of a machine. What they answer is remembered. */
 export function createEffects(ports: Ports): Effects {
   const whole = withMemory(ports);
-  return {
-    chooseTask: (input) => chooseTask(whole, input),
-    chooseCleanup: (input) => chooseCleanup(whole, input),
-    delegate: (input, signal) => delegate(whole, input, signal),
-    changePlan: (input) => changePlan(whole, input),
-    verify: (input, signal) => verify(whole, input, signal),
-    review: (input, signal) => review(whole, input, signal),
-    readFailure: (input) => readFailure(whole, input),
-    wait: (input, signal) => wait(whole, input, signal),
-    askOperator: (input, signal) => askOperator(whole, input, signal),
-    gatherParts: (input) => gatherParts(whole, input),
-    recordSkip: (input) => recordSkip(whole, input),
-    writeStuckReport: (input) => writeStuckReport(whole, input),
-    askPerson: (input, signal) => askPerson(whole, input, signal),
-    insertFix: (input) => insertFix(whole, input),
-    recordPass: (input) => recordPass(whole, input),
-    mergeProgress: (input) => mergeProgress(whole, input),
-    confirmCompletion: (input, signal) => confirmCompletion(whole, input, signal),
-  };
+  const recorded = Object.entries(createActs(whole)).map(([name, act]) => [
+    name,
+    async (input: EffectInput<EffectName>, signal: AbortSignal) => {
+      const { answer, facts } = await (act as Acts["delegate"])(input as EffectInput<"delegate">, signal);
+      whole.attempts.answer(input.key, answer, facts, { at: whole.clock.now() });
+      return answer;
+    },
+  ]);
+  return Object.fromEntries(recorded) as Effects;
 }

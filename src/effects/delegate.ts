@@ -1,11 +1,12 @@
 import { blockOf } from "../markdown/document/plan-document.ts";
 import type { Baseline } from "../model/baseline.ts";
-import type { Answer, EffectInput } from "../model/effect.ts";
+import type { EffectInput } from "../model/effect.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { partNumber, plannedTask, wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { claimOf } from "../parse/claim-of.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import type { Part } from "../prompt/render-part.ts";
 import { renderPrompt } from "../prompt/render-prompt.ts";
 import { fileStateFor } from "./file-state-for.ts";
@@ -23,7 +24,7 @@ export async function delegate(
   ports: WholePorts,
   input: EffectInput<"delegate">,
   signal: AbortSignal,
-): Promise<Answer<"delegate">> {
+): Promise<Outcome<"delegate">> {
   const { documents, plan, attempts, git, spec = "" } = ports;
   const key = attemptOf(input.key);
   const task = await findTask(ports, input.task);
@@ -63,14 +64,13 @@ export async function delegate(
     input.limits,
     signal,
   );
-  if ("kind" in answer) return answer;
+  if ("kind" in answer) return { answer };
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
   const claim = claimOf(answer, role);
   if (claim.signal !== "complete") signal.throwIfAborted();
-  attempts.keepReply(key, { reply: answer, ...from });
   // Parts stand in no plan that could be changed for them.
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
-  return { kind: asks ? "requested" : "replied" };
+  return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from } } };
 }
 
 /** Which part of which task a delegation is; null for a task of the plan. */

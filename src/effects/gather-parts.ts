@@ -1,6 +1,6 @@
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { Answer, EffectInput } from "../model/effect.ts";
-import { attemptOf } from "../model/reply.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -10,8 +10,8 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function gatherParts(
   ports: WholePorts,
-  { key, task, parts, leftOut, trustExecutor }: EffectInput<"gatherParts">,
-): Promise<Answer<"gatherParts">> {
+  { task, parts, leftOut, trustExecutor }: EffectInput<"gatherParts">,
+): Promise<Outcome<"gatherParts">> {
   const { attempts } = ports;
   const made = await Promise.all(parts.map((part) => attempts.recall(part)));
   const [first] = made;
@@ -21,7 +21,5 @@ export async function gatherParts(
   // Where a part is left out, only a Verify can say that the whole is done all the same.
   const claims = leftOut === 0 || isChecked ? made : [];
   const text = claims.map(({ reply }) => reply.text).join("\n\n");
-  attempts.countGathering(task);
-  attempts.keepReply(attemptOf(key), { reply: { text }, headBefore, mark, fileState });
-  return { kind: "gathered" };
+  return { answer: { kind: "gathered" }, facts: { reply: { reply: { text }, headBefore, mark, fileState } } };
 }

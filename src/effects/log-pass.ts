@@ -12,7 +12,6 @@ interface Pass {
 /** Write the lines of a task that passed into the progress log: that it is done, and what became of its fixes. */
 export async function logPass({ documents, attempts }: WholePorts, { task, commit, fixes }: Pass): Promise<void> {
   await documents.append({ kind: "completed", task: task.id, title: task.title, commit });
-  if (fixes.length === 0) return;
   const superseded = [...attempts.superseded().keys()];
   await documents.append({ kind: "fixes", task: task.id, fixes, superseded, final: "PASS" });
 }

@@ -24,7 +24,6 @@ export async function mergeProgress(
       await logPass(ports, { task, commit: unlogged.get(task.id) ?? made, fixes });
     }
     await documents.merge(logs);
-    attempts.logged();
     return passed.map(({ id }) => id);
   });
   if (commit !== false && tasks.length > 0) await commitSpec(ports, tasks);

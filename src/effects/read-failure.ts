@@ -1,7 +1,7 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { attemptOf, taskOf } from "../model/reply.ts";
+import { attemptOf } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import { roleOf } from "../model/task.ts";
 import { shortestPrompt } from "../prompt/render-prompt.ts";
@@ -31,11 +31,7 @@ export async function readFailure(
   const denied = attempts.newDenial(task, made.reply.denials ?? []);
   if (denied !== null && made.review === null) {
     const problem = made.judgement?.kind === "failed" ? failureOf(task, made, role, now) : null;
-    if (problem === null || !isServiceKind(problem.kind)) {
-      attempts.spare(taskOf(attempt));
-      attempts.keepDenial(task, denied);
-      return digestDenial(denied);
-    }
+    if (problem === null || !isServiceKind(problem.kind)) return digestDenial(denied);
   }
   const failure = failureOf(task, made, role, now);
   const digest = digestFailure(failure);
@@ -43,20 +39,18 @@ export async function readFailure(
     const signs = await readSigns(ports, task, failure, made, watch);
     const trouble =
       failure.kind === "context-exhausted" ? tellTooLong(digest, tooLong) : readTrouble(ports, task, digest);
-    const told = { ...digest, signs, ...(await trouble) };
-    attempts.keepFailure(task, told);
-    return told;
+    return { ...digest, signs, ...(await trouble) };
   }
-  attempts.spare(taskOf(attempt));
   const told = failure.until ?? null;
   const since = waiting?.reason === failure.kind ? waiting.since : now;
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : since + maxWait);
-  attempts.availability.block(attempt, blocked, now);
-  const free = attempts.availability.nextFree(role, numbersOf(candidatesFor(executors, role, rung)), now);
+  const chain = numbersOf(candidatesFor(executors, role, rung));
+  const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);
-  return { ...digest, until: fallback ? blocked : free, fallback, ...(isUntold && { since }) };
+  const until = fallback ? blocked : free;
+  return { ...digest, until, ...(until !== blocked && { blocked }), fallback, ...(isUntold && { since }) };
 }
 
 /** The shortest prompt there is was too long as well: nobody but a person can make less of it. */

@@ -3,7 +3,7 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
-import { closeSuperseded } from "./close-superseded.ts";
+import { closeFixes } from "./close-fixes.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
@@ -16,7 +16,6 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
   const { fixes, grouped, keepOpen, repair, leftOut, unverified } = input;
   if (repair !== null) await summarizeRepair(ports, repair, leftOut);
   if (wholeOf(input.task) !== null) {
-    attempts.keepPass(input.task, { commit: null, grouped: false });
     return { kind: "recorded" };
   }
   const task = await findTask(ports, input.task);
@@ -32,9 +31,8 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
   const made = judgement?.evidence.git?.commits ?? [];
   const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
   await plan.exclusively(async () => {
-    await closeSuperseded(ports, id);
+    await closeFixes(ports, id);
     await plan.tick(id, true);
-    attempts.keepPass(id, { commit, grouped, unverified });
     if (grouped) return;
     await logPass(ports, { task, commit, fixes });
     // What it learned in a batch in which it did not pass.
@@ -54,8 +52,8 @@ async function summarizeRepair(
     await plan.exclusively(() => documents.summarize({ kind: "retried", task, adjustment: directive.adjustment }));
   }
   if (directive.strategy === "decompose") {
-    const parts = directive.parts.length - leftOut;
-    await plan.exclusively(() => documents.summarize({ kind: "decomposed", task, parts }));
+    const parts = directive.parts.length;
+    await plan.exclusively(() => documents.summarize({ kind: "decomposed", task, parts, leftOut }));
   }
 }
 

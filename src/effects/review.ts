@@ -1,8 +1,9 @@
 import { blockOf } from "../markdown/document/plan-document.ts";
-import type { Answer, EffectInput } from "../model/effect.ts";
+import type { EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import { parseReview } from "../parse/parse-review.ts";
+import type { Outcome } from "../ports/attempt-record.ts";
 import { renderReviewPrompt } from "../prompt/render-review-prompt.ts";
 import { judgeReview } from "../recover/judge-review.ts";
 import { findTask } from "./find-task.ts";
@@ -21,8 +22,8 @@ export async function review(
   ports: WholePorts,
   input: EffectInput<"review">,
   signal: AbortSignal,
-): Promise<Answer<"review">> {
-  const { documents, plan, attempts, spec = "" } = ports;
+): Promise<Outcome<"review">> {
+  const { documents, plan, spec = "" } = ports;
   const { round } = input;
   const attempt = attemptOf(input.key);
   const task = await findTask(ports, input.task);
@@ -36,19 +37,21 @@ export async function review(
     prompt: () => writePrompt(ports, task, { attempt, round }),
   } as const;
   const reply = await handOver(ports, handed, input.limits, signal);
-  if ("kind" in reply) return reply;
+  if ("kind" in reply) return { answer: reply };
   const found = { ...parseReview(reply.text), round };
   if (found.verdict === "none") signal.throwIfAborted();
-  attempts.keepReview(attempt, reply, found);
+  const { usage } = reply;
+  const facts = { review: { ...found, ...(usage !== undefined && { usage }) } };
   const question = await plan.exclusively(() => settleMeddling(ports, task));
-  if (question !== null) return question;
+  if (question !== null) return { answer: question, facts };
   const findings = [found.code, found.spec].filter((text) => text !== "").join("\n");
-  if (judgeReview(found).kind === "failed") return { kind: "failed", findings };
+  if (judgeReview(found).kind === "failed") return { answer: { kind: "failed", findings }, facts };
   if (findings !== "") {
     await plan.exclusively(() => documents.append({ kind: "suggestion", task: task.id, text: findings }));
   }
   const passed = found.verdict === "pass";
-  return { kind: "accepted", passed, findings: findings || (passed ? "" : "the reviewer gave no verdict") };
+  const told = findings || (passed ? "" : "the reviewer gave no verdict");
+  return { answer: { kind: "accepted", passed, findings: told }, facts };
 }
 
 async function writePrompt(

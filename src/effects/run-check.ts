@@ -25,7 +25,6 @@ export async function runCheck(
   const result = timedOut ? { ...ended, limitMs: timeoutMs } : ended;
   const passed = exitCode === 0 && !timedOut;
   const before = attempts.lastCheck(command);
-  attempts.noteCheck({ command, name, passed });
   if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null };
   const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
   const output = outputOf(shell, name, result);

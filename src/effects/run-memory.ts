@@ -1,53 +1,56 @@
-import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
+import { emptyLedger, type Ledger, type SpentByPurpose } from "../model/ledger.ts";
 import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts";
-import { noSeed, type RunSeed } from "../model/run-seed.ts";
-import { type Speaker, spokenBy } from "../model/speaker.ts";
+import { type AttemptKey, attemptOf, effectOf } from "../model/reply.ts";
+import type { RunSeed } from "../model/run-seed.ts";
+import { spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { AdmittedDelegation } from "../ports/attempt-record.ts";
+import type { AdmittedDelegation, AttemptFacts } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { checkBudget } from "../recover/check-budget.ts";
-import { noVerdict } from "./attempt-log.ts";
-import { foldRecord, foldUse } from "./fold-record.ts";
-import { createRunBooks, type KeptBooks } from "./run-books.ts";
+import { apply } from "../run/apply.ts";
+import { newRun } from "../run/new-run.ts";
+import type { RunState } from "../run/run-state.ts";
+import { select } from "../run/select.ts";
+import { rootOf } from "../run/spent.ts";
+import { watchExecutors } from "./availability.ts";
+import { createStopwatch } from "./stopwatch.ts";
 
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
 export interface RunStore {
-  /** Append a record; a durable one survives a power cut once this returns. */
-  append(record: RunRecord, options: { readonly durable: boolean }): void;
+  /**
+   * Append a record; a durable one survives a power cut once this returns.
+   *
+   * @param record `at`: its time, in milliseconds since 1970; that of the store when not given.
+   */
+  append(record: RunRecord & { readonly at?: number }, options: { readonly durable: boolean }): void;
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
 }
 
-/** The memory of a run, and what a host needs to keep it across restarts. */
+/** The state of a run, what can be asked of it, and what a host needs to keep it across restarts. */
 export interface RunMemory extends Attempts {
+  readonly state: RunState;
   readonly ledger: Ledger;
-  /** Tasks this run has accepted. */
-  readonly accepted: ReadonlySet<TaskId>;
+  /** Whether this run has accepted a task. */
+  isAccepted(task: TaskId): boolean;
   /** Tasks it has accepted though no command has shown that they are done. */
-  readonly unverified: ReadonlySet<TaskId>;
+  unverified(): readonly TaskId[];
   /** The batch that is under way; empty while a task is done on its own. */
   readonly batch: readonly TaskId[];
   /** What delegations have cost, by what they were made for. */
   readonly costs: SpentByPurpose;
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<TaskId, number>>;
-  /** Attempts of the turn whose claims are still to be judged: by what is recorded, nobody has. */
+  /** Attempts of the turn whose claims are still to be judged. */
   unjudged(): readonly AttemptKey[];
-  /** Take in a record of an earlier start. @param isOver Whether its turn is: nobody asks for its attempts again. */
-  fold(record: RunRecord, isOver?: boolean): void;
-  /** Take in what earlier turns have come to, in place of their records. */
-  take(kept: KeptBooks): void;
+  /** Apply a record of an earlier start. */
+  fold(record: RunRecord & { readonly at?: number }): void;
+  /** Go on from a state, in place of the records that it comes from. */
+  take(state: RunState): void;
   /** Record something that happened, durably. */
   note(record: RunRecord): void;
   /** The planned task whose tree a task is in. */
   rootOf(task: TaskId): TaskId;
-  /**
-   * Record the answer to an effect, with what was kept of its attempt since the answer before.
-   *
-   * @param by The process that has given it, when a person has.
-   */
-  recordAnswer(key: string, answer: unknown, by?: Speaker): void;
 }
 
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
@@ -59,186 +62,127 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
 
 /** What a run remembers. Without a store it is kept in memory only. */
 export function createRunMemory({
-  open,
-  seed = noSeed,
+  open = null,
+  seed,
   store = nowhere,
-  elapsedMs = () => 0,
+  elapsedMs,
   onAdmit = () => {},
   onUnknownUsage = () => {},
 }: {
   /** Tasks that were open when the run began; those of its first turn when not given. */
-  open?: number | undefined;
+  open?: number | null;
   /** What had been spent before the first record, in a run that was taken over. */
-  seed?: RunSeed;
+  seed?: RunSeed | undefined;
   store?: RunStore;
-  /** Time of the run so far, but for the time between its starts. */
+  /** Time of the run so far, but for the time between its starts; as it is recorded when not given. */
   elapsedMs?: () => number;
   /** Told of every delegation that was admitted, with its number in the run. */
   onAdmit?: (delegation: AdmittedDelegation, iteration: number) => void;
   /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
-  const { readOutput } = store;
-  const books = createRunBooks({ open, seed, elapsedMs, onUnknownUsage, readOutput });
-  const { tally, log, executors, fixes, changes, batches, ladder, accepted, inFlight } = books;
-  const unrecorded = new Map<AttemptKey, Partial<Answered>>();
+  let state = newRun(open, seed);
+  const selected = select(() => state, store.readOutput);
+  const elapsed = elapsedMs ?? (() => state.elapsedMs);
+  const stopwatch = createStopwatch(elapsed);
+  const availability = watchExecutors(() => state, elapsed);
+  /** Attempts that this start has made. */
+  const live = new Set<AttemptKey>();
+  let isWarned = false;
+  const fold = (record: RunRecord & { readonly at?: number }): void => {
+    apply(state, record);
+    if (record.type === "answered" && effectOf(record.key) === "chooseTask") live.clear();
+    availability.look();
+  };
   const record = (made: RunRecord): void => {
     store.append(made, { durable: true });
-    foldRecord(books, made);
+    fold(made);
   };
-  /** With a store it counts from its record on: an answer that nobody waits for any more is not recorded. */
-  const useNow = (key: AttemptKey, used: Pick<Answered, "reply" | "review" | "usage">): void => {
-    if (store === nowhere) foldUse(books, { type: "answered", key: `${key}/`, answer: null, ...used });
+  const ledgerNow = (): Ledger => {
+    const { iterations, tasks, costUsd, tokens } = state;
+    return {
+      ...emptyLedger,
+      iterations,
+      tasks,
+      costUsd,
+      tokens,
+      open: state.open ?? 0,
+      elapsedMs: stopwatch.workingMs(),
+    };
   };
-  const keepBack = (key: AttemptKey, more: Partial<Answered>): void => {
-    // Where nothing is recorded it would be kept for ever.
-    if (store !== nowhere) unrecorded.set(key, { ...unrecorded.get(key), ...more });
+  /** A reply that is too long for a record is written beside it. Where nothing is recorded there is no such place. */
+  const replyRecord = (key: AttemptKey, { reply, headBefore, mark, fileState }: NonNullable<AttemptFacts["reply"]>) => {
+    const isLong = store !== nowhere && reply.text.length > inlineReply;
+    if (isLong) store.writeOutput(key, reply.text);
+    const { text, ...rest } = reply;
+    // What was used stands before the text: a later start reads no further.
+    const told = { ...rest, text: isLong ? null : text, headBefore, mark };
+    return { ...told, ...(fileState !== null && { fileState }) } as ReplyRecord;
   };
 
   return {
-    get ledger() {
-      return tally.ledger;
+    ...selected,
+    get state() {
+      return state;
     },
-    accepted,
-    unverified: books.unverified,
+    get ledger() {
+      return ledgerNow();
+    },
+    isAccepted: (task) => Object.hasOwn(state.accepted, task),
+    unverified: () => Object.keys(state.unverified),
     get batch() {
-      return batches.members;
+      return state.batch;
     },
     get costs() {
-      return books.costs.spent;
+      return state.costs;
     },
     get changes() {
-      return changes.counts;
+      return state.changes;
     },
-    availability: executors,
-    beginTurn: (openTasks) => {
-      tally.open(openTasks);
-      books.beginTurn();
+    availability,
+    fold,
+    take: (from) => {
+      state = structuredClone(from);
+      availability.look();
     },
-    fold: (made, isOver) => foldRecord(books, made, isOver),
-    take: books.take,
     note: record,
-    reported: ladder.reported,
-    rootOf: ladder.rootOf,
+    rootOf: (task) => rootOf(state, task),
+    opened: (tasks) => {
+      state.open ??= tasks;
+    },
     admit: async (delegation, limits) => {
-      tally.warn(limits);
-      const { ledger } = tally;
+      const { cost, tokens } = state.unknownUsage;
+      if (!isWarned && ((limits.maxCost !== null && cost) || (limits.maxTokens !== null && tokens))) {
+        isWarned = true;
+        onUnknownUsage();
+      }
+      const ledger = ledgerNow();
       const denial = checkBudget(ledger, limits);
       if (denial !== null) return { ...denial, task: delegation.task };
       const { title, ...facts } = delegation;
       record({ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs });
-      onAdmit(delegation, tally.ledger.iterations);
+      onAdmit(delegation, state.iterations);
       return null;
     },
-    baseline: log.baseline,
-    denial: (limits) => checkBudget(tally.ledger, limits),
-    keepReply: (key, attempt) => {
-      const { text, ...rest } = attempt.reply;
-      const { headBefore, mark, fileState } = attempt;
-      const long = text.length > inlineReply;
-      if (long) store.writeOutput(key, text);
-      log.keep(key, { ...noVerdict, ...attempt, live: true }, false);
-      const reply: ReplyRecord = {
-        ...rest,
-        text: long ? null : text,
-        headBefore,
-        mark,
-        ...(fileState !== null && { fileState }),
-      };
-      useNow(key, { reply });
-      keepBack(key, { reply });
-    },
-    keepVerify: (key, verify) => {
-      log.add(key, { verify });
-      keepBack(key, { verify });
-    },
-    keepReality: (key, reality) => {
-      log.add(key, { reality });
-      keepBack(key, { reality });
-    },
-    noteCheck: books.checks.note,
-    lastCheck: books.checks.last,
-    keepJudgement: (key, judgement) => {
-      // The tick of an accepted one stands in the plan until its pass is recorded.
-      if (judgement.kind !== "accepted") inFlight.delete(taskOf(key));
-      log.add(key, { judgement });
-      log.countBoxes(inFlight);
-      keepBack(key, { judgement });
-    },
-    conclude: async (key, answer) => {
-      const { verify, reality, judgement } = unrecorded.get(key) ?? {};
-      const ran = { ...(verify !== undefined && { verify }), ...(reality !== undefined && { reality }) };
-      const from = { ...ran, ...(judgement !== undefined && { judgement }) };
-      record({ type: "judged", key: `${key}/verify`, answer, ...from });
-    },
-    keepRefusal: (key, refusal) => log.add(key, { refusal }),
-    keepReview: (key, { usage }, review) => {
-      const told = { ...review, ...(usage !== undefined && { usage }) };
-      useNow(key, { review: told });
-      log.add(key, { review });
-      keepBack(key, { review: told });
-    },
-    keepUsage: (key, usage) => {
-      if (usage === undefined) return;
-      useNow(key, { usage });
-      keepBack(key, { usage });
-    },
-    knows: log.knows,
-    unjudged: () => log.unjudged((key) => unrecorded.get(key)?.judgement === undefined),
-    recall: log.recall,
-    earlier: log.earlier,
-    findings: log.findings,
-    inFlight: () => inFlight,
+    denial: (limits) => checkBudget(ledgerNow(), limits),
+    conclude: async (key, answer, facts) => record({ type: "judged", key: `${key}/verify`, answer, ...facts }),
     intend: async (key, fix) => {
-      const known = fixes.madeFor(key);
-      if (known === undefined) record({ type: "intended", key, fix });
+      const known = selected.madeFor(key);
+      if (known === null) record({ type: "intended", key, fix });
       return known ?? fix;
     },
-    intended: fixes.intended,
-    superseded: () => tally.superseded(),
     noteClosed: async (fix, by) => record({ type: "closed", fix, by }),
     plan: async (key, { type, change }) => record({ type: "planned", key, change: type, plan: change }),
-    planned: changes.planned,
-    changesOf: changes.of,
-    beginBatch: batches.begin,
-    breakBatch: batches.break,
-    sequential: () => batches.sequential,
-    spare: books.spare,
-    replan: books.replan,
-    keepPass: books.pass,
-    unlogged: () => batches.owed,
-    logged: batches.settle,
-    pause: tally.pause,
-    spent: tally.spentIn,
-    keepFailure: books.fail,
-    keepAcceptance: ladder.accept,
-    meets: books.trouble.meets,
-    newDenial: books.denials.fresh,
-    keepDenial: books.denials.note,
-    escalation: (root) => ladder.escalation(root),
-    repairs: ladder.repairs,
-    keepDirective: ladder.direct,
-    keepReport: ladder.report,
-    keepSkip: ladder.skip,
-    skipped: ladder.skipped,
-    part: ladder.part,
-    guidance: ladder.guidance,
-    keepAnswer: (root, answer) => {
-      // With a store it counts from its record on: somebody else may answer before that is made.
-      if (store !== nowhere) return;
-      ladder.answer(root, answer);
-      if (answer.kind !== "gate") books.trouble.clear();
-    },
-    countGathering: (task) =>
-      tally.spend(task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 })),
-    recordAnswer: (key, answer, by) => {
+    pause: stopwatch.pause,
+    recall: async (key) => ({ ...(await selected.recall(key)), live: live.has(key) }),
+    answer: (key, answer, { reply, ...facts } = {}, { at, by } = {}) => {
       const attempt = attemptOf(key);
-      const answered: Answered = { type: "answered", key, answer, ...unrecorded.get(attempt), ...spokenBy(by) };
-      // First: who is told of a record looks at what is known with it.
-      foldUse(books, answered);
-      store.append(answered, { durable: false });
-      unrecorded.delete(attempt);
-      if (store !== nowhere && effectOf(key) === "askPerson") foldRecord(books, { type: "answered", key, answer });
+      const replied = reply !== undefined && { reply: replyRecord(attempt, reply) };
+      const answered: Answered = { type: "answered", key, answer, ...replied, ...facts, ...spokenBy(by) };
+      const made = at === undefined ? answered : { ...answered, at };
+      store.append(made, { durable: false });
+      fold(made);
+      if (reply !== undefined) live.add(attempt);
     },
   };
 }

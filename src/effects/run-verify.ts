@@ -3,6 +3,7 @@ import type { EffectInput } from "../model/effect.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
 import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -13,19 +14,19 @@ export async function runVerify(
   { key, trustExecutor, timeoutMs }: Pick<EffectInput<"verify">, "key" | "trustExecutor" | "timeoutMs">,
   task: Task,
   signal: AbortSignal,
-): Promise<VerifyEvidence> {
-  if (trustExecutor) return { kind: "trusted" };
+): Promise<{ readonly evidence: VerifyEvidence; readonly run: VerifyRun | null }> {
+  if (trustExecutor) return { evidence: { kind: "trusted" }, run: null };
   const read = readVerify(task.fields.verify);
-  if (read.kind === "unrunnable") return { kind: "unrunnable", reason: read.reason };
+  if (read.kind === "unrunnable") return { evidence: { kind: "unrunnable", reason: read.reason }, run: null };
   if (read.word !== null && !(await ports.shell.exists(read.word))) {
-    return { kind: "unrunnable", reason: `\`${read.word}\` is not a command here` };
+    return { evidence: { kind: "unrunnable", reason: `\`${read.word}\` is not a command here` }, run: null };
   }
   const attempt = attemptOf(key);
   const { command } = read;
   const run = await whileVerifying(ports, { task: task.id, key: attempt, command }, () =>
     runCheck(ports, { command, name: key, timeoutMs }, signal),
   );
-  ports.attempts.keepVerify(attempt, run);
   const { exitCode, timedOut, limitMs } = run.result;
-  return { kind: "ran", exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest: run.digest };
+  const limit = limitMs !== undefined && { limitMs };
+  return { evidence: { kind: "ran", exitCode, timedOut, ...limit, digest: run.digest }, run };
 }

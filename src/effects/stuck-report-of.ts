@@ -12,7 +12,7 @@ import type { WholePorts } from "./with-memory.ts";
 /** What a checkpoint reports, from what is recorded. */
 export async function stuckReportOf(
   ports: WholePorts,
-  { key, task: current, root, escalation, repairs, fixes }: Omit<EffectInput<"writeStuckReport">, "path">,
+  { key, task: current, root, escalation, stuck, repairs, fixes }: Omit<EffectInput<"writeStuckReport">, "path">,
 ): Promise<StuckReport> {
   const { plan, attempts, clock, spec = "" } = ports;
   const { tasks } = (await plan.known()).plan;
@@ -22,7 +22,7 @@ export async function stuckReportOf(
     made === null || !isFailed(made)
       ? null
       : failureOf(current, made, roleOf(await findTask(ports, current)), clock.now());
-  const { pivots, researches, failures, approaches, findings, stuck, lastError, sameErrors, admission } = escalation;
+  const { pivots, researches, failures, approaches, findings, lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
     address: addressIn(ports),

@@ -12,6 +12,7 @@ import { roleOf, type Task } from "../model/task.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { LayerResult, Verdict } from "../model/verdict.ts";
 import { claimOf } from "../parse/claim-of.ts";
+import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { isUnverified, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
@@ -34,28 +35,45 @@ export async function verify(
   ports: WholePorts,
   input: EffectInput<"verify">,
   signal: AbortSignal,
-): Promise<Answer<"verify">> {
+): Promise<Outcome<"verify">> {
   const { plan, attempts } = ports;
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
   if (concluded !== null) return plan.exclusively(() => finishVerdict(ports, input, task, concluded));
+  const none: Ran = { verify: null, reality: null };
   // Where the claim does not stand as it is, it is settled at once: what one has done to the plan is held against one.
   const first = await plan.exclusively(async () => {
     const reading = await plan.read();
     const question = await askAboutChange(ports, task, reading);
-    if (question !== null) return question;
+    if (question !== null) return { answer: question };
     const claim = await gatherEvidence(ports, input, task, reading);
-    return judgeCompletion(claim).kind === "accepted" ? claim : settleVerdict(ports, input, task, claim);
+    return judgeCompletion(claim).kind === "accepted" ? claim : settleVerdict(ports, input, { task, claim, ran: none });
   });
-  if ("kind" in first) return first;
-  let claim: CompletionEvidence = { ...first, verify: await runVerify(ports, input, task, signal) };
-  if (judgeCompletion(claim).kind === "accepted" && kindOf(task) === "goal" && wholeOf(task.id) === null) {
-    const reality = await checkReality(ports, task, input, signal);
-    if (reality.kind === "gate") return reality;
-    claim = { ...claim, reality };
+  if ("answer" in first) return first;
+  const verified = await runVerify(ports, input, task, signal);
+  const claim: CompletionEvidence = { ...first, verify: verified.evidence };
+  const ran: Ran = { ...none, verify: verified.run };
+  if (judgeCompletion(claim).kind !== "accepted" || kindOf(task) !== "goal" || wholeOf(task.id) !== null) {
+    return plan.exclusively(() => settleVerdict(ports, input, { task, claim, ran }));
   }
-  return plan.exclusively(() => settleVerdict(ports, input, task, claim));
+  const checked = await checkReality(ports, task, input, signal);
+  if ("kind" in checked) return { answer: checked, facts: factsOf(ran) };
+  const { evidence: reality, run } = checked;
+  return plan.exclusively(() =>
+    settleVerdict(ports, input, { task, claim: { ...claim, reality }, ran: { ...ran, reality: run } }),
+  );
 }
+
+/** The commands that were run to check a claim; null where none was. */
+interface Ran {
+  readonly verify: VerifyRun | null;
+  readonly reality: VerifyRun | null;
+}
+
+const factsOf = ({ verify, reality }: Ran): AttemptFacts => ({
+  ...(verify !== null && { verify }),
+  ...(reality !== null && { reality }),
+});
 
 /** What is known of an attempt before any command is run for it. */
 async function gatherEvidence(
@@ -90,36 +108,31 @@ async function gatherEvidence(
 async function settleVerdict(
   ports: WholePorts,
   { key, reviews }: EffectInput<"verify">,
-  task: Task,
-  evidence: CompletionEvidence,
-): Promise<Answer<"verify">> {
+  { task, claim: evidence, ran }: { readonly task: Task; readonly claim: CompletionEvidence; readonly ran: Ran },
+): Promise<Outcome<"verify">> {
   const { attempts, plan, executors } = ports;
   // Verify takes its time, in which the plan may be changed as well.
   const reading = await plan.read();
   const later = await askAboutChange(ports, task, reading);
-  if (later !== null) return later;
+  if (later !== null) return { answer: later, facts: factsOf(ran) };
   const verdict = judgeCompletion(evidence);
   const { known, found } = reading;
   const hashes = [hashText(known.text), known === found ? null : hashText(found.text)] as const;
-  attempts.keepJudgement(
-    attemptOf(key),
-    recordJudgement(verdict, evidence, { hashes, undeclared: undeclaredIn(ports, evidence, task) }),
-  );
+  const undeclared = undeclaredIn(ports, evidence, task);
+  const facts = { ...factsOf(ran), judgement: recordJudgement(verdict, evidence, { hashes, undeclared }) };
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
-  const left = verdict.kind === "accepted" ? await leftBy(ports, key) : null;
+  const left = verdict.kind === "accepted" ? leftBy(ran.verify, evidence.reply) : null;
   const withheld = verdict.kind === "rejected" && isWithheld(ports, task, evidence.reply);
   const answer = answerOf(task, verdict, { isReviewed, left, withheld });
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   // Whoever is killed behind that could not judge from the ticks again.
-  if (known !== found && standing === others) await attempts.conclude(attemptOf(key), answer);
+  if (known !== found && standing === others) await attempts.conclude(attemptOf(key), answer, facts);
   plan.adopt(found);
   await takeTicksBack(ports, new Set(standing));
-  if (verdict.kind === "rejected" && !withheld) attempts.keepFailure(task.id, null);
-  keepOutcome(ports, task, answer);
-  return answer;
+  return { answer, facts };
 }
 
 /** Whether the tool did not allow something that a person is still to be asked about. */
@@ -127,8 +140,7 @@ const isWithheld = ({ attempts }: WholePorts, { id }: Task, { denials = [] }: Pi
   attempts.newDenial(id, denials) !== null;
 
 /** What still fails of a Verify that was accepted all the same. */
-async function leftBy({ attempts }: WholePorts, key: string): Promise<FailureLeft | null> {
-  const { reply, verify } = await attempts.recall(attemptOf(key));
+function leftBy(verify: VerifyRun | null, reply: Reply): FailureLeft | null {
   const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
   return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };
 }
@@ -169,24 +181,11 @@ async function finishVerdict(
   { key }: EffectInput<"verify">,
   task: Task,
   concluded: Answer<"verify">,
-): Promise<Answer<"verify">> {
-  const { attempts } = ports;
+): Promise<Outcome<"verify">> {
   const question = await settleMeddling(ports, task);
-  if (question !== null) return question;
-  const attempt = attemptOf(key);
-  const { judgement, verify, reality } = await attempts.recall(attempt);
-  if (verify !== null) attempts.keepVerify(attempt, verify);
-  if (reality !== null) attempts.keepReality(attempt, reality);
-  if (judgement !== null) attempts.keepJudgement(attempt, judgement);
-  if (concluded.kind === "rejected" && concluded.withheld !== true) attempts.keepFailure(task.id, null);
-  keepOutcome(ports, task, concluded);
-  return concluded;
-}
-
-/** What a claim that was not turned down means for its tree. */
-function keepOutcome({ attempts }: WholePorts, task: Task, answer: Answer<"verify">): void {
-  if (answer.kind === "blocked") attempts.spare(task.id);
-  if (answer.kind === "accepted") attempts.keepAcceptance(task.id, answer.left ?? null);
+  if (question !== null) return { answer: question };
+  const { judgement, ...ran } = await ports.attempts.recall(attemptOf(key));
+  return { answer: concluded, facts: { ...factsOf(ran), ...(judgement !== null && { judgement }) } };
 }
 
 function undeclaredIn({ workspace = "", spec = "" }: WholePorts, { git }: CompletionEvidence, { fields }: Task) {

@@ -21,6 +21,5 @@ export async function writeStuckReport(
       : await plan.exclusively(async () => {
           return documents.report(renderStuckReport(await stuckReportOf(ports, input)), input.path);
         });
-  attempts.keepReport(input.task, path);
   return { kind: "written", path };
 }

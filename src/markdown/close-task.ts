@@ -7,14 +7,12 @@ import { readSibling } from "./insert/read-sibling.ts";
 import { renderField } from "./insert/render-task.ts";
 import { tickEdit } from "./tick-task.ts";
 
-/** The label of the note that a closed fix task carries. */
-const label = "Superseded by";
-
 /**
- * The edits that close a fix task whose place another one has taken: a note at the end of its block, and its tick. Each
+ * The edits that close a fix task which nobody is to do any more: a note at the end of its block, and its tick. Each
  * is made for what the one before it gives; none when it is closed already. The note is left out where the plan would
  * read otherwise with it.
  *
+ * @param by The fix task that has taken its place, or the task it was made for, which was done without it.
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
 export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
@@ -33,7 +31,7 @@ export const closedIn = (document: PlanDocument, id: TaskId, by: TaskId): PlanDo
   closeEdits(document, id, by).reduce(applyEdit, document);
 
 /**
- * Close a fix task that another one has taken the place of: tick it, with a note that says so inside its block.
+ * Close a fix task that nobody is to do any more: tick it, with a note inside its block that says why.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -42,7 +40,8 @@ export const closeTask = (markdown: string, id: TaskId, by: TaskId): string =>
 
 function noteEdit(document: PlanDocument, id: TaskId, by: TaskId): Edit | null {
   const place = findTask(document, id);
-  const { start, end } = place.task;
+  const { start, end, fixOf } = place.task;
+  const label = fixOf === by ? "Not needed for" : "Superseded by";
   const { style } = readSibling(document, place);
   const line = renderField(style, label, [by]).lines.join("");
   if (document.text.slice(start, end).includes(line.trim())) return null;

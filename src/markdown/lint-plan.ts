@@ -4,6 +4,7 @@ import { applySeverities, type Severities } from "./lint/apply-severities.ts";
 import { findMissingFields } from "./lint/find-missing-fields.ts";
 import { findNearMissMarkers } from "./lint/find-near-miss-markers.ts";
 import { findNumberingProblems } from "./lint/find-numbering-problems.ts";
+import { findPrProblem } from "./lint/find-pr-problem.ts";
 import { findSharedFiles } from "./lint/find-shared-files.ts";
 import { findStrayBoxes } from "./lint/find-stray-boxes.ts";
 import { findVerifyProblems } from "./lint/find-verify-problems.ts";
@@ -12,7 +13,7 @@ import { readPlan } from "./read-plan.ts";
 export interface LintOptions {
   /** How much problems weigh, by rule (as docs/formats.md lists them by default). */
   readonly severities?: Severities;
-  /** What a plan that is given already read was read from; without it stray boxes are not found. */
+  /** What a plan that is given already read was read from; without it neither stray boxes nor phases without tasks are found. */
   readonly text?: string;
 }
 
@@ -35,7 +36,7 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
     ...findNumberingProblems(read.tasks),
     ...findVerifyProblems(read.tasks),
     ...findSharedFiles(read.tasks),
-    ...(text === undefined ? [] : findStrayBoxes(text, read)),
+    ...(text === undefined ? [] : [...findStrayBoxes(text, read), ...findPrProblem(text, read)]),
   ];
   return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
 }

@@ -1,9 +1,11 @@
-import type { ExecutionState, ParallelGroup, StateFile } from "./execution-state.ts";
+import type { ExecutionState, ParallelGroup, StateFile, TaskResult } from "./execution-state.ts";
 import type { SpentByTask } from "./ledger.ts";
 import type { Policy } from "./policy.ts";
 
 /** The state file's fields that a run determines; all others in it belong to others. */
 export interface StateFacts {
+  /** Whether it waits for a person to answer. */
+  readonly awaitingApproval: boolean;
   readonly taskIndex: number;
   readonly totalTasks: number;
   readonly taskIteration: number;
@@ -15,18 +17,21 @@ export interface StateFacts {
   readonly lastError: (task: string) => string | undefined;
   /** Null while one task is done on its own. */
   readonly parallelGroup: ParallelGroup | null;
+  /** How far the tasks of the group are, by their indices. */
+  readonly taskResults: Readonly<Record<number, TaskResult>>;
   /** Changes of the plan, by the task that asked for them. */
   readonly changes: Readonly<Record<string, number>>;
 }
 
 /** The state file as it should stand, over what stood in it. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
-  const { taskIndex, totalTasks, taskIteration, iterations, policy, maxGlobalIterations, spent, lastError, changes } =
-    facts;
+  const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
+  const { policy, maxGlobalIterations, spent, lastError, changes } = facts;
   const made = Object.entries(spent).filter(([, { fixes }]) => fixes.length > 0);
   return {
     ...before,
-    phase: before?.phase ?? "execution",
+    phase: "execution",
+    awaitingApproval,
     taskIndex,
     totalTasks,
     taskIteration,
@@ -47,7 +52,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
         },
       ]),
     ),
-    ...describeGroup(before, facts.parallelGroup),
+    ...describeGroup(before, facts),
     ...(Object.keys(changes).length > 0 && {
       modificationMap: {
         ...before?.modificationMap,
@@ -59,6 +64,11 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
   };
 }
 
-/** Nothing where no group is and none was. */
-const describeGroup = (before: StateFile | null, parallelGroup: ParallelGroup | null): Partial<ExecutionState> =>
-  parallelGroup === null && before?.["parallelGroup"] === undefined ? {} : { parallelGroup };
+/** Nothing where no group is and none was. What is said there of an earlier group is not kept. */
+const describeGroup = (
+  before: StateFile | null,
+  { parallelGroup, taskResults }: StateFacts,
+): Pick<ExecutionState, "parallelGroup" | "taskResults"> => ({
+  ...((parallelGroup !== null || before?.["parallelGroup"] !== undefined) && { parallelGroup }),
+  ...((parallelGroup !== null || before?.["taskResults"] !== undefined) && { taskResults: { ...taskResults } }),
+});

@@ -34,8 +34,6 @@ export type Approach = z.infer<typeof Approach>;
  */
 export const Escalation = z.object({
   level: Level,
-  /** Why it began to climb; null when it does not, or because its other remedies were used up. */
-  stuck: StuckReason.nullable(),
   /** Delegations made at each level. Never fall. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
@@ -80,7 +78,6 @@ export type Escalation = z.infer<typeof Escalation>;
 
 export const calm: Escalation = {
   level: "normal",
-  stuck: null,
   pivots: 0,
   researches: 0,
   failures: 0,

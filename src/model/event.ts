@@ -7,6 +7,7 @@ import { Change } from "./failure-set.ts";
 import { SpentByPurpose } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Policy } from "./policy.ts";
+import { PullRequestPhase } from "./pull-request-phase.ts";
 import { Rung } from "./rung.ts";
 import { Role } from "./task.ts";
 import { Layer } from "./verdict.ts";
@@ -74,6 +75,8 @@ export const RunEnded = z.object({
   unverified: z.array(task).optional(),
   /** Fix tasks that others have taken the place of. */
   superseded: z.array(task).optional(),
+  /** A phase that is about a pull request: the run does its tasks, and nothing else of it. */
+  pullRequest: PullRequestPhase.optional(),
   /** Boxes that were ticked before the run began or by hand while it was stopped. */
   tickedByHand: count,
   durationMs: count,

@@ -21,6 +21,14 @@ const ParallelGroup = z.looseObject({
 });
 export type ParallelGroup = z.infer<typeof ParallelGroup>;
 
+/** How far a task of the group is, by its index. */
+const TaskResult = z.looseObject({
+  status: z.enum(["pending", "success", "failed"]),
+  /** What its last attempt failed with, as far as that is known. */
+  error: z.string().optional(),
+});
+export type TaskResult = z.infer<typeof TaskResult>;
+
 /**
  * `.ralph-state.json` in the schema of the source system. A view of the run: fields that are not named here are kept
  * as they are.
@@ -29,6 +37,8 @@ export type ParallelGroup = z.infer<typeof ParallelGroup>;
  */
 export const ExecutionState = z.looseObject({
   phase: z.string().default("execution"),
+  /** Whether the run waits for a person to answer. */
+  awaitingApproval: z.boolean().default(false),
   /** Index of the task that is being finished, counted from 0; derived from the plan. */
   taskIndex: count.default(0),
   totalTasks: count.default(0),
@@ -42,6 +52,8 @@ export const ExecutionState = z.looseObject({
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
   /** Null while one task is done on its own. */
   parallelGroup: ParallelGroup.nullish(),
+  /** Of the tasks in the group, by their indices; empty while one task is done on its own. */
+  taskResults: z.record(z.string(), TaskResult).nullish(),
   modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;

@@ -7,6 +7,7 @@ import { FailureKind, Signs } from "./failure.ts";
 import { Judgement } from "./judgement.ts";
 import { Denial, Limit } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
+import { PersonDecision } from "./person-event.ts";
 import { Usage } from "./reply.ts";
 import { Rung } from "./rung.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
@@ -30,6 +31,8 @@ export const StuckCounts = z.object({
   sinceBest: counted.nullable(),
   /** Attempts on the planned task and its fixes that were not accepted. */
   failures: counted,
+  /** Attempts that count for `maxTotalAttempts`. */
+  total: counted,
   /** The phrase with which the last attempt admits to be at a loss; null without one. */
   admission: z.string().nullable(),
 });
@@ -189,7 +192,8 @@ export const Way = z.discriminatedUnion("kind", [
   /** Change its text, so that it begins anew. */
   z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
-  z.object({ kind: z.literal("decide"), decision: z.enum(["retry", "skip"]), command: z.string() }),
+  /** `task` is what the decision is about: what is left out, or the planned task. */
+  z.object({ kind: z.literal("decide"), decision: PersonDecision.exclude(["stop"]), task, command: z.string() }),
   /** As the question that stopped the run says. */
   z.object({ kind: z.literal("answer"), hint: z.string() }),
 ]);

@@ -106,6 +106,8 @@ export const FailureDigest = z.object({
   since: z.number().optional(),
   /** What its tool did not allow: a person is asked. */
   denied: DeniedAct.optional(),
+  /** Until when this executor cannot work, where another of its chain can before it: as `until`. */
+  blocked: z.number().nullable().optional(),
   /** Another executor stands in at once. */
   fallback: z.boolean().optional(),
   /** The answer ended without any signal, in good order otherwise: it may have been cut off. */

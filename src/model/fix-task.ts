@@ -36,5 +36,9 @@ export const FixTask = z.object({
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
 
-/** How the recovery of a task ended: a limit stopped it, for now; or the task passed, or a person has done it. */
-export type FixEnd = "PASS" | "FAIL (max limit)" | "done by hand";
+/**
+ * What has become of a task that failed or had fixes: for now a limit has stopped it, it waits for a person, or it is
+ * left out; or it is done, by itself, by a person, or as a fix task whose place another one has taken.
+ */
+export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", "done by hand", "superseded"]);
+export type FixEnd = z.infer<typeof FixEnd>;

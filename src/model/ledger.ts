@@ -14,7 +14,7 @@ export const Spent = z.object({
   waits: z.int().min(0).optional(),
   /** Reviews of its result. */
   reviews: z.int().min(0).optional(),
-  /** Directives of a repair operator that were followed for it: for a planned task, those for its fixes, too. */
+  /** Directives of a repair operator that were followed for it. */
   repairs: z.int().min(0).optional(),
   /** What its parts are to do, once it was decomposed. */
   parts: z.array(z.string()).optional(),
@@ -107,8 +107,16 @@ export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(s
 /** Fix tasks that were made for a task. */
 export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).fixes.length;
 
-/** Directives that were followed for a task. */
-export const repairsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).repairs ?? 0;
+/** One more directive that is followed for a task. */
+export const oneRepair = ({ repairs = 0 }: Spent): Partial<Spent> => ({ repairs: repairs + 1 });
+
+/**
+ * Directives of the repair operator that may still be followed in the tree of a planned task: its fixes, and the parts
+ * of a task, share one budget with it.
+ */
+export const repairsLeft = (tree: SpentByTask, budget: number): number =>
+  // A budget may be lowered between two starts.
+  Math.max(0, budget - Object.values(tree).reduce((sum, { repairs = 0 }) => sum + repairs, 0));
 
 /** Attempts in a tree whose prompts were too long for the model. */
 export const tooLongIn = (tree: SpentByTask): number =>

@@ -1,14 +1,20 @@
 import type { Plan } from "./plan.ts";
 import type { TaskId } from "./task-id.ts";
 
-/** Open tasks that a run goes on without: those that are skipped, and all that was made for them or stands in them. */
+/**
+ * Open tasks that a run goes on without: those that are skipped, all that stands in them, and all that was made for
+ * them, also where a person has done them meanwhile.
+ */
 export function leftOut({ tasks }: Pick<Plan, "tasks">, skipped: Iterable<TaskId>): ReadonlySet<TaskId> {
   const roots = new Set(skipped);
   if (roots.size === 0) return roots;
   const out = new Set<TaskId>();
+  const within = new Set<TaskId>();
   for (const { id, done, fixOf, parent } of tasks) {
-    const isBelow = (fixOf !== null && out.has(fixOf)) || (parent !== null && out.has(parent));
-    if (!done && (roots.has(id) || isBelow)) out.add(id);
+    const isBelow = (fixOf !== null && within.has(fixOf)) || (parent !== null && out.has(parent));
+    if (!roots.has(id) && !isBelow) continue;
+    within.add(id);
+    if (!done) out.add(id);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Escalation } from "./escalation.ts";
 import { Policy } from "./policy.ts";
-import { escalates } from "./rung.ts";
+import { escalates, hasLevels } from "./rung.ts";
 
 /** The limits of the whole run. */
 export const RunLimits = Policy.pick({ maxGlobalIterations: true, maxRunTime: true, maxCost: true, maxTokens: true });
@@ -34,17 +35,22 @@ export const Limit = z.enum([
 ]);
 export type Limit = z.infer<typeof Limit>;
 
-/** The cap on failed attempts of one planned task; null where there is none. */
+/** The cap on attempts of one planned task; null where there is none. */
 export function totalCap(policy: TotalLimits): number | null {
   if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
-  const { stuckAfterSameErrors, maxPivotAttempts, maxResearchAttempts } = policy;
-  return Math.max(10, stuckAfterSameErrors + maxPivotAttempts + maxResearchAttempts);
+  return Math.max(10, policy.maxPivotAttempts + policy.maxResearchAttempts);
 }
 
-type TotalLimits = Pick<
-  Policy,
-  "maxTotalAttempts" | "recovery" | "stuckAfterSameErrors" | "maxPivotAttempts" | "maxResearchAttempts"
->;
+/**
+ * Attempts of one planned task that count for the cap: those at a level where the ladder has one, else those that
+ * failed. What comes before the first pivot leaves the levels all of their attempts.
+ */
+export const totalSpent = (
+  policy: Pick<Policy, "recovery">,
+  { failures, pivots, researches }: Pick<Escalation, "failures" | "pivots" | "researches">,
+): number => (hasLevels(policy) ? pivots + researches : failures);
+
+type TotalLimits = Pick<Policy, "maxTotalAttempts" | "recovery" | "maxPivotAttempts" | "maxResearchAttempts">;
 
 /** The cap on delegations of a run that began with `open` open tasks. */
 export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>

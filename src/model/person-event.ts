@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** What a person decides about a task that could not be repaired: once more, leave it out, or end the run. */
-export const PersonDecision = z.enum(["retry", "skip", "stop"]);
+/**
+ * What a person decides about a task that could not be repaired: once more, leave it out, or end the run. `skip` leaves
+ * out what the question is about, which may be a part or a fix of a planned task; `skip-task` the planned task.
+ */
+export const PersonDecision = z.enum(["retry", "skip", "skip-task", "stop"]);
 export type PersonDecision = z.infer<typeof PersonDecision>;
 
 /** What a person, or a program for one, may say to a run at any time. */

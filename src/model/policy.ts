@@ -60,7 +60,7 @@ export const Policy = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Failed attempts on one planned task and its fixes; null: with pivot, research or checkpoint as many as their attempts take, at least 10; otherwise no limit",
+      "Attempts on one planned task at pivot and research, or without these its failed attempts; null: as many as pivot and research take, at least 10; without pivot, research and checkpoint no limit",
     )
     .register(optionKinds, limit),
   stuckAfterSameErrors: z

@@ -141,16 +141,13 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
   z.object({ type: z.literal("spared"), key: z.string() }),
+  /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
+  z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
-   * A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed.
-   * `verify`: by a person, who has mended it after that attempt; its Verify has passed before anything was delegated.
+   * What a person has mended: the Verify commands of a task and of its fixes passed at a start, before anything was
+   * delegated. Each has the attempt it comes behind. Their boxes are ticked after this; their lines are still owed.
    */
-  z.object({
-    type: z.literal("passed"),
-    key: z.string(),
-    commit: z.string().nullable(),
-    verify: VerifyRecord.optional(),
-  }),
+  z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),
   /** A person has said something while the run was under way. */

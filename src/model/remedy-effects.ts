@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Directive, Repair } from "./directive.ts";
 import { onTask } from "./effect-key.ts";
-import { Escalation } from "./escalation.ts";
+import { Escalation, StuckReason } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
 import { Denial, RunLimits } from "./limits.ts";
 import { PersonDecision } from "./person-event.ts";
@@ -65,10 +65,10 @@ export const remedyEffects = {
   },
   /** A task that is left out, written into the summary. */
   recordSkip: {
-    input: onTask.extend({ root: z.string(), justification: z.string() }),
+    input: onTask.extend({ root: z.string(), justification: z.string(), by: z.enum(["operator", "person"]) }),
     answer: z.object({
       kind: z.literal("skipped"),
-      /** The planned task that the run goes on without; not given for a part. */
+      /** The planned task, or the fix of one, that the run goes on without; not given for a part. */
       skipped: z.object({ root: z.string(), justification: z.string() }).optional(),
     }),
   },
@@ -77,6 +77,8 @@ export const remedyEffects = {
     input: onTask.extend({
       root: z.string(),
       escalation: Escalation,
+      /** Why it is stuck; null: its remedies are used up. */
+      stuck: StuckReason.nullable(),
       repairs: z.array(Repair),
       /** Fixes that were made in its tree. */
       fixes: z.array(z.string()),

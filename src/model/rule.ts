@@ -41,6 +41,10 @@ export const rules = {
     severity: "warning",
     when: "a task lacks a field that other tasks of the plan have, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
   },
+  "pr-lifecycle": {
+    severity: "warning",
+    when: "a phase is about a pull request, such as `Phase 5: PR Lifecycle`: a run does its tasks, and nothing else of it",
+  },
   "no-verify": { severity: "warning", when: "no task of the plan has a Verify" },
   "unrunnable-verify": { severity: "warning", when: "a Verify cannot be run, because it is not a command" },
   "broken-verify": {

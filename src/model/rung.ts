@@ -13,6 +13,13 @@ export type EscalationRung = (typeof escalationRungs)[number];
 
 const isEscalationRung = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
 
+/** The rungs that attempts are made at while stuck. */
+const levelRungs: readonly Rung[] = ["pivot", "research"];
+export const isLevelRung = (rung: Rung): boolean => levelRungs.includes(rung);
+
+/** Whether attempts are made at a level of being stuck. */
+export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean => recovery.some(isLevelRung);
+
 /** Whether being stuck means anything: the ladder has a rung for it. */
 export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
   recovery.some(isEscalationRung);
@@ -24,4 +31,46 @@ export function isLadder(rungs: readonly Rung[]): boolean {
     ...escalationRungs.filter((rung) => rungs.includes(rung)),
   ];
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
+}
+
+/** What a person says about the ladder of a run: true adds the rungs of a remedy, false takes them away. */
+export interface LadderChoices {
+  /** Fix tasks. */
+  readonly recoveryMode?: boolean | undefined;
+  /** A repair operator. */
+  readonly repair?: boolean | undefined;
+  /** Pivot, research and checkpoint. */
+  readonly escalation?: boolean | undefined;
+}
+
+/**
+ * A ladder as choices change it: what they do not name stays, in its order. `retry` stands in for fix tasks and repair
+ * where there is neither.
+ */
+export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, escalation }: LadderChoices): Rung[] {
+  const before = ladder.filter((rung) => !isEscalationRung(rung));
+  const isReplaced = String(before) === "retry" && (recoveryMode === true || repair === true);
+  const lower = withRung(withRung(isReplaced ? [] : before, "fix", recoveryMode), "repair", repair);
+  const upper = escalationRungs.filter((rung) => escalation ?? ladder.includes(rung));
+  const isBare = lower.length === 0 && (before.length > 0 || upper.length === 0);
+  return [...(isBare ? (["retry"] as const) : lower), ...upper];
+}
+
+/** A rung is added at the end, but before `repair`. */
+function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
+  if (choice === undefined || choice === rungs.includes(rung)) return rungs;
+  if (!choice) return rungs.filter((each) => each !== rung);
+  const at = rungs.indexOf("repair");
+  return at === -1 ? [...rungs, rung] : [...rungs.slice(0, at), rung, ...rungs.slice(at)];
+}
+
+/** What was added to a ladder and taken from it, as people are told; null when it has the same rungs. */
+export function tellLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
+  const added = after.filter((rung) => !before.includes(rung));
+  const gone = before.filter((rung) => !after.includes(rung));
+  const parts = [
+    ...(added.length === 0 ? [] : [`${added.join(", ")} added`]),
+    ...(gone.length === 0 ? [] : [`${gone.join(", ")} taken away`]),
+  ];
+  return parts.length === 0 ? null : `The recovery of this run is ${after.join(", ")}: ${parts.join(", ")}`;
 }

@@ -26,7 +26,7 @@ export interface StuckReport {
   /** Fix tasks that were made. */
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
-  /** Why it counted as stuck when it began to climb; null when its other remedies were used up. */
+  /** Why it is stuck; null when its remedies are used up. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
   /** How much of what Verify checks failed last; null when nobody says. */
@@ -59,6 +59,17 @@ export const leftOutByPerson = "left out by decision of a person";
 /** A repair, as it is told in the summary of a spec. */
 export type SummaryEntry =
   | { readonly kind: "retried"; readonly task: TaskId; readonly adjustment: string }
-  | { readonly kind: "exhausted"; readonly task: TaskId; readonly attempts: number }
-  | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number }
-  | { readonly kind: "skipped"; readonly task: TaskId; readonly justification: string };
+  | {
+      readonly kind: "exhausted";
+      readonly task: TaskId;
+      readonly attempts: number;
+      /** The level that came after them; null where a person was asked. */
+      readonly level: "pivot" | "research" | null;
+    }
+  | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number; readonly leftOut: number }
+  | {
+      readonly kind: "skipped";
+      readonly task: TaskId;
+      readonly justification: string;
+      readonly by: "operator" | "person";
+    };

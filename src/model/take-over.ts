@@ -43,5 +43,5 @@ function policyIn(state: StateFile): PolicyInput {
   const { maxTaskIterations, maxGlobalIterations, maxFixTasksPerOriginal, maxFixTaskDepth, recoveryMode } = state;
   const limits = { maxTaskIterations, maxGlobalIterations, maxFixTasksPerOriginal, maxFixTaskDepth };
   const given = Object.entries(limits).filter(([, value]) => typeof value === "number");
-  return { ...Object.fromEntries(given), recovery: [recoveryMode === true ? "fix" : "retry"] };
+  return { ...Object.fromEntries(given), ...(recoveryMode === true && { recovery: ["fix"] }) };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Repair } from "./directive.ts";
-import { Escalation } from "./escalation.ts";
+import { Escalation, Level } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
 import { Policy } from "./policy.ts";
@@ -10,6 +10,15 @@ import { Layer } from "./verdict.ts";
 /** Why a claim was not in order. */
 export const Rejection = z.object({ layer: Layer, reason: z.string() });
 export type Rejection = z.infer<typeof Rejection>;
+
+/** A task that is gone on without: the planned task, or a fix or a part below it. */
+export const LeftOut = z.object({
+  task: z.string(),
+  justification: z.string(),
+  /** Who has decided it. */
+  by: z.enum(["operator", "person"]),
+});
+export type LeftOut = z.infer<typeof LeftOut>;
 
 /** What the task machine keeps, and all that a decision is made from. Plain JSON. */
 export const TaskContext = z.object({
@@ -26,6 +35,8 @@ export const TaskContext = z.object({
   keepOpen: z.boolean(),
   /** How stuck it is, and what it has been through. */
   escalation: Escalation,
+  /** The level of being stuck that the last attempt counts at; normal when it counts at none. */
+  attemptLevel: Level,
   /** What a person has advised; null when nobody has. */
   guidance: z.string().nullable(),
   /** No delegation begins. */
@@ -34,6 +45,8 @@ export const TaskContext = z.object({
   remedy: Rung.nullable(),
   /** Directives of the repair operator that were followed, oldest first. */
   repairs: z.array(Repair),
+  /** What was left out, oldest first. */
+  leftOut: z.array(LeftOut),
   /** What a person is to be asked beside the usual; null while nothing of that kind is. */
   question: z.object({ about: z.enum(["blocked", "environment"]), text: z.string() }).nullable(),
   /** No command has shown that the current task is done, though its claim was accepted. */

@@ -1,13 +1,13 @@
 import type { Baseline } from "../model/baseline.ts";
 import type { BoxChange } from "../model/box-change.ts";
-import type { Answer } from "../model/effect.ts";
+import type { Answer, EffectName } from "../model/effect.ts";
 import type { Level } from "../model/escalation.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
 import type { OutputDigest } from "../model/failed-check.ts";
 import type { Judgement } from "../model/judgement.ts";
 import type { ChangeType } from "../model/modification-request.ts";
 import type { PlanChange } from "../model/plan-change.ts";
-import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -44,13 +44,22 @@ export interface AttemptRecord extends Baseline {
   readonly live: boolean;
 }
 
-/** What is told of a task that has passed. */
-export interface PassedTask {
-  readonly commit: string | null;
-  /** Its lines in the progress log are still to be written. */
-  readonly grouped: boolean;
-  /** No command has shown that it is done (one has when not given). */
-  readonly unverified?: boolean;
+/** What an effect has found out beside its answer: recorded with that, and recalled for a later one. */
+export interface AttemptFacts {
+  /** The reply of an attempt, and how things stood when that began. */
+  readonly reply?: Baseline & { readonly reply: Reply };
+  readonly verify?: VerifyRun;
+  readonly reality?: VerifyRun;
+  readonly judgement?: Judgement;
+  readonly review?: ReviewEvidence & { readonly usage?: Usage };
+  /** What a delegation has used whose reply is not kept. */
+  readonly usage?: Usage;
+}
+
+/** What an effect answers, with what it has found out. */
+export interface Outcome<Name extends EffectName> {
+  readonly answer: Answer<Name>;
+  readonly facts?: AttemptFacts;
 }
 
 /** A command that was run, and the name under which its output is kept. */

@@ -55,9 +55,13 @@ export interface Documents {
   artifact(name: string): Promise<string | null>;
   /** The progress log, or that of a member of a batch; empty when there is none. */
   progress(member?: TaskId): Promise<string>;
-  /** Take over what members of a batch wrote into their own logs, in that order, and remove those. */
-  merge(members: readonly TaskId[]): Promise<void>;
-  /** Add a line to the progress log; nothing when the line of that task stands there already. */
+  /**
+   * Take over what members of a batch wrote into their own logs, in that order, and remove those.
+   *
+   * @param done Tasks of which they may say that they are done (none when not given): somebody else has accepted them.
+   */
+  merge(members: readonly TaskId[], done?: ReadonlySet<TaskId>): Promise<void>;
+  /** Add a line to the progress log, or renew it; nothing when the line of that task stands there already. */
   append(entry: ProgressEntry): Promise<void>;
   /** Add a line to `SUMMARY.md`, which is made when there is none; nothing when that line stands there already. */
   summarize(entry: SummaryEntry): Promise<void>;

@@ -4,7 +4,10 @@ import type { TaskId } from "../model/task-id.ts";
 
 /** What only a person can answer. */
 export interface PersonQuestion {
+  /** The planned task. */
   readonly task: TaskId;
+  /** What `skip` leaves out: the planned task, or the part or fix of it that the question is about. */
+  readonly current: TaskId;
   /**
    * `repair`: is it tried again, left out, or is this the end? `checkpoint`: how is it to go on? `blocked`: what its
    * executor asks. `environment`: is what fails one task after the other put right?

@@ -18,11 +18,17 @@ const maxList = 6000;
  * executors stand in fences that they cannot close, one line each.
  */
 export function renderClimb({ climb, escalation }: ClimbSource): string {
-  const { title, listed, steps } = levels[climb.level];
+  const { title, steps } = levels[climb.level];
   const { approaches, findings } = escalation;
+  const pivots = climb.level === "pivot" ? [] : approaches.filter(({ level }) => level === "pivot");
+  const others = approaches.filter((approach) => !pivots.includes(approach));
+  const failed = [
+    ...(others.length === 0 ? [] : [`Failed so far:\n${fenced(others.map(failedApproach))}`]),
+    ...(pivots.length === 0 ? [] : [`Previous pivots failed:\n${fenced([numberLines(pivots.map(failedPivot))])}`]),
+  ];
   const parts = [
     `${title} (Attempt ${climb.attempt}/${climb.max})`,
-    approaches.length === 0 ? null : `${listed(approaches)}\n${noneAgain}`,
+    failed.length === 0 ? null : `${failed.join("\n\n")}\n${noneAgain}`,
     findings.length === 0 ? null : `Found so far, do not research these again:\n${fenced(findings.map(listItem))}`,
     numberLines(steps),
   ];
@@ -35,7 +41,6 @@ const noneAgain =
 const levels = {
   pivot: {
     title: "PIVOT ACTIVATED",
-    listed: (approaches: readonly Approach[]) => `Failed so far:\n${fenced(approaches.map(failedApproach))}`,
     steps: [
       "Stop: do not go on with an approach that has failed",
       "Say what exactly failed, and why",
@@ -46,8 +51,6 @@ const levels = {
   },
   research: {
     title: "RESEARCH MODE ACTIVATED",
-    listed: (approaches: readonly Approach[]) =>
-      `Previous pivots failed:\n${fenced([numberLines(approaches.map(failedPivot))])}`,
     steps: [
       "Change nothing yet: another guess will not do, gather context first",
       "Read at least 3 related files, and understand why they do what they do",

@@ -2,6 +2,7 @@ import type { Escalation, Level } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import { totalCap } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
+import { hasLevels } from "../model/rung.ts";
 import { decide } from "./decide.ts";
 import { detectStuck } from "./detect-stuck.ts";
 
@@ -17,7 +18,7 @@ export type Setback = "failed" | "rejected" | "exhausted";
 export function chooseLevel(escalation: Escalation, policy: Policy, after: Setback = "failed"): Level {
   const stuck = after === "rejected" ? null : detectStuck(escalation, policy);
   const cap = totalCap(policy);
-  const isSpent = cap !== null && escalation.failures >= cap;
+  const isSpent = cap !== null && !hasLevels(policy) && escalation.failures >= cap;
   if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
   const failure = after === "rejected" ? null : someFailure;
   const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation, remedy: null });

@@ -1,15 +1,14 @@
 import type { Considered } from "../model/considered.ts";
 import type { StuckReason } from "../model/escalation.ts";
-import { emptyLedger, fixesSinceProgress, iterationsOn } from "../model/ledger.ts";
-import { type Denial, type Limit, totalCap } from "../model/limits.ts";
+import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
+import { type Denial, type Limit, totalCap, totalSpent } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
-import { type EscalationRung, escalates, escalationRungs, type Rung } from "../model/rung.ts";
+import { type EscalationRung, escalates, escalationRungs, hasLevels, isLevelRung, type Rung } from "../model/rung.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { checkLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
 import { fixFor } from "./fix-for.ts";
-import { repairsLeft } from "./repairs-left.ts";
 
 /** What a decision is made from. */
 export type DecisionContext = Pick<
@@ -43,7 +42,9 @@ export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
   const cap = totalCap(policy);
-  const reached = cap !== null && escalation.failures >= cap ? cap : null;
+  const reached = cap !== null && totalSpent(policy, escalation) >= cap ? cap : null;
+  // The rungs below the levels have limits of their own.
+  const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];
   // A start that finds the question unanswered asks it again.
   const standsAtCheckpoint = escalation.level === "checkpoint" && policy.recovery.includes("checkpoint");
@@ -54,7 +55,7 @@ export function deliberate(context: DecisionContext): Deliberation {
     const { refused, ...count } = countFor(rung, context);
     const passedOver = refused
       ? "spent"
-      : reached !== null && rung !== "checkpoint"
+      : reached !== null && isCapped(rung)
         ? "total"
         : stuck !== null && !isClimb(rung)
           ? "stuck"
@@ -123,8 +124,8 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
       return counted("maxFixTasksPerOriginal", task, fixesSinceProgress(spent, task), policy.maxFixTasksPerOriginal);
     }
     case "repair": {
-      const left = repairsLeft(spent, policy.repairBudget, root, current);
-      return counted("repairBudget", current, policy.repairBudget - left, policy.repairBudget);
+      const left = repairsLeft(spent, policy.repairBudget);
+      return counted("repairBudget", root, policy.repairBudget - left, policy.repairBudget);
     }
     case "pivot":
       return counted("maxPivotAttempts", root, escalation.pivots, policy.maxPivotAttempts);
@@ -139,9 +140,10 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
 const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext): boolean =>
   failure !== null && !isClimb(rung) && rung === remedy && escalation.sameErrors > 1 && repeatsStrategy(escalation);
 
-/** @param reached The cap on failed attempts, where that is what says no. */
+/** @param reached The cap on attempts, where that is what says no. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
-  if (reached !== null) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached };
+  const isTotal = considered.some(({ passedOver }) => passedOver === "total");
+  if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };
   // Rungs without a limit are never passed over.
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };

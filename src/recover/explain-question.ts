@@ -1,10 +1,13 @@
 import { clamp } from "../model/clamp.ts";
 import { detailOf, type Repair } from "../model/directive.ts";
 import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
 
 /** A task that failed its verification, and what was done about it. Texts are untrusted. */
 export interface QuestionSource {
   readonly task: Pick<Task, "id" | "title">;
+  /** The planned task it belongs to; itself when not given. */
+  readonly root?: TaskId;
   /** Its Done when or its Verify. */
   readonly expected: string;
   /** What it failed with. */
@@ -18,14 +21,14 @@ const longest = 500;
 const mostRepairs = 10;
 
 /** What a person is asked about a task that no repair has helped, as plain text in lines. */
-export function explainQuestion({ task, expected, actual, repairs }: QuestionSource): string {
+export function explainQuestion({ task, root = task.id, expected, actual, repairs }: QuestionSource): string {
   const told = repairs.slice(-mostRepairs).map(repairLine);
   return [
     `Task ${task.id} failed its verification: ${onOneLine(task.title)}`,
     `Expected: ${onOneLine(expected) || "not stated"}`,
     `Actual: ${onOneLine(actual) || "not stated"}`,
     ...(told.length === 0 ? ["Repairs: none"] : ["Repairs:", ...told]),
-    "Retry, skip or stop?",
+    root === task.id ? "Retry, skip or stop?" : `Retry, skip (${task.id} alone), skip-task (all of ${root}) or stop?`,
   ].join("\n");
 }
 

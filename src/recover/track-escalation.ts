@@ -1,4 +1,4 @@
-import { type Approach, calm, type Escalation, type Level, type StuckReason } from "../model/escalation.ts";
+import { type Approach, calm, type Escalation, type Level } from "../model/escalation.ts";
 import type { FailedCheck } from "../model/failed-check.ts";
 import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failure.ts";
 import { compareSets, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
@@ -14,8 +14,14 @@ const keptStages = 20;
  * After an attempt on a task of the tree that was not accepted.
  *
  * @param failure What it failed with; null when its claim was not in order.
+ * @param level What it was made at, where the ladder was changed and does not have the level that was reached.
  */
-export function afterFailure(before: Escalation, task: string, failure: FailureDigest | null): Escalation {
+export function afterFailure(
+  before: Escalation,
+  task: string,
+  failure: FailureDigest | null,
+  level: Level = before.level,
+): Escalation {
   const failures = before.failures + 1;
   if (failure === null) return { ...before, failures, admission: null };
   const { error, fingerprint, signs, evidence = null } = failure;
@@ -30,7 +36,7 @@ export function afterFailure(before: Escalation, task: string, failure: FailureD
     evidence,
   };
   if (signs === undefined) return { ...after, admission: null };
-  const approach: Approach = { level: before.level, task, strategy: signs.strategy, error };
+  const approach: Approach = { level, task, strategy: signs.strategy, error };
   const state = signs.fileState;
   return {
     ...after,
@@ -83,7 +89,7 @@ function afterSet(
     gained: before.failing === null ? [] : namesIn(evidence?.command?.failures, before.failing),
     best: mayKeep ? { ...before.best, [failing.stage]: Math.min(least ?? failing.count, failing.count) } : before.best,
     sinceBest: isBest && mayKeep ? 0 : sinceBest,
-    ...(isBest && mayKeep && climbed && { level: "normal" as const, stuck: null }),
+    ...(isBest && mayKeep && climbed && { level: "normal" as const }),
   };
 }
 
@@ -97,17 +103,19 @@ function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): stri
     .map(({ id }) => id);
 }
 
-/** When another attempt begins at a level, or a checkpoint is reached. @param stuck Why, where it was not at one. */
-export const afterClimb = (
-  before: Escalation,
-  level: Exclude<Level, "normal">,
-  stuck: StuckReason | null,
-): Escalation => ({
+/** When another attempt begins at a level, or a checkpoint is reached. */
+export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">): Escalation => ({
   ...before,
   level,
-  stuck: before.level === "normal" ? stuck : before.stuck,
   pivots: before.pivots + (level === "pivot" ? 1 : 0),
   researches: before.researches + (level === "research" ? 1 : 0),
+});
+
+/** When an attempt at a level has spent nothing: there may be another in its place. */
+export const afterRefund = (before: Escalation, level: Level): Escalation => ({
+  ...before,
+  pivots: before.pivots - (level === "pivot" ? 1 : 0),
+  researches: before.researches - (level === "research" ? 1 : 0),
 });
 
 /** After a success: back to normal. What was spent stays spent until the planned task is done. */

@@ -1,12 +1,13 @@
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
+import { findPrPhase } from "../markdown/find-pr-phase.ts";
 import { boxChange } from "../model/box-change.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
-import { type SpentByPurpose, spentOn, supersededIn } from "../model/ledger.ts";
+import type { SpentByPurpose } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
 import type { Denial } from "../model/limits.ts";
 import { countTasks } from "../model/plan.ts";
-import { lineageIn } from "../recover/check-limit.ts";
+import { logEndings } from "./log-endings.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor } from "./stop.ts";
 
@@ -31,20 +32,28 @@ export async function conclude(
   { ports, memory, signal }: Pick<RunSetup, "ports" | "memory" | "signal">,
   reached: Stop,
 ): Promise<Ending> {
-  const { tasks } = (await ports.plan.known()).plan;
-  const { iterations, costUsd, tokens, elapsedMs, tasks: spent } = memory.ledger;
+  const { text, plan } = await ports.plan.known();
+  const { tasks } = plan;
+  const pullRequest = findPrPhase(text, plan)?.phase;
+  const { iterations, costUsd, tokens, elapsedMs } = memory.ledger;
   let stop = reached;
   let settled = true;
   try {
     await keepBoxes();
     // Ticks that stand in the plan when it goes on are the work of people.
     await takeTicksBack(ports);
-    if (reached.denial !== undefined) await logExhausted(reached.denial);
+    // One that was stopped goes on where it was, also where the log was refused.
+    if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
+      await logEndings(ports, memory, reached);
   } catch (error) {
     settled = false;
     const failed = stopFor(error, signal, addressIn(ports));
     if (reached.outcome !== "environment") stop = failed;
   }
+  const unverified = [...memory.unverified()];
+  const skipped = memory.skipped();
+  // The record of a pass may have been refused behind its tick.
+  const inFlight = memory.inFlight();
   const ended: RunEnded = {
     type: "run.ended",
     outcome: stop.outcome,
@@ -52,10 +61,11 @@ export async function conclude(
     ...countTasks(tasks),
     attempts: iterations,
     ...(memory.costs.operator !== undefined && { toOperator: memory.costs.operator.delegations }),
-    skipped: [...leftOut({ tasks }, memory.skipped().keys())].filter((id) => memory.skipped().has(id)),
-    ...(memory.unverified.size > 0 && { unverified: [...memory.unverified] }),
+    skipped: [...leftOut({ tasks }, skipped.keys())].filter((id) => skipped.has(id)),
+    ...(unverified.length > 0 && { unverified }),
     ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
-    tickedByHand: tasks.filter(({ id, done }) => done && !memory.accepted.has(id)).length,
+    ...(pullRequest !== undefined && { pullRequest }),
+    tickedByHand: tasks.filter(({ id, done }) => done && !memory.isAccepted(id) && !inFlight.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),
     ...(tokens > 0 && { tokens }),
@@ -71,15 +81,5 @@ export async function conclude(
     const boxes = known === found ? null : boxChange(known.plan, found.plan);
     if (boxes === null) return;
     for (const key of memory.unjudged()) memory.note({ type: "boxes", key, ...boxes });
-  }
-
-  /** The chain of fixes of a task that could not be finished, into the progress log. */
-  async function logExhausted({ task }: Denial): Promise<void> {
-    for (const id of lineageIn(spent, task).reverse()) {
-      const { fixes } = spentOn(spent, id);
-      if (fixes.length === 0) continue;
-      const superseded = supersededIn(spent);
-      await ports.documents.append({ kind: "fixes", task: id, fixes, superseded, final: "FAIL (max limit)" });
-    }
   }
 }

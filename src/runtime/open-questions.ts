@@ -9,7 +9,7 @@ import { splitTurns } from "./split-turns.ts";
 import type { StepState } from "./step-state.ts";
 
 /** A question to a person that nobody has answered yet. */
-export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "about">;
+export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
 
 /**
  * The questions that the last turn of a run waits with, as its records lead to them: put or not, and also those that a
@@ -35,4 +35,4 @@ const askedIn = ({ nodes }: StepState): OpenQuestion[] =>
   Object.values(nodes)
     .flatMap(({ invoked }) => Object.values(invoked))
     .flatMap((child) => (child.kind === "effect" && child.effect.name === "askPerson" ? [child.effect.input] : []))
-    .map(({ task, about }) => ({ task, about }));
+    .map(({ task, root, about }) => ({ task, root, about }));

@@ -1,10 +1,13 @@
-import type { Effects } from "../effects/create-effects.ts";
+import type { Acts } from "../effects/create-effects.ts";
 import type { Effect } from "../model/effect.ts";
+import type { AttemptFacts } from "../ports/attempt-record.ts";
 
 /** An effect that was performed. */
 export interface Performed {
   readonly effect: Effect;
   readonly answer: never;
+  /** What it has found out beside that. */
+  readonly facts?: AttemptFacts | undefined;
 }
 
 /** Performs effects side by side. */
@@ -38,7 +41,7 @@ interface Underway {
 }
 
 /** @param signal Stops everything that is under way. */
-export function performer(effects: Effects, signal: AbortSignal): Performer {
+export function performer(effects: Acts, signal: AbortSignal): Performer {
   const underway = new Map<string, Underway>();
   const dropped = new Set<Promise<Outcome>>();
   let failure: { readonly error: unknown } | null = null;
@@ -89,10 +92,11 @@ export function performer(effects: Effects, signal: AbortSignal): Performer {
   };
 }
 
-async function perform(effects: Effects, effect: Effect, signal: AbortSignal): Promise<Outcome> {
+async function perform(effects: Acts, effect: Effect, signal: AbortSignal): Promise<Outcome> {
   try {
-    const act = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<never>;
-    return { effect, answer: await act(effect.input, signal) };
+    const act = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<Omit<Performed, "effect">>;
+    const { answer, facts } = await act(effect.input, signal);
+    return { effect, answer, facts };
   } catch (error) {
     return { effect, error };
   }

@@ -2,7 +2,7 @@ import type { RunMemory } from "../effects/run-memory.ts";
 import type { Chosen } from "../model/chosen.ts";
 import { clamp } from "../model/clamp.ts";
 import type { Effect, EffectInput } from "../model/effect.ts";
-import { calm } from "../model/escalation.ts";
+import { calm, type Escalation } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
@@ -129,9 +129,13 @@ function standingDecisions(answer: object, memory: RunMemory): Decision[] {
       guidance: memory.guidance(task),
       repairs: memory.repairs(task),
     },
-    recorded: { spent, escalation, guidance, repairs },
+    recorded: { spent, escalation: knownIn(escalation), guidance, repairs },
   }));
 }
+
+/** What this version keeps of it: older records may hold more. */
+const knownIn = (escalation: Escalation) =>
+  Object.fromEntries(Object.entries(escalation).filter(([field]) => Object.hasOwn(calm, field)));
 
 /** The answer to a claim follows from the judgement, and that from its evidence. */
 function verdictDecisions({ key, task, requireCommit }: EffectInput<"verify">, record: Answered, evidence: Evidence) {

@@ -41,20 +41,17 @@ export interface ReplaySource {
  */
 export function replayRun(source: ReplaySource): Replayed {
   const { starts, open, seed = noSeed } = source;
-  let elapsedMs = 0;
-  const memory = createRunMemory({ open, seed, elapsedMs: () => elapsedMs });
+  const memory = createRunMemory({ open, seed });
   const desk = openDesk(starts, memory);
   const seen = starts.map((start) => {
     desk.enter(start.policy);
     for (const record of start.records) {
       desk.compare(record);
-      if (record.type === "delegated") ({ elapsedMs } = record);
-      if (record.type === "answered" && effectOf(record.key) === "chooseTask") memory.beginTurn(0);
       memory.fold(record);
     }
     return desk.leave();
   });
-  return { ...desk.result(seen), state: { charts: desk.walk.state, memory: keptIn(memory) } };
+  return { ...desk.result(seen), state: { charts: desk.walk.state, memory: memory.state } };
 }
 
 /** The first decision of a turn that comes out differently now; null when none does. @param starts What was recorded of it. */
@@ -155,6 +152,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "left":
       // The answer says it again.
       case "judged":
+      case "mended":
       case "passed":
       case "released":
       case "reset":
@@ -194,18 +192,5 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
     },
     leave: () => turns.filter((each) => each.decisions > 0),
     result: (seen) => ({ starts: seen, decisions, differences, next: isLost ? [] : walk.keys() }),
-  };
-}
-
-/** What is kept of a run, as plain JSON. */
-function keptIn(memory: RunMemory): unknown {
-  const { ledger, accepted, batch, changes } = memory;
-  return {
-    ...{ ledger, batch, changes },
-    accepted: [...accepted].sort(),
-    skipped: Object.fromEntries(memory.skipped()),
-    reported: Object.fromEntries(memory.reported()),
-    inFlight: [...memory.inFlight()].sort(),
-    unlogged: [...memory.unlogged().keys()],
   };
 }

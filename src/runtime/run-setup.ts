@@ -13,8 +13,6 @@ export interface RunSetup {
   readonly policy: Policy;
   /** The records of the run so far, from the beginning of a turn on. */
   readonly records: readonly TimedRunRecord[];
-  /** Turns before those; none when not given. */
-  readonly turnsBefore?: number;
   /** Go on in the middle of the last turn, as after a crash; else a task is chosen afresh. */
   readonly midTurn: boolean;
   readonly onEvent: (event: RunEvent) => void;

@@ -1,5 +1,5 @@
 import type { SpecOutcome } from "../../machines/spec-outcome.ts";
-import { createEffects } from "../effects/create-effects.ts";
+import { createActs } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
@@ -10,7 +10,7 @@ import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { type Performed, performer } from "./performer.ts";
-import { currentTurn, replayTurn, turnOf } from "./replay.ts";
+import { currentTurn, replayTurn } from "./replay.ts";
 import { createRunControl, type Word } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { specMachine } from "./spec-machine.ts";
@@ -23,10 +23,10 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
  * each answer, step, show.
  */
 export async function run(setup: RunSetup): Promise<Ending> {
-  const { ports, memory, policy, records, turnsBefore = 0, midTurn, signal } = setup;
+  const { ports, memory, policy, records, midTurn, signal } = setup;
   const machine = specMachine();
-  const effects = createEffects(ports);
-  const turns = turnsBefore + turnOf(records);
+  const effects = createActs(ports);
+  const { turns } = memory.state;
   let state = midTurn
     ? replayTurn(machine, { policy, turn: Math.max(turns, 1) }, currentTurn(records))
     : replayTurn(machine, { policy, turn: turns + 1 }, []);
@@ -46,10 +46,10 @@ export async function run(setup: RunSetup): Promise<Ending> {
     if (step.events.length > 0) await setup.refreshViews();
     begin();
   };
-  const take = async ({ effect: { name, key }, answer: given }: Performed, by?: Speaker): Promise<void> => {
+  const take = async ({ effect: { name, key }, answer: given, facts }: Performed, by?: Speaker): Promise<void> => {
     recording = false;
     const answer = name === "chooseTask" ? (advise(given) as never) : given;
-    memory.recordAnswer(key, answer, by);
+    memory.answer(key, answer, facts, { at: ports.clock.now(), by });
     recording = true;
     await follow(report(machine, state, key, answer));
   };

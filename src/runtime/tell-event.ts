@@ -2,10 +2,10 @@ import { calm, type Escalation } from "../model/escalation.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Fact, StuckCounts } from "../model/explanation.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { totalCap } from "../model/limits.ts";
+import { totalCap, totalSpent } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { escalates } from "../model/rung.ts";
+import { escalates, hasLevels } from "../model/rung.ts";
 import type { SpecContext } from "../model/spec-context.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -94,17 +94,18 @@ function failureIn(record: TimedRunRecord): FailureDigest | null {
   return answer !== undefined && "fingerprint" in answer ? (answer as FailureDigest) : null;
 }
 
-const countsFrom = (
-  { sameErrors, unchanged, sinceBest, best, failures, admission }: Escalation,
-  policy: Policy,
-): StuckCounts => ({
-  sinceBest:
-    Object.keys(best).length === 0
-      ? null
-      : { count: sinceBest, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
-  // Without a rung for it being stuck means nothing.
-  sameErrors: { count: sameErrors, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
-  unchanged: { count: unchanged, max: escalates(policy) ? policy.stuckAfterUnchanged : null },
-  failures: { count: failures, max: totalCap(policy) },
-  admission,
-});
+const countsFrom = (escalation: Escalation, policy: Policy): StuckCounts => {
+  const { sameErrors, unchanged, sinceBest, best, failures, admission } = escalation;
+  return {
+    sinceBest:
+      Object.keys(best).length === 0
+        ? null
+        : { count: sinceBest, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
+    // Without a rung for it being stuck means nothing.
+    sameErrors: { count: sameErrors, max: escalates(policy) ? policy.stuckAfterSameErrors : null },
+    unchanged: { count: unchanged, max: escalates(policy) ? policy.stuckAfterUnchanged : null },
+    failures: { count: failures, max: hasLevels(policy) ? null : totalCap(policy) },
+    total: { count: totalSpent(policy, escalation), max: totalCap(policy) },
+    admission,
+  };
+};

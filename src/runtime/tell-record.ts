@@ -40,12 +40,10 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       // A Verify command does not know for which task it runs.
       return [{ kind: "unheard", at, task: key.includes("#") ? taskOf(key) : null, word, key, by }];
     }
-    case "passed": {
-      const { key, verify } = record;
-      if (verify === undefined) return [];
-      const { command, result } = verify;
-      return [{ kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs }];
-    }
+    case "mended":
+      return record.passes.map(({ key, verify: { command, result } }) => {
+        return { kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs };
+      });
     // What they are about is told with the answer that comes behind them, or stands before them.
     case "judged":
     case "intended":
@@ -53,6 +51,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "planned":
     case "boxes":
     case "dropped":
+    case "passed":
     case "left":
     case "continued":
     case "withdrawn":

@@ -9,6 +9,7 @@ import type { Rung } from "../model/rung.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { limitFlags, nextValue } from "../recover/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
+import { openQuestions } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { rungFlags } from "./rung-flags.ts";
 import { skippedIn } from "./state-of.ts";
@@ -22,6 +23,8 @@ export interface Standing {
   readonly state: Explanation["state"];
 }
 
+type DecideWay = Extract<Way, { kind: "decide" }>;
+
 /** Nobody else can answer what a coordinator asks that is still there. */
 const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs" };
 
@@ -29,8 +32,14 @@ const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer 
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root } = standing;
   const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
-  const retry: Way = { kind: "decide", decision: "retry", command: resume("--decision", "retry") };
-  const skip: Way = { kind: "decide", decision: "skip", command: resume("--decision", "skip") };
+  const decide = (decision: DecideWay["decision"], task = root): Way => {
+    return { kind: "decide", decision, task, command: resume("--decision", decision) };
+  };
+  const retry = decide("retry");
+  const leaveOut = (): Way[] => {
+    const asked = openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
+    return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
+  };
   const guide: Way = { kind: "guide", command: resume("--guidance", "…") };
   switch (state) {
     case "passed":
@@ -42,14 +51,14 @@ export function waysOut(standing: Standing): Way[] {
     case "limit":
       return pastLimit(standing);
     case "checkpoint":
-      return run.alive ? [answerThere] : [...mend(run, root), guide, retry, skip, tick(run, root)];
+      return run.alive ? [answerThere] : [...mend(run, root), guide, retry, decide("skip"), tick(run, root)];
     case "gate": {
       if (run.alive) return [answerThere];
       // A start that was stopped while it asked has recorded no question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
         asked?.kind !== "asked" || asked.decidable
-          ? [retry, skip, guide]
+          ? [retry, ...leaveOut(), guide]
           : asked.hint.split("\n").map((hint) => ({ kind: "answer", hint }));
       return [...mend(run, root), ...answer, tick(run, root)];
     }
@@ -88,7 +97,7 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
   };
   if (last.kind === "denied") return [raise(last.limit, last.max)];
   const spent = last.considered.filter(({ passedOver }) => passedOver === "spent");
-  const total = last.considered.some(({ passedOver }) => passedOver === "total") ? last.counts.failures.max : null;
+  const total = last.considered.some(({ passedOver }) => passedOver === "total") ? last.counts.total.max : null;
   const { recovery } = (run.starts.at(-1) as RecordedStart).policy;
   const isRetried = spent.every(({ rung }) => rung !== "retry");
   const edited = plannedTask(last.task);

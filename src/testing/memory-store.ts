@@ -89,8 +89,8 @@ export function memoryStore(
       return Object.hasOwn(artifacts, name) ? (artifacts[name] ?? null) : null;
     },
     progress: async (member) => (member === undefined ? log : (memberLogs.get(member) ?? "")),
-    merge: async (members) => {
-      log = members.reduce((merged, member) => mergeProgress(merged, memberLogs.get(member) ?? ""), log);
+    merge: async (members, done) => {
+      log = members.reduce((merged, member) => mergeProgress(merged, memberLogs.get(member) ?? "", done), log);
       for (const member of members) memberLogs.delete(member);
     },
     append: async (entry) => {

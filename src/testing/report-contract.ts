@@ -12,7 +12,7 @@ export const reportContract: readonly Contract<OpenDocuments>[] = [
       equal(await subject.text("SUMMARY.md"), "");
       for (let times = 0; times < 2; times += 1) {
         await documents.summarize({ kind: "retried", task: "1.1", adjustment: "Größe angeben" });
-        await documents.summarize({ kind: "skipped", task: "1.2", justification: "Länge fehlt" });
+        await documents.summarize({ kind: "skipped", task: "1.2", justification: "Länge fehlt", by: "operator" });
       }
       const skipped = "- [Node Repair - PRUNE] Task 1.2 skipped: Länge fehlt";
       deepEqual((await subject.text("SUMMARY.md")).split("\n"), [

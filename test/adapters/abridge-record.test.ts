@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { abridgeRecord } from "../../src/adapters/abridge-record.ts";
 import { readRun } from "../../src/adapters/journal.ts";
-import { sealLine } from "../../src/adapters/journal-line.ts";
+import { openLine, sealLine } from "../../src/adapters/journal-line.ts";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -123,4 +125,16 @@ describe("an abridged journal", () => {
       for (const abridged of [false, true]) expect(() => readRun(folder, { abridged })).toThrow(expected);
     }
   });
+});
+
+it("finds what a reply has used ahead of its text, wherever its executor has put that", () => {
+  const made: RunRecord[] = [];
+  const store = { append: (record: RunRecord) => void made.push(record), writeOutput: () => {} };
+  const memory = createRunMemory({ store: { ...store, readOutput: async () => "" } });
+  const reply = { text: long, usage, exitCode: 0 };
+  const facts = { reply: { reply, headBefore: null, mark: null, fileState: null } };
+  memory.answer("1.1#1/delegate", { kind: "replied" }, facts);
+  const line = sealLine({ n: 1, at: 1, ...(made[0] as RunRecord) });
+  const body = openLine(Buffer.from(line.trimEnd())) as Buffer;
+  expect(abridgeRecord(body)).toMatchObject({ record: { reply: { text: "", usage } } });
 });

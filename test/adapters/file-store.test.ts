@@ -292,10 +292,14 @@ describe("fileStore, logs of members", () => {
     const spec = specOf({ "empty.md": "", "old.md": "- Old\n", "shared.md": "" });
     linkSync(spec.at("shared.md"), spec.at("hard.md"));
     symlinkSync("shared.md", spec.at("link.md"));
-    const names = ["new.md", "empty.md", "old.md", "hard.md", "link.md"];
+    const names = ["new.md", "empty.md", "old.md"];
     for (const name of names) makeProgress(spec.at(name), "demo");
     const begun = expect.stringMatching(/^# Progress: demo\n/);
-    expect(names.map(spec.text)).toEqual([begun, begun, "- Old\n", "", ""]);
+    expect(names.map(spec.text)).toEqual([begun, begun, "- Old\n"]);
+    for (const name of ["hard.md", "link.md"]) {
+      expect(() => makeProgress(spec.at(name), "demo")).toThrow(expect.objectContaining({ code: "file-refused" }));
+      expect(spec.text(name)).toBe("");
+    }
   });
 
   it("I7: keeps a log that is no UTF-8 to the byte", async () => {

@@ -32,11 +32,12 @@ const seed = noSeed;
 const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed };
 const begin = (base: string, run: number): Journal => openJournal(readJournal(base), run, facts);
 const spared = (key: string) => ({ type: "spared", key }) as const;
+const ended = { type: "ended" } as unknown as Parameters<Journal["append"]>[0];
 const numbersIn = (path: string) => recordsIn(path).map((record) => (record as { n?: number }).n);
 
-const { fdatasyncSync } = fs;
+const { fdatasyncSync, ftruncateSync } = fs;
 afterEach(() => {
-  fs.fdatasyncSync = fdatasyncSync;
+  Object.assign(fs, { fdatasyncSync, ftruncateSync });
   syncBuiltinESMExports();
 });
 /** Has something happen while the next record is synced. */
@@ -110,6 +111,24 @@ describe("a record that cannot be written", () => {
     throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO", syscall: "fdatasync" });
   };
 
+  it("ends the journal where it can neither be counted nor be taken back", () => {
+    const base = lastingFolder();
+    const journal = begin(base, 1);
+    journal.append(spared("a"), { durable: true });
+    const refuse = (): never => {
+      throw Object.assign(new Error("quota exceeded"), { code: "EDQUOT" });
+    };
+    Object.assign(fs, { fdatasyncSync: refuse, ftruncateSync: refuse });
+    syncBuiltinESMExports();
+    expect(() => journal.append(spared("b"), { durable: true })).toThrow("quota exceeded");
+    Object.assign(fs, { fdatasyncSync, ftruncateSync });
+    syncBuiltinESMExports();
+    expect(() => journal.append(spared("c"), { durable: true })).toThrow("quota exceeded");
+    expect(() => journal.close()).toThrow("quota exceeded");
+    expect(numbersIn(segmentPath(base, 1, 1))).toEqual([1, 2]);
+    expect(readJournal(base).records).toHaveLength(2);
+  });
+
   it("is taken back, and the next one stands in its place", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
@@ -165,7 +184,7 @@ describe("the end of a journal", () => {
     paused.close();
     expect(types(1)).toEqual(["spared", "released"]);
     const done = begin(base, 2);
-    done.append({ type: "ended" } as unknown as Parameters<Journal["append"]>[0], { durable: true });
+    done.append(ended, { durable: true });
     done.close();
     expect(types(2)).toEqual(["ended"]);
   });
@@ -264,6 +283,22 @@ describe("drafts that killed starts have left", () => {
     for (const name of names) writeFileSync(draftPath(name.includes(".") ? folder : base, name), "");
     expect(draftsIn(base)).toHaveLength(names.length);
     expect(draftsOf(folder, "plan-3.md")).toEqual([draftPath(folder, "plan-3.md")]);
+  });
+
+  it("are gone when the run ends that they were to claim, and no others", () => {
+    const base = lastingFolder();
+    const journal = begin(base, 1);
+    const others = [
+      "journal-1.ndjson-mine.tmp",
+      "journal-2.ndjson-1-0123abcd.tmp",
+      "journal-11.ndjson-1-0123abcd.tmp",
+      "plan-2.md-1-0123abcd.tmp",
+    ];
+    for (const name of ["journal-1.ndjson-1-0123abcd.tmp", ...others]) writeFileSync(join(journal.folder, name), "");
+    journal.append(spared("a"), { durable: true });
+    expect(draftsOf(journal.folder, "journal-1.ndjson")).toHaveLength(1);
+    journal.append(ended, { durable: true });
+    expect(readdirSync(journal.folder).sort()).toEqual(["journal-1.ndjson", ...others].sort());
   });
 
   it("are left alone when they belong to one that takes over meanwhile", () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { call } from "../support/cli.ts";
 import { lastingFolder } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
 import { git, runActive, sourceProject, specFiles, withRepository } from "./fixtures/source-project.ts";
@@ -121,6 +122,33 @@ describe("a whole spec of the source coordinator", () => {
 });
 
 describe("a plan with a Phase 5: PR Lifecycle", () => {
+  it("is told of at the end of a run, and by lint, where the phase has no task", async () => {
+    const plan =
+      "## Phase 4: Quality Gates\n\n- [ ] 4.1 Check\n\n## Phase 5: PR Lifecycle\n\n> until all is green\n\n## Notes\n";
+    const project = sourceProject({ plan, script: "made" });
+    const linted = await call(project, "lint", project.spec);
+    expect(linted.out).toContain(
+      'fixpoint creates and watches no pull request: of "Phase 5: PR Lifecycle" nothing is done, as it has no task',
+    );
+    expect(linted.out).toMatch(/\b5\b.*\bpr-lifecycle\b/);
+    expect(await runActive(project)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(
+        /\nNo pull request: fixpoint creates and watches none; of "Phase 5: PR Lifecycle" nothing is done, as it has no task\n\nALL_TASKS_COMPLETE\n$/,
+      ),
+    });
+  });
+
+  it("is told of with its open tasks where a run stops before", async () => {
+    const plan = "- [ ] 1.1 A\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n- [ ] 5.2 Watch CI\n";
+    const project = sourceProject({ plan, script: "broke it" });
+    const { exitCode, out } = await runActive(project, "--max-task-iterations", "1");
+    expect({ exitCode, out }).toEqual({
+      exitCode: 1,
+      out: expect.stringMatching(/ of "Phase 5: PR Lifecycle" only tasks are done, of which 5\.1, 5\.2 are open\n$/),
+    });
+  });
+
   it("has the tasks of that phase done like all others, and nothing pushed", async () => {
     const phase =
       "## Phase 4: Quality Gates\n\n- [ ] 4.1 Check\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n";
@@ -131,7 +159,9 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     expect(await runActive(project, "--commit", "spec")).toMatchObject({
       exitCode: 0,
       err: "",
-      out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/),
+      out: expect.stringMatching(
+        /\nNo pull request: fixpoint creates and watches none; of "Phase 5: PR Lifecycle" only the tasks are done\n\nALL_TASKS_COMPLETE\n$/,
+      ),
     });
     expect(delegations(project)).toEqual(["4.1#1", "5.1#1"]);
     expect(git({ ...project, workspace: remote }, "for-each-ref")).toBe("");

@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
-import { keepState, runActive, say, sourceProject, stateAt } from "./fixtures/source-project.ts";
+import { keepState, runActive, say, sourceProject, specFiles, stateAt } from "./fixtures/source-project.ts";
 
 /** A batch in its middle: one member is done, one has an open fix task, one was not begun. */
 const midPlan = `# Tasks: user-search
@@ -29,18 +30,14 @@ const foreign = {
   commitSpec: true,
   relatedSpecs: [{ name: "user-list", relevance: "high", reason: "the same table", mayNeedUpdate: true }],
   granularity: "fine",
-  awaitingApproval: false,
   epicName: null,
   chain: { steps: [{ at: 1, deep: { deeper: [null, { "": 0 }] } }] },
-  taskResults: {
-    "4": { taskId: "1.3", status: "success", error: null, completedAt: "2026-01-28T22:40:00Z" },
-    "1": { taskId: "1.2", status: "failed", error: "wrong index" },
-  },
 };
 
 const midState = {
   ...foreign,
   phase: "execution",
+  awaitingApproval: false,
   taskIndex: 1,
   totalTasks: 7,
   taskIteration: 2,
@@ -54,6 +51,10 @@ const midState = {
     "1.2": { attempts: 2, fixTaskIds: ["1.2.1", "1.2.2"], lastError: "wrong index", firstSeen: "2026-01-28" },
   },
   parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 4, 5], isParallel: true },
+  taskResults: {
+    "4": { taskId: "1.3", status: "success", error: null, completedAt: "2026-01-28T22:40:00Z" },
+    "1": { taskId: "1.2", status: "failed", error: "wrong index" },
+  },
   modificationMap: {
     "1.4": { count: 3, modifications: [{ id: "mod-1", type: "SPLIT_TASK", proposedTasks: ["1.4.1"] }] },
   },
@@ -103,6 +104,8 @@ esac`,
       taskIteration: expect.any(Number),
       globalIteration: expect.any(Number),
       parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 5], isParallel: true },
+      // Of the members that this run has: the other may be done when it is written again.
+      taskResults: { "1": { status: "failed" }, "5": { status: expect.any(String) } },
     });
     for (const key of made) expect(stateAt(project, key)).toMatchObject(foreign);
     expect(JSON.parse(read(project.state))).toMatchObject({
@@ -113,6 +116,7 @@ esac`,
       maxGlobalIterations: 40,
       fixTaskMap: midState.fixTaskMap,
       modificationMap: midState.modificationMap,
+      taskResults: { "1": { status: "failed", error: "still wrong" }, "5": { status: "success" } },
     });
     expect(boxes(project).filter((box) => box.includes("[ ]"))).toEqual(["- [ ] 1.2", "- [ ] 1.5"]);
 
@@ -126,6 +130,30 @@ esac`,
     }
     expect(existsSync(project.state)).toBe(false);
     expect(existsSync(project.progress)).toBe(true);
+  });
+
+  it("takes over the logs that members of its batch wrote, which it names by their index", async () => {
+    const plan = "- [x] 1.1 Set up\n- [x] 1.2 [P] Query\n- [ ] 1.3 [P] Index\n- [ ] 1.4 Page\n";
+    const state = {
+      phase: "execution",
+      taskIndex: 1,
+      parallelGroup: { startIndex: 1, endIndex: 2, taskIndices: [1, 2], isParallel: true },
+    };
+    const progress = "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n\n## Learnings\n- Old\n";
+    const project = sourceProject({ plan, state, progress, script: "made" });
+    const ofQuery = "## Completed Tasks\n- [x] 1.2 Query - bbb2222\n\n## Learnings\n- The query needs an index\n";
+    const ofIndex = "## Completed Tasks\n- [x] 1.3 Index - ccc3333\n\n## Learnings\n- Half of the index stands\n";
+    writeFileSync(join(project.spec, ".progress-task-2.md"), ofIndex);
+    writeFileSync(join(project.spec, ".progress-task-1.md"), ofQuery);
+    expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
+    // What it says of 1.3 nobody has accepted.
+    expect(read(project.progress)).toBe(
+      [
+        "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n- [x] 1.2 Query - bbb2222\n- [x] 1.3 Index\n- [x] 1.4 Page\n",
+        "\n## Learnings\n- Old\n- The query needs an index\n- Half of the index stands\n",
+      ].join(""),
+    );
+    expect(specFiles(project).filter((name) => name.startsWith(".progress-task-"))).toEqual([]);
   });
 
   it("has only the delegations left that its global limit leaves it", async () => {
@@ -166,6 +194,7 @@ esac`,
 /** What a run writes where nothing is said. */
 const defaults = {
   phase: "execution",
+  awaitingApproval: false,
   taskIndex: 0,
   totalTasks: 1,
   taskIteration: 1,
@@ -187,7 +216,7 @@ describe.concurrent("a state file of the source system", () => {
       Object.fromEntries([...Object.keys(defaults), "parallelGroup", "modificationMap"].map((key) => [key, null])),
       { parallelGroup: null, modificationMap: null },
     ],
-    ["another phase", { phase: "tasks", awaitingApproval: true }, { phase: "tasks", awaitingApproval: true }],
+    ["another phase", { phase: "tasks", awaitingApproval: true }, {}],
     [
       "what a later version may write",
       { schemaVersion: 99, recoveryMode: false, budget: { usd: 5, by: [{ day: 1 }] }, nativeTaskMap: { "0": "t1" } },

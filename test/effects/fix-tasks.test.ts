@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closeSuperseded } from "../../src/effects/close-superseded.ts";
+import { closeDone, closeFixes } from "../../src/effects/close-fixes.ts";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
@@ -169,11 +169,11 @@ async function superseded() {
   return made;
 }
 
-describe("closeSuperseded", () => {
+describe("closeFixes", () => {
   it("ticks the fixes of a task in whose place others stand, with a note, and theirs", async () => {
     const { ports, documents, taskOf, records, memory } = await superseded();
     expect(["1.1.1", "1.1.1.1"].map((id) => taskOf(id)?.done)).toEqual([false, false]);
-    await closeSuperseded(ports, "1.1");
+    await closeFixes(ports, "1.1");
     expect(["1.1.1", "1.1.2", "1.1.1.1", "1.1.1.2", "1.1"].map((id) => taskOf(id)?.done)).toEqual([
       ...[true, false, true, false, false],
     ]);
@@ -183,27 +183,43 @@ describe("closeSuperseded", () => {
       { type: "closed", fix: "1.1.1", by: "1.1.2" },
       { type: "closed", fix: "1.1.1.1", by: "1.1.1.2" },
     ]);
-    expect([...memory.accepted]).toEqual(["1.1.1", "1.1.1.1"]);
+    expect(Object.keys(memory.state.accepted)).toEqual(["1.1.1", "1.1.1.1"]);
   });
 
   it("changes nothing when it is done again, and nothing of another task", async () => {
     const { ports, documents, records } = await superseded();
     const before = documents.tasks.text;
-    await closeSuperseded(ports, "1.2");
-    await closeSuperseded(ports, "1.1.2");
+    await closeFixes(ports, "1.2");
+    await closeFixes(ports, "1.1.2");
     expect(documents.tasks.text).toBe(before);
-    await closeSuperseded(ports, "1.1");
+    await closeFixes(ports, "1.1");
     const closed = documents.tasks.text;
     const count = records.length;
-    await closeSuperseded(ports, "1.1");
+    await closeFixes(ports, "1.1");
     expect([documents.tasks.text, records.length]).toEqual([closed, count]);
+  });
+
+  it("ticks the fixes of a task that was left out, with a note that they are not needed, and theirs", async () => {
+    const { ports, failed, taskOf, documents, records, memory } = world([failing("adds"), failing("halves")]);
+    await failed("1.1");
+    await failed("1.1.1");
+    memory.answer("1.1#1/recordSkip", { kind: "skipped", skipped: { root: "1.1", justification: "no need" } });
+    await ports.plan.tick("1.1", true);
+    await closeDone(ports);
+    expect(["1.1.1", "1.1.1.1"].map((id) => taskOf(id)?.done)).toEqual([true, true]);
+    expect(documents.tasks.text).toContain("- **Not needed for**: 1.1\n");
+    expect(documents.tasks.text).toContain("- **Not needed for**: 1.1.1\n");
+    expect(records.filter(({ type }) => type === "closed")).toEqual([
+      { type: "closed", fix: "1.1.1", by: "1.1" },
+      { type: "closed", fix: "1.1.1.1", by: "1.1.1" },
+    ]);
   });
 
   it("leaves a plan alone in which nothing is superseded", async () => {
     const { ports, failed, documents } = world([failing("adds")]);
     await failed("1.1");
     const before = documents.tasks.text;
-    await closeSuperseded(ports, "1.1");
+    await closeFixes(ports, "1.1");
     expect(documents.tasks.text).toBe(before);
   });
 });
@@ -231,9 +247,9 @@ describe("recordPass", () => {
     await attempt("1.1");
     const pass = (unverified: boolean) => effects.recordPass(inputs.recordPass("1.1", 1, { unverified }), never);
     expect(await pass(true)).toEqual({ kind: "recorded", commit: null, unverified: true });
-    expect([...memory.unverified]).toEqual(["1.1"]);
+    expect(memory.unverified()).toEqual(["1.1"]);
     expect(await pass(false)).toEqual({ kind: "recorded", commit: null });
-    expect([...memory.unverified]).toEqual([]);
+    expect(memory.unverified()).toEqual([]);
   });
 });
 

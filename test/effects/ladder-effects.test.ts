@@ -3,8 +3,8 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { Directive } from "../../src/model/directive.ts";
-import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import type { EffectInput, EffectName } from "../../src/model/effect.ts";
+import { calm, type Escalation } from "../../src/model/escalation.ts";
 import type { GitEvidence } from "../../src/model/git-evidence.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { Reply } from "../../src/model/reply.ts";
@@ -61,7 +61,9 @@ const verifying = (task: string, attempt = 1): EffectInput<"verify"> => ({
   ...{ key: `${task}#${attempt}/verify`, task, trustExecutor: false, requireExecutorTick: false },
   ...{ requireCommit: false, timeoutMs: 1000, reviews: 0 },
 });
-const onTask = (task: string, attempt = 1) => ({ key: `${task}#${attempt}/effect`, task, root: "1.2" });
+const onTask = (effect: EffectName, task: string, attempt = 1) => {
+  return { key: `${task}#${attempt}/${effect}`, task, root: "1.2" };
+};
 
 /** An attempt is made and judged. */
 async function attempt({ effects }: World, task = "1.2", number = 1) {
@@ -172,10 +174,9 @@ describe("usage of an operator", () => {
       open: 1,
       store: { ...store, writeOutput: () => {}, readOutput: async () => "" },
     });
-    memory.keepUsage("1.2#1", { costUsd: 2, inputTokens: 3 });
-    memory.recordAnswer("1.2#1/askOperator", { kind: "malformed", reason: "no directive" });
-    memory.keepUsage("1.2#1", undefined);
-    memory.recordAnswer("1.2#1/askAgain", { kind: "malformed", reason: "no directive" });
+    const malformed = { kind: "malformed", reason: "no directive" };
+    memory.answer("1.2#1/askOperator", malformed, { usage: { costUsd: 2, inputTokens: 3 } });
+    memory.answer("1.2#1/askAgain", malformed);
     const again = createRunMemory({ open: 1 });
     for (const record of records) again.fold(record);
     for (const { ledger } of [memory, again]) expect(ledger).toMatchObject({ costUsd: 2, tokens: 3 });
@@ -190,7 +191,7 @@ describe("parts of a task", () => {
   it("are tasks of their own, with the files of the whole and no Verify", async () => {
     const made = world({ fileState: async (declared) => declared.join() }, ["TASK_COMPLETE"]);
     await attempt(made);
-    made.memory.keepDirective("1.2", decompose);
+    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
     expect(await attempt(made, "1.2~1")).toEqual({ kind: "accepted", unverified: true });
     const { prompt = "", taskId } = made.executor.delegations.at(-1) ?? {};
     expect(taskId).toBe("1.2~1");
@@ -214,13 +215,13 @@ describe("parts of a task", () => {
     );
     expect(made.store.summary.text).toContain("[Node Repair - RETRY] Task 1.2~1: mind the ends - resolved");
     expect(made.store.tasks.text).toContain("[ ] 1.2 ");
-    expect([...made.memory.accepted]).toEqual([]);
+    expect(made.memory.state.accepted).toEqual({});
   });
 
   it("ask for no change of the plan", async () => {
     const asks = 'TASK_MODIFICATION_REQUEST\n```json\n{"type":"SPLIT_TASK"}\n```\nTASK_COMPLETE';
     const made = world({}, [asks]);
-    made.memory.keepDirective("1.2", decompose);
+    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
     expect(await made.effects.delegate(delegating("1.2~1"), never)).toEqual({ kind: "replied" });
     expect(await made.effects.delegate(delegating("1.3"), never)).toEqual({ kind: "replied" });
   });
@@ -237,7 +238,7 @@ describe("parts of a task", () => {
   it("are put together as an attempt on the whole that began with the first", async () => {
     const states = ["before", "within"];
     const made = world({ fileState: async () => states.shift() ?? "after" }, ["One.\nTASK_COMPLETE"]);
-    made.memory.keepDirective("1.2", decompose);
+    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
     await made.effects.delegate(delegating("1.2~1"), never);
     await made.effects.delegate(delegating("1.2~2"), never);
     const parts = ["1.2~1#1", "1.2~2#1"];
@@ -256,7 +257,7 @@ describe("parts of a task", () => {
     ["where no Verify is run for the whole", { trustExecutor: true }, ""],
   ] as const)("claim only what can be checked when one was left out, %s", async (_, more, text) => {
     const made = world({}, ["One.\nTASK_COMPLETE"]);
-    made.memory.keepDirective("1.2", decompose);
+    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
     await made.effects.delegate(delegating("1.2~1"), never);
     await made.effects.gatherParts({ ...gathering(["1.2~1#1"]), leftOut: 1, ...more }, never);
     expect(await made.memory.recall("1.2#2")).toMatchObject({ reply: { text } });
@@ -274,7 +275,9 @@ describe("recordSkip", () => {
   it("leaves out a planned task, whose box stays open", async () => {
     const { effects, memory, store } = world();
     const skipped = { root: "1.2", justification: "gone" };
-    expect(await effects.recordSkip({ ...onTask("1.2"), justification: "gone" }, never)).toEqual({
+    expect(
+      await effects.recordSkip({ ...onTask("recordSkip", "1.2"), justification: "gone", by: "operator" }, never),
+    ).toEqual({
       kind: "skipped",
       skipped,
     });
@@ -285,16 +288,27 @@ describe("recordSkip", () => {
 
   it("leaves out a part, and no planned task", async () => {
     const { effects, memory, store } = world();
-    expect(await effects.recordSkip({ ...onTask("1.2~1"), justification: "gone" }, never)).toEqual({ kind: "skipped" });
+    expect(
+      await effects.recordSkip({ ...onTask("recordSkip", "1.2~1"), justification: "gone", by: "person" }, never),
+    ).toEqual({
+      kind: "skipped",
+    });
     expect(memory.skipped().size).toBe(0);
-    expect(store.summary.text).toContain("Task 1.2~1 skipped: gone");
+    expect(store.summary.text).toContain("[Decision - SKIP] Task 1.2~1 skipped: gone");
   });
 });
 
 describe("writeStuckReport", () => {
   const escalation = { ...calm, level: "research", failures: 4, lastError: "what it was", pivots: 2 } as const;
   const writing = (attempt = 1) => ({
-    ...{ ...onTask("1.2", attempt), escalation, repairs: [], fixes: ["1.2.1"], path: null },
+    ...{
+      ...onTask("writeStuckReport", "1.2", attempt),
+      escalation,
+      stuck: null,
+      repairs: [],
+      fixes: ["1.2.1"],
+      path: null,
+    },
   });
   const told = async (made: World, attempt = 1): Promise<string> => {
     expect(await made.effects.writeStuckReport(writing(attempt), never)).toEqual({
@@ -348,17 +362,19 @@ describe("writeStuckReport", () => {
   it("tells what a reviewer found", async () => {
     const made = world({}, ["TASK_COMPLETE"]);
     await made.effects.delegate(delegating("1.2"), never);
-    made.memory.keepReview("1.2#1", { text: "" }, { verdict: "fail", code: "it leaks", spec: "", round: 1 });
+    const review = { verdict: "fail", code: "it leaks", spec: "", round: 1 } as const;
+    made.memory.answer("1.2#1/review", { kind: "failed", findings: "it leaks" }, { review });
     expect(await told(made)).toContain("it leaks");
   });
 });
 
 describe("askPerson", () => {
+  const failure = { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" };
   const input = (
     about: EffectInput<"askPerson">["about"],
     more: Partial<EffectInput<"askPerson">> = {},
   ): EffectInput<"askPerson"> => ({
-    ...{ ...onTask("1.2"), about, escalation: { ...calm, lastError: "boom" }, repairs: [], report: null },
+    ...{ ...onTask("askPerson", "1.2"), about, escalation: { ...calm, lastError: "boom" }, repairs: [], report: null },
     question: null,
     ...more,
   });
@@ -393,8 +409,8 @@ describe("askPerson", () => {
     ] as const) {
       const { person, asked } = answering(answer);
       const { effects, memory } = world({ person });
-      memory.keepFailure("1.2", { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" });
-      memory.keepDirective("1.2", decompose);
+      memory.answer("1.2#1/readFailure", failure);
+      memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
       expect(await effects.askPerson(input("checkpoint"), never)).toEqual(answer);
       expect(memory.escalation("1.2")).toEqual(calm);
       expect(memory.ledger.tasks["1.2"]).toMatchObject({ repairs: 0 });
@@ -407,22 +423,39 @@ describe("askPerson", () => {
   it("changes nothing for a task that is left out, or the end of the run", async () => {
     for (const decision of ["skip", "stop"] as const) {
       const { effects, memory } = world({ person: answering({ kind: "decided", decision }).person });
-      memory.keepFailure("1.2", null);
+      memory.answer("1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
       expect(await effects.askPerson(input("repair"), never)).toEqual({ kind: "decided", decision });
       expect(memory.escalation("1.2").failures).toBe(1);
     }
   });
 
-  it("counts in the summary the retries that did not help, of each task", async () => {
+  it("counts in the summary the retries that did not help: of the task that is up, and of all above it", async () => {
     const retry = (task: string) => ({ task, directive: { strategy: "retry", adjustment: "a" } }) as const;
     const { effects, store } = world();
     await effects.askPerson(input("repair"), never);
     expect(store.summary.text).toBe("");
-    const repairs = [retry("1.2"), retry("1.2.1"), { task: "1.2", directive: decompose }];
-    await effects.askPerson(input("repair", { repairs }), never);
-    for (const id of ["1.2", "1.2.1"]) {
-      expect(store.summary.text).toContain(`Task ${id}: 1 attempts exhausted - escalated to user`);
-    }
+    const tasks = ["1.2", "1.2.1", "1.2~1", "1.2~2", "1.2~2~1"];
+    const repairs = [...tasks.map(retry), { task: "1.2", directive: decompose }];
+    await effects.askPerson(input("repair", { task: "1.2~2", repairs }), never);
+    const told = tasks.filter((id) =>
+      store.summary.text.includes(`Task ${id}: 1 attempts exhausted - escalated to user`),
+    );
+    expect(told).toEqual(["1.2", "1.2~2"]);
+    await effects.askPerson(input("repair", { repairs: [retry("1.2"), retry("1.2.1")] }), never);
+    expect(store.summary.text).not.toContain("Task 1.2.1: ");
+  });
+
+  it("tells the level that followed on retries that did not help", async () => {
+    const repairs = [{ task: "1.2", directive: { strategy: "retry", adjustment: "a" } }] as const;
+    const told = async (more: Partial<Escalation>): Promise<string> => {
+      const { effects, store } = world();
+      await effects.askPerson(input("repair", { repairs: [...repairs], escalation: { ...calm, ...more } }), never);
+      return store.summary.text.split("exhausted - ")[1] ?? "";
+    };
+    expect(await told({ level: "checkpoint", pivots: 1, researches: 1 })).toBe("PIVOT followed\n");
+    expect(await told({ level: "checkpoint", researches: 1 })).toBe("RESEARCH followed\n");
+    expect(await told({ level: "checkpoint" })).toBe("escalated to user\n");
+    expect(await told({ level: "normal", pivots: 1 })).toBe("escalated to user\n");
   });
 
   it("tells that nothing is recorded", async () => {
@@ -441,7 +474,7 @@ describe("askPerson", () => {
     };
     const { ports } = world({ person });
     const effects = createEffects({ ...ports, attempts: memory });
-    memory.keepFailure("1.2", null);
+    memory.answer("1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
     await expect(effects.askPerson(input("repair"), stop.signal)).rejects.toThrow("interrupted");
     expect(memory.ledger.elapsedMs).toBe(0);
     expect(memory.escalation("1.2").failures).toBe(1);

@@ -157,7 +157,7 @@ describe("readFailure, of trouble of the environment", () => {
   it("begins to count anew when a person has been asked", async () => {
     const { fail, memory } = world(all(missing));
     for (const id of ["1.1", "1.2"]) await fail(id);
-    memory.keepAnswer("1.2", { kind: "decided", decision: "retry" });
+    memory.answer("1.2#1/askPerson", { kind: "decided", decision: "retry" });
     expect(await fail("1.3")).not.toHaveProperty("repeated");
   });
 

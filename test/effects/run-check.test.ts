@@ -43,7 +43,9 @@ async function runAll(
   const runs = [];
   for (const index of outputs.keys()) {
     const check = { command: "check", name: `1.1#${index + 1}/verify`, timeoutMs: 1 };
-    runs.push(await runCheck({ shell, attempts, workspace }, check, never));
+    const verify = await runCheck({ shell, attempts, workspace }, check, never);
+    attempts.answer(check.name, { kind: "failed", layer: "verify", reason: "" }, { verify });
+    runs.push(verify);
   }
   return { runs, last: runs.at(-1), attempts, kept, asked };
 }

@@ -57,11 +57,10 @@ function startOf({ clock = virtualClock(startMs), records = [] as readonly Timed
 }
 
 async function untilLimited(start: ReturnType<typeof startOf>): Promise<number> {
-  const { clock, attempts, effects } = start;
+  const { clock, effects } = start;
   await clock.drive(effects.delegate(delegating(1), never));
   await clock.drive(effects.verify(verifying, never));
   const told = await clock.drive(effects.readFailure(reading, never));
-  attempts.recordAnswer(reading.key, told);
   return (told as { readonly until: number }).until;
 }
 

@@ -111,10 +111,11 @@ describe("choosing and confirming, when a task was left out", () => {
     expect(await effects.confirmCompletion(confirming(), never)).toEqual({ kind: "complete" });
   });
 
-  it("does the fix that is left open when a person has ticked it alone", async () => {
-    const { effects } = afterSkip(withFix("x", " ", "x"), skipped("gone"));
-    expect(await effects.chooseTask(choosing, never)).toMatchObject({ kind: "task", root: "1.1.1" });
-    expect(await effects.confirmCompletion(confirming(), never)).toMatchObject({ kind: "gate" });
+  it("closes the fix that is left open when a person has ticked it alone", async () => {
+    const { effects, store } = afterSkip(withFix("x", " ", "x"), skipped("gone"));
+    expect(await effects.chooseTask(choosing, never)).toEqual({ kind: "none" });
+    expect(store.tasks.text).toContain("- [x] 1.1.1 [FIX 1.1] Fix: boom\n  - **Not needed for**: 1.1\n");
+    expect(await effects.confirmCompletion(confirming(), never)).toEqual({ kind: "complete" });
   });
 
   it("asks when another task is open, is gone, or was ticked by nobody", async () => {

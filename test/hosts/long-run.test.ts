@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readJournal } from "../../src/adapters/journal.ts";
-import { sumUp } from "../../src/effects/sum-up.ts";
 import { runSpec } from "../../src/hosts/node/index.ts";
 import { findSum, sumIn } from "../../src/hosts/node/known-sum.ts";
 import { readReplay } from "../../src/hosts/node/read-replay.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 /** Of one that is executed at once a run makes five records. */
@@ -37,9 +38,9 @@ it("goes on with a long run from what its records came to, as from the records",
   const whole = readJournal(base);
   expect(read.sum?.records).toBeGreaterThan(2000);
   expect(read.records.length + (read.sum?.records ?? 0)).toBe(whole.records.length);
-  const summing = sumUp({});
-  for (const record of whole.records.slice(0, read.sum?.records)) summing.add(record);
-  expect(sumIn(read)?.run).toEqual(JSON.parse(JSON.stringify(summing.sum())));
+  const state = newRun(whole.segments[0]?.header.open);
+  for (const record of whole.records.slice(0, read.sum?.records)) apply(state, record);
+  expect(sumIn(read)).toEqual(JSON.parse(JSON.stringify(state)));
   // Who keeps no plan with it has not seen what those records tell of.
   const plan = join(base, "run-1", "plan-1.md");
   const kept = readFileSync(plan);

@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../src/adapters/journal.ts";
@@ -8,8 +9,11 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { lastingFolder, projectWith } from "../support/project.ts";
-import { journalPath } from "../support/traces.ts";
+import { atWork, dyingAtWrite, launch, runUntil, runWords } from "../support/cli.ts";
+import { isStopped } from "../support/processes.ts";
+import { lastingFolder, type Project, projectWith, twoDone, works } from "../support/project.ts";
+import { journalPath, read } from "../support/traces.ts";
+import { until } from "../support/until.ts";
 
 const facts = {
   policy: Policy.parse({}),
@@ -57,6 +61,55 @@ describe("a coordinator that another was faster than", () => {
     });
     await expect(run).rejects.toMatchObject({ code: "spec-locked" });
     expect(pause.isPaused()).toBe(true);
+  });
+});
+
+describe.concurrent("a coordinator that has found a spec free and is killed as it claims it", () => {
+  const draft = /^journal-1\.ndjson-\d+-[0-9a-f]{8}\.tmp$/;
+  const filesOf = ({ data }: Project): string[] =>
+    existsSync(join(data, "run-1")) ? readdirSync(join(data, "run-1")) : [];
+  const waiting = () => projectWith({ script: `touch started; until [ -e go ]; do sleep 0.05; done; ${works}` });
+
+  /** The first of its writes behind that of its draft. */
+  async function writeBehindDraft(): Promise<number> {
+    for (let write = 1; write < 20; write += 1) {
+      const project = waiting();
+      await runUntil(project, write);
+      if (filesOf(project).some((name) => draft.test(name))) return write;
+    }
+    throw new Error("Cannot go on with the test, expected a coordinator to write a draft");
+  }
+
+  /** Start one that stops before one of its writes, and is killed before a later one. */
+  async function stopped(project: Project, stop: number, die: number) {
+    const env = { NODE_OPTIONS: dyingAtWrite, STOP_AT_WRITE: String(stop), DIE_AT_WRITE: String(die) };
+    const launched = launch(project.workspace, runWords(project, "--yes"), env);
+    await until(() => isStopped(launched.child.pid ?? 0));
+    return launched;
+  }
+
+  it("leaves nothing in a run that another one then completes", { timeout: 60_000 }, async () => {
+    const behind = await writeBehindDraft();
+    const project = waiting();
+    const { child, end } = await stopped(project, behind - 1, behind);
+    const other = await atWork(project);
+    child.kill("SIGCONT");
+    expect((await end).signal).toBe("SIGKILL");
+    expect(filesOf(project).filter((name) => draft.test(name))).toHaveLength(1);
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await other.end).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(twoDone);
+    expect(filesOf(project).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it.each([2, 3, 4])("leaves nothing in a run that another one has completed: write %i", async (die) => {
+    const project = waiting();
+    const { child, end } = await stopped(project, 1, die);
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await (await atWork(project)).end).exitCode).toBe(0);
+    child.kill("SIGCONT");
+    expect(await end).toMatchObject({ exitCode: 4, err: expect.stringContaining("Cannot take the spec") });
+    expect(filesOf(project).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 });
 

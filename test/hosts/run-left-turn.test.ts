@@ -12,7 +12,7 @@ import {
   works,
   writeExecutor,
 } from "../support/project.ts";
-import { delegations, journalPath, read, recordsIn } from "../support/traces.ts";
+import { boxes, delegations, journalPath, read, recordsIn } from "../support/traces.ts";
 
 const once = ["--max-task-iterations", "1"];
 
@@ -139,6 +139,20 @@ describe.concurrent("a start that leaves a turn behind", () => {
     return found;
   }
 
+  it("takes what a person has mended once, with its line in the log, wherever it is killed", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--recovery-mode", "--max-fix-depth", "1", "--max-fix-tasks", "1");
+    const made = delegations(project);
+    writeFileSync(join(project.workspace, "two"), "");
+    const ends = await eachOf(await killedEverywhere(project), async (killed) => {
+      const { exitCode, out } = await runAgain(killed, ...taken);
+      const logged = read(killed.progress).match(/- \[x\] 1\.2 Second\n/g)?.length;
+      return [exitCode, delegations(killed), logged, /by hand/.test(out), boxes(killed).join()];
+    });
+    const ticked = boxes(project).join().replaceAll("[ ]", "[x]");
+    expect(ends).toEqual(ends.map(() => [0, made, 1, false, ticked]));
+  });
+
   /** A project whose task 1.1 is ticked and accepted, while its line in the log was refused. */
   async function refusedBehindTick(): Promise<Project> {
     const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
@@ -187,6 +201,18 @@ describe.concurrent("a start that leaves a turn behind", () => {
       return { exitCode, attempts: delegations(project).filter((key) => key.startsWith("1.1#")).length };
     });
     expect(again).toEqual(again.map(() => ({ exitCode: 0, attempts: 2 })));
+  });
+
+  it("says that others have changed the state file only where they have, wherever it is killed", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, ...once);
+    writeExecutor(project.workspace, works);
+    const raised = ["--max-task-iterations", "2"];
+    const ends = await eachOf(await killedEverywhere(project, raised), (left) => run(left, ...taken, ...raised));
+    const notice = "was changed since the last start left it: rewritten";
+    expect(ends.filter(({ exitCode, out }) => exitCode !== 0 || out.includes(notice))).toEqual([]);
+    writeFileSync(project.state, JSON.stringify({ ...JSON.parse(read(project.state)), taskIndex: 0 }));
+    expect((await run(project, ...taken, ...raised)).out).toContain(`spec/.ralph-state.json ${notice}\n`);
   });
 
   it("spares the attempt once, wherever it is killed", async () => {

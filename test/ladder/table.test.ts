@@ -6,7 +6,7 @@ import { StuckReason } from "../../src/model/escalation.ts";
 import { exitCodes, RunEvent } from "../../src/model/event.ts";
 import { totalCap } from "../../src/model/limits.ts";
 import { Policy } from "../../src/model/policy.ts";
-import { Rung } from "../../src/model/rung.ts";
+import { changeLadder, Rung } from "../../src/model/rung.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
 const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
@@ -34,11 +34,11 @@ const limits: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a ladder is on the command line. */
-function ladderOf(words: string): readonly string[] | undefined {
+function ladderOf(words: string): readonly string[] {
   const flags = [...words.matchAll(/--([a-z-]+)/g)].map(([, flag = ""]) => flag);
   const name = (flag: string): string => flag.replace(/-./g, (letter) => letter.slice(1).toUpperCase());
   const given = Object.fromEntries(flags.map((flag) => [name(flag), true]));
-  return readRunFlags(given).policy.recovery;
+  return changeLadder(["retry"], readRunFlags(given).ladder ?? {});
 }
 
 describe("the page about the ladder", () => {
@@ -55,7 +55,7 @@ describe("the page about the ladder", () => {
 
   it("gives the budget of a planned task and the thresholds of being stuck with theirs", () => {
     expect(page).toContain(
-      `the defaults that is ${totalCap(Policy.parse({ recovery: ["checkpoint"] }))} failed attempts.`,
+      `With the defaults that is ${totalCap(Policy.parse({ recovery: ["pivot", "research", "checkpoint"] }))} attempts,`,
     );
     expect(totalCap(Policy.parse({ recovery: ["fix", "repair"] }))).toBeNull();
     const told = [...page.matchAll(/`(stuckAfter\w+)` \((\d+)\)/g)].map(([, name = "", value]) => [

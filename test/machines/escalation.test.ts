@@ -8,7 +8,7 @@ import type { EscalationEvent, FailedAttempt } from "../../src/model/escalation-
 import type { RunEvent } from "../../src/model/event.ts";
 import { totalCap } from "../../src/model/limits.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
-import type { PolicyInput } from "../../src/model/policy.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { escalationRungs } from "../../src/model/rung.ts";
 import { detectStuck } from "../../src/recover/detect-stuck.ts";
 import { restore } from "../../src/runtime/restore.ts";
@@ -99,7 +99,7 @@ describe("escalation machine", () => {
       ).map(([level, attempt, max]) => ({ type: "level.changed", task: "1.3", level, attempt, max })),
     );
     const { escalation } = contextIn(state);
-    expect(escalation).toMatchObject({ level: "checkpoint", stuck: "same-error", failures: 9, findings: found });
+    expect(escalation).toMatchObject({ level: "checkpoint", failures: 9, findings: found });
     expect(escalation.approaches.map(({ level, strategy }) => [level, strategy])).toEqual([
       ["normal", null],
       ["normal", null],
@@ -132,8 +132,10 @@ describe("escalation machine", () => {
     ["a strategy", [failed("e", { strategy: "refs" })], failed("z", { strategy: "Refs!" }), "strategy-again"],
     ["an admission", [failed("e")], admitted, "admission"],
   ])("climbs at %s, and not before", (_, before, last, stuck) => {
-    expect(play(before)).toMatchObject({ value: "normal", escalation: { stuck: null } });
-    expect(play([...before, last])).toMatchObject({ value: "pivoting", escalation: { pivots: 1, stuck } });
+    const [left, climbed] = [play(before), play([...before, last])];
+    expect([left.value, detectStuck(left.escalation, Policy.parse({}))]).toEqual(["normal", null]);
+    expect([climbed.value, detectStuck(climbed.escalation, Policy.parse({}))]).toEqual(["pivoting", stuck]);
+    expect(climbed.escalation.pivots).toBe(1);
   });
 
   it("takes the name of an error from the orchestrator, else from the error", () => {
@@ -144,24 +146,25 @@ describe("escalation machine", () => {
     expect(play(five.map((line) => failed(`boom at a.ts:${line}`))).value).toBe("pivoting");
   });
 
-  it("goes to the checkpoint at the cap on failed attempts, wherever it is", () => {
-    expect(play(plain(10)).value).toBe("normal");
-    expect(play(plain(11))).toMatchObject({ value: "checkpoint", escalation: { stuck: null, pivots: 0 } });
-    const policy = { maxTotalAttempts: 3 };
-    expect(play(plain(2), { policy }).value).toBe("normal");
-    expect(play(plain(3), { policy }).value).toBe("checkpoint");
+  const direct = { policy: { recovery: ["checkpoint" as const] } };
+
+  it("goes to the checkpoint at the cap, which counts attempts at levels, else those that failed", () => {
+    const policy = { maxTotalAttempts: 2 };
+    expect(play(plain(99), { policy }).value).toBe("normal");
     expect(play([admitted, ...plain(1)], { policy }).value).toBe("pivoting");
     expect(play([admitted, ...plain(2)], { policy }).value).toBe("checkpoint");
+    expect(play(plain(9), direct).value).toBe("normal");
+    expect(play(plain(10), direct)).toMatchObject({ value: "checkpoint", escalation: { pivots: 0 } });
   });
 
   it("counts a rejected claim to the cap, and is not stuck by it", () => {
-    expect(play(Array(10).fill(rejected))).toMatchObject({ value: "normal", escalation: { failures: 10 } });
-    expect(play(Array(11).fill(rejected)).value).toBe("checkpoint");
+    expect(play(Array(9).fill(rejected), direct)).toMatchObject({ value: "normal", escalation: { failures: 9 } });
+    expect(play(Array(10).fill(rejected), direct).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
     // It reaches the cap with errors that alone would be a reason.
-    const alike = left("normal", { failures: 10, sameErrors: 9 });
-    expect(play([rejected], { escalation: alike })).toMatchObject({ value: "checkpoint", escalation: { stuck: null } });
+    const alike = left("normal", { failures: 9, sameErrors: 9 });
+    expect(play([rejected], { ...direct, escalation: alike }).value).toBe("checkpoint");
   });
 
   it("spends an attempt of its level for a rejected claim, too", () => {
@@ -171,11 +174,8 @@ describe("escalation machine", () => {
   });
 
   it("climbs when the orchestrator has nothing left to try, stuck or not", () => {
-    expect(play([exhausted])).toMatchObject({ value: "pivoting", escalation: { stuck: null, pivots: 1, failures: 0 } });
-    expect(play([...plain(2), exhausted])).toMatchObject({
-      value: "pivoting",
-      escalation: { stuck: null, failures: 2 },
-    });
+    expect(play([exhausted])).toMatchObject({ value: "pivoting", escalation: { pivots: 1, failures: 0 } });
+    expect(play([...plain(2), exhausted])).toMatchObject({ value: "pivoting", escalation: { failures: 2 } });
   });
 
   it("spends nothing when it is told so at a level", () => {
@@ -188,7 +188,7 @@ describe("escalation machine", () => {
   it("goes back to normal with a pass, and keeps what was spent", () => {
     expect(play([admitted, ...plain(3), passed], { task: "1.3" })).toMatchObject({
       values: ["pivoting", "pivoting", "pivoting", "researching", "normal"],
-      escalation: { level: "normal", stuck: null, pivots: 3, researches: 1, failures: 4, sameErrors: 0 },
+      escalation: { level: "normal", pivots: 3, researches: 1, failures: 4, sameErrors: 0 },
     });
     expect(play([admitted, passed], { task: "1.3" }).events.at(-1)).toEqual({
       type: "level.changed",
@@ -366,10 +366,12 @@ describe("escalation machine, for every policy and every history", () => {
   prop("it leaves normal only stuck, at the cap, or told to", [policies, escalationHistories()], (policy, told) => {
     for (const { event, before, after } of steps(policy, told)) {
       const { level, failures } = after.escalation;
+      const { recovery } = after.policy;
+      const hasLevel = recovery.includes("pivot") || recovery.includes("research");
       if (before.escalation.level !== "normal") continue;
       const isStuck = event.type === "attempt.failed" && detectStuck(after.escalation, after.policy) !== null;
       const counted = event.type === "attempt.failed" || event.type === "attempt.rejected";
-      const atCap = counted && failures >= (totalCap(after.policy) as number);
+      const atCap = counted && !hasLevel && failures >= (totalCap(after.policy) as number);
       expect(level !== "normal").toBe(isStuck || atCap || event.type === "attempts.exhausted");
     }
   });

@@ -85,7 +85,7 @@ const said: readonly Event[] = [
   { type: "pause" },
   { type: "resume" },
   { type: "guidance.given", text: "g" },
-  ...["retry", "skip", "stop"].map((decision) => ({ type: "decision.made", decision })),
+  ...["retry", "skip", "skip-task", "stop"].map((decision) => ({ type: "decision.made", decision })),
 ];
 const ended = [
   { kind: "passed", root: "1" },

@@ -14,15 +14,17 @@ import { prop } from "../support/prop.ts";
 function longestLadder(given: PolicyInput): number {
   const policy = Policy.parse(given);
   const has = (rung: Policy["recovery"][number]): boolean => policy.recovery.includes(rung);
-  const climbs = (has("pivot") ? policy.maxPivotAttempts : 0) + (has("research") ? policy.maxResearchAttempts : 0);
-  const failures = (totalCap(policy) ?? Number.POSITIVE_INFINITY) - 1;
+  const levels = (has("pivot") ? policy.maxPivotAttempts : 0) + (has("research") ? policy.maxResearchAttempts : 0);
+  const cap = totalCap(policy) ?? Number.POSITIVE_INFINITY;
+  // The cap is on attempts at levels where there are any, else on failed ones.
+  const climbs = Math.min(levels, cap);
+  const failures = has("pivot") || has("research") ? Number.POSITIVE_INFINITY : cap - 1;
   const budget = has("repair") ? policy.repairBudget : 0;
   const mostFixes = has("fix") ? Math.min(policy.maxFixTasksPerRoot, treeBelow(policy, 0)) : 0;
   let longest = 0;
   for (let fixes = 0; fixes <= mostFixes; fixes++) {
-    // The operator is asked about tasks that are allowed no fix: each may be decomposed once.
-    const asked = Math.min(budget, has("fix") ? unfixable(policy, fixes) : 1);
-    const splits = Array.from({ length: asked }, (_, before) => splitsOf(budget - before)).reduce((a, b) => a + b, 0);
+    // The operator is asked about tasks that are allowed no fix; parts are none of those that are.
+    const splits = has("fix") && unfixable(policy, fixes) < 1 ? 0 : budget;
     for (let split = 0; split <= splits; split++) {
       const left = failures - fixes - split;
       if (left < 0) continue;
@@ -32,9 +34,6 @@ function longestLadder(given: PolicyInput): number {
   }
   return longest;
 }
-
-/** Decompositions of a task with a budget, and of its parts: each of them has one less. */
-const splitsOf = (budget: number): number => (budget === 0 ? 0 : 1 + 3 * splitsOf(budget - 1));
 
 type FixLimits = Pick<Policy, "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot">;
 
@@ -146,9 +145,9 @@ describe("I1: the longest run of a task, found by walking every way through the 
     });
   });
 
-  it("N(b) = 1 + 3 N(b - 1) for repair alone, where no claim is rejected", () => {
+  it("is the first attempt and three parts for each directive for repair alone, where no claim is rejected", () => {
     const longest = (repairBudget: number) => longestLadder({ recovery: ["repair"], ...once, repairBudget });
-    expect([0, 1, 2, 3].map(longest)).toEqual([1, 4, 13, 40]);
+    expect([0, 1, 2, 3].map(longest)).toEqual([1, 4, 7, 10]);
   });
 
   it("is the first attempt and those of each level for escalation alone", () => {

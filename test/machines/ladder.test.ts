@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTaskMachine } from "../../machines/task.ts";
 import { adjustmentFor } from "../../machines/task-moves.ts";
 import { fixesSinceProgress, iterationsOn } from "../../src/model/ledger.ts";
-import { totalCap } from "../../src/model/limits.ts";
+import { totalCap, totalSpent } from "../../src/model/limits.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { escalates } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
@@ -101,10 +101,10 @@ describe("task machine, on the ladder of each source system", () => {
     });
   });
 
-  it("[repair]: gives each part what is left of the budget, then checks the whole without delegating it", () => {
-    const played = run(["repair"], ["failed", "failed", "accepted", "failed", "accepted", "failed"], {
-      operator: ["decompose2", "retry", "prune"],
-    });
+  it("[repair]: shares what is left of the budget among the parts, then checks the whole without delegating it", () => {
+    const script: Fate[] = ["failed", "failed", "accepted", "failed", "accepted", "failed"];
+    const operator = ["decompose2", "retry", "prune"] as const;
+    const played = run(["repair"], script, { operator }, { repairBudget: 3 });
     expect(story(played)).toEqual([
       ...["delegate 1.3", "askOperator 1.3"],
       ...["delegate 1.3~1", "askOperator 1.3~1"],
@@ -116,8 +116,8 @@ describe("task machine, on the ladder of each source system", () => {
     expect(played.keys).not.toContain("1.3#2/delegate");
     expect(played.outcome.kind).toBe("passed");
     expect(played.events.filter(({ type }) => type === "repair.chosen")).toMatchObject([
-      { task: "1.3", strategy: "decompose", budgetLeft: 1 },
-      { task: "1.3~1", strategy: "retry", budgetLeft: 0 },
+      { task: "1.3", strategy: "decompose", budgetLeft: 2 },
+      { task: "1.3~1", strategy: "retry", budgetLeft: 1 },
       { task: "1.3~2", strategy: "prune", budgetLeft: 1 },
     ]);
   });
@@ -142,7 +142,7 @@ describe("task machine, on the ladder of each source system", () => {
 });
 
 describe("task machine, repairing", () => {
-  it("asks executors for a tick of their own of tasks in the plan, of parts never", () => {
+  it("asks executors for a tick of their own of tasks in the plan, of parts and what they make up never", () => {
     const machine = createTaskMachine();
     const policy = { recovery: ["repair" as const], requireExecutorTick: true };
     let { state } = start(machine, { root: "1.3", policy });
@@ -151,8 +151,8 @@ describe("task machine, repairing", () => {
       if (effect.name === "verify") asked.push([effect.key, effect.input.requireExecutorTick]);
       const answer = answerTask(
         effect,
-        effect.key.startsWith("1.3#1/") ? "failed" : "accepted",
-        "decompose2",
+        effect.key.startsWith("1.3#1/") || effect.key.startsWith("1.3#2/") ? "failed" : "accepted",
+        effect.key.startsWith("1.3#1/") ? "decompose2" : "retry",
         "gate",
         1,
       );
@@ -163,6 +163,7 @@ describe("task machine, repairing", () => {
       ["1.3~1#1/verify", false],
       ["1.3~2#1/verify", false],
       ["1.3#2/verify", false],
+      ["1.3#3/verify", true],
     ]);
   });
 
@@ -200,7 +201,7 @@ describe("task machine, stuck", () => {
     );
     expect(outcome.kind).toBe("passed");
     expect(events.filter(({ type }) => type === "level.changed")).toHaveLength(1);
-    expect(contexts.at(-1)?.escalation).toMatchObject({ level: "normal", stuck: null, pivots: 1, failures: 3 });
+    expect(contexts.at(-1)?.escalation).toMatchObject({ level: "normal", pivots: 1, failures: 3 });
     expect(contexts.at(-1)?.escalation).toMatchObject({
       findings: ["f"],
       approaches: [{ task: "1.3.1", strategy: "a" }],
@@ -322,37 +323,50 @@ describe("task machine, for every ladder and every sequence of fates", () => {
     },
   );
 
-  prop("I16: lowers no count but by a person", [ladders, ladderFates, others], (policy, script, answers) => {
-    for (const { effect, before, after } of steps(playTask({ root: "1", policy }, script, answers))) {
-      const counts = ({ spent, escalation }: TaskContext): (readonly [string, number])[] => [
-        ...Object.entries(spent).flatMap(
-          ([task, { attempts, retries, fixes, waits = 0, reviews = 0, repairs = 0 }]) => [
-            ...([
-              [`${task} attempts`, attempts],
-              [`${task} fixes`, fixes.length],
-            ] as const),
-            ...([
-              [`${task} waits`, waits],
-              [`${task} reviews`, reviews],
-            ] as const),
-            // Given again by a person.
-            ...(effect === "askPerson"
-              ? []
-              : ([
-                  [`${task} retries`, retries],
-                  [`${task} repairs`, repairs],
-                ] as const)),
-          ],
-        ),
-        ...(effect === "askPerson"
-          ? []
-          : (["pivots", "researches", "failures"] as const).map((name) => [name, escalation[name]] as const)),
-      ];
-      const now = new Map(counts(after));
-      for (const [name, was] of counts(before))
-        expect([name, now.get(name)]).toEqual([name, expect.toSatisfy((is) => is >= was)]);
-    }
-  });
+  prop(
+    "I16: lowers no count but by a person, and those of a level by an attempt that spent nothing",
+    [ladders, ladderFates, others],
+    (policy, script, answers) => {
+      for (const { effect, before, after } of steps(playTask({ root: "1", policy }, script, answers))) {
+        const counts = ({ spent, escalation }: TaskContext): (readonly [string, number])[] => [
+          ...Object.entries(spent).flatMap(
+            ([task, { attempts, retries, fixes, waits = 0, reviews = 0, repairs = 0 }]) => [
+              ...([
+                [`${task} attempts`, attempts],
+                [`${task} fixes`, fixes.length],
+              ] as const),
+              ...([
+                [`${task} waits`, waits],
+                [`${task} reviews`, reviews],
+              ] as const),
+              // Given again by a person.
+              ...(effect === "askPerson"
+                ? []
+                : ([
+                    [`${task} retries`, retries],
+                    [`${task} repairs`, repairs],
+                  ] as const)),
+            ],
+          ),
+          ...(effect === "askPerson"
+            ? []
+            : ([
+                [
+                  "at levels",
+                  Object.values(spent).reduce(
+                    (sum, { waits = 0 }) => sum + waits,
+                    escalation.pivots + escalation.researches,
+                  ),
+                ],
+                ["failures", escalation.failures],
+              ] as const)),
+        ];
+        const now = new Map(counts(after));
+        for (const [name, was] of counts(before))
+          expect([name, now.get(name)]).toEqual([name, expect.toSatisfy((is) => is >= was)]);
+      }
+    },
+  );
 
   prop(
     "I9: asks for nothing twice under one key, a person's new start included",
@@ -382,10 +396,10 @@ describe("task machine, for every ladder and every sequence of fates", () => {
         expect(fixesSinceProgress(spent, task)).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
       }
       expect(all.flatMap(({ fixes }) => fixes).length).toBeLessThanOrEqual(policy.maxFixTasksPerRoot);
-      expect(Math.max(...all.map(({ repairs = 0 }) => repairs))).toBeLessThanOrEqual(policy.repairBudget);
+      expect(all.reduce((sum, { repairs = 0 }) => sum + repairs, 0)).toBeLessThanOrEqual(policy.repairBudget);
       expect(escalation.pivots).toBeLessThanOrEqual(policy.maxPivotAttempts);
       expect(escalation.researches).toBeLessThanOrEqual(policy.maxResearchAttempts);
-      expect(escalation.failures).toBeLessThanOrEqual(totalCap(policy) ?? Number.POSITIVE_INFINITY);
+      expect(totalSpent(policy, escalation)).toBeLessThanOrEqual(totalCap(policy) ?? Number.POSITIVE_INFINITY);
     }
   });
 
@@ -458,16 +472,18 @@ function tasksWithin({ recovery, repairBudget, ...limits }: Policy, named: boole
   const tree = Array.from({ length: maxFixTaskDepth + 1 }, (_, depth) => width ** depth).reduce((a, b) => a + b, 0);
   const most = 1 + (width === 0 || maxFixTaskDepth === 0 ? 0 : maxFixTasksPerRoot);
   const planned = named ? most : Math.min(tree, most);
-  const splits = (budget: number): number => (budget === 0 ? 0 : 1 + 3 * splits(budget - 1));
-  return planned + (recovery.includes("repair") ? 3 * repairBudget * splits(repairBudget) : 0);
+  return planned + (recovery.includes("repair") ? 3 * repairBudget : 0);
 }
 
 /** Attempts that every task may need, whatever a detector says: each failure may cost an attempt at a level. */
 function attemptsAllowed(policy: Policy, named = false): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, maxTaskIterations } = policy;
-  const total = (totalCap(policy) ?? Number.POSITIVE_INFINITY) - 1;
-  const climbs =
+  const cap = totalCap(policy) ?? Number.POSITIVE_INFINITY;
+  const levels =
     (recovery.includes("pivot") ? maxPivotAttempts : 0) + (recovery.includes("research") ? maxResearchAttempts : 0);
+  // The cap is on attempts at levels where there are any, else on failed ones.
+  const climbs = Math.min(levels, cap);
+  const total = recovery.includes("pivot") || recovery.includes("research") ? Number.POSITIVE_INFINITY : cap - 1;
   // Without levels no detector is asked, and every task has retries of its own.
   const retries = recovery.includes("retry") ? maxTaskIterations - 1 : 0;
   const allows = (fails: number): boolean => {
@@ -532,9 +548,9 @@ describe("task machine, with an executor that succeeds in the end", () => {
     },
   );
 
-  it("I29: allows the first attempt and those of all levels, and the last failed attempt but one", () => {
+  it("I29: allows the first attempt and those of all levels, as far as the cap on these allows", () => {
     const policy = (limits: PolicyInput) => Policy.parse({ recovery: ["retry", ...up], ...limits });
     expect(attemptsAllowed(policy({}))).toBe(1 + 3 + 3);
-    expect(attemptsAllowed(policy({ maxTotalAttempts: 4 }))).toBe(4);
+    expect(attemptsAllowed(policy({ maxTotalAttempts: 4 }))).toBe(1 + 4);
   });
 });

@@ -189,7 +189,10 @@ function answerToSpec({ name, key }: Effect): Answer<EffectName> | undefined {
 const events: fc.Arbitrary<PersonEvent> = fc.oneof(
   fc.constantFrom<PersonEvent>({ type: "pause" }, { type: "resume" }, { type: "resume" }),
   fc.record({ type: fc.constant("guidance.given" as const), text: fc.constantFrom("this", "that") }),
-  fc.record({ type: fc.constant("decision.made" as const), decision: fc.constantFrom("retry", "skip", "stop") }),
+  fc.record({
+    type: fc.constant("decision.made" as const),
+    decision: fc.constantFrom("retry", "skip", "skip-task", "stop"),
+  }),
 );
 /** An answer to one of the effects that are up, by its place among them, or what a person says. */
 const moves = fc.array(

@@ -27,13 +27,17 @@ describe("I1: with checks that tests name the longest run of a task, found by wa
   });
 
   it.each(policiesOf("retries, then escalation", "fixes, then escalation"))(
-    "is within what the cap on failed attempts allows, where each buys a fix and the task again: %j",
+    "is within what the rungs below the levels take, and each attempt at a level with what it gives again: %j",
     (given) => {
       const policy = Policy.parse(given);
-      const failures = (totalCap(policy) as number) - 1;
-      const made = policy.recovery.includes("fix") ? Math.min(failures, policy.maxFixTasksPerRoot) : 0;
+      const { maxPivotAttempts, maxResearchAttempts, maxTaskIterations, recovery } = policy;
+      const allowed = maxPivotAttempts + (recovery.includes("research") ? maxResearchAttempts : 0);
+      const levels = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
-        expect(longestCourse(policy, most)).toBeLessThanOrEqual(1 + failures + made);
+        // Where one attempt is allowed, a level brings the further one that makes progress.
+        const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
+        const below = Math.max(callBound(policy, most), retries);
+        expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + levels * (1 + maxTaskIterations));
       }
     },
   );

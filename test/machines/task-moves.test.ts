@@ -4,12 +4,14 @@ import {
   attemptsOnParts,
   climbFor,
   fixesIn,
+  leaveOut,
   partsLeftOut,
+  prunedIn,
   skipOf,
   withRepair,
 } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
-import { spentOn } from "../../src/model/ledger.ts";
+import { repairsLeft, spentOn } from "../../src/model/ledger.ts";
 import { completePolicy } from "../../src/model/policy.ts";
 import type { Rung } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
@@ -34,11 +36,12 @@ describe("climbFor", () => {
 });
 
 describe("withRepair", () => {
-  it("counts a directive for a fix that is finished alone on the planned task", () => {
+  it("counts a directive for a fix that is finished alone in the budget of the planned task", () => {
     const spent = { "1.1": { ...spentOn({}, "1.1"), fixes: ["1.1.1"] } };
     const context = { root: "1.1.1", current: "1.1.1", spent, repairs: [] } as unknown as TaskContext;
     const moved = withRepair(context, { strategy: "retry", adjustment: "x" });
-    expect(moved).toMatchObject({ spent: { "1.1": { repairs: 1, fixes: ["1.1.1"] } }, remedy: "repair" });
+    expect(moved).toMatchObject({ spent: { "1.1.1": { repairs: 1 } }, remedy: "repair" });
+    expect(repairsLeft(moved.spent ?? {}, 2)).toBe(1);
   });
 });
 
@@ -50,11 +53,7 @@ describe("the parts of a task", () => {
       "1.3~1": { ...spentOn({}, "1.3~1"), attempts: 2 },
       "1.3~3": { ...spentOn({}, "1.3~3"), attempts: 1 },
     },
-    repairs: [
-      { task: "1.3~1", directive: { strategy: "retry", adjustment: "again" } },
-      { task: "1.3~2", directive: { strategy: "retry", adjustment: "again" } },
-      { task: "1.3~2", directive: { strategy: "prune", justification: "of no use" } },
-    ],
+    leftOut: [{ task: "1.3~2", justification: "of no use" }],
   } as unknown as TaskContext;
 
   it("count without those that were left out", () => {
@@ -63,26 +62,32 @@ describe("the parts of a task", () => {
   });
 });
 
-describe("skipOf", () => {
-  const prune = { strategy: "prune", justification: "of no use" };
-  const skipped = (current: string, ...repairs: readonly (readonly [string, object])[]) =>
-    skipOf({
-      ...{ root: "1.3", current },
-      repairs: repairs.map(([task, directive]) => ({ task, directive })),
-    } as unknown as TaskContext);
-
-  it("is what the operator has pruned last: a part, or else the planned task", () => {
-    expect(skipped("1.3~2", ["1.3~2", prune], ["1.3", { strategy: "retry", adjustment: "a" }])).toEqual({
-      task: "1.3~2",
-      justification: "of no use",
-    });
-    expect(skipped("1.3.1", ["1.3.1", prune])).toEqual({ task: "1.3", justification: "of no use" });
+describe("prunedIn", () => {
+  it.each([
+    ["1.3", "1.3"],
+    ["1.3~2", "1.3~2"],
+    ["1.3.1", "1.3"],
+    ["1.3.1~1", "1.3.1~1"],
+  ])("is for %s, which a repair operator leaves out, %s", (current, pruned) => {
+    expect(prunedIn({ root: "1.3", current } as TaskContext)).toBe(pruned);
   });
+});
 
-  it("is the planned task where a person has decided", () => {
-    const decided = { task: "1.3", justification: "left out by decision of a person" };
-    expect(skipped("1.3.1")).toEqual(decided);
-    expect(skipped("1.3.1", ["1.3.1", prune], ["1.3.1", { strategy: "retry", adjustment: "a" }])).toEqual(decided);
+describe("leaveOut", () => {
+  const question = { about: "blocked", text: "Which?" };
+  const context = { escalation: { ...calm, asked: true }, leftOut: [], question } as unknown as TaskContext;
+
+  it("is the answer to the question, and is told as the last that was left out", () => {
+    const moved = leaveOut(context, "1.3~1", "of no use");
+    expect(moved).toMatchObject({ question: null, escalation: { asked: false } });
+    expect(skipOf({ ...context, ...moved })).toEqual({ task: "1.3~1", justification: "of no use", by: "operator" });
+    const again = leaveOut({ ...context, ...moved }, "1.3");
+    expect(again.leftOut).toHaveLength(2);
+    expect(skipOf({ ...context, ...again })).toEqual({
+      task: "1.3",
+      justification: "left out by decision of a person",
+      by: "person",
+    });
   });
 });
 

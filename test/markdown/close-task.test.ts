@@ -66,6 +66,13 @@ describe("closeTask", () => {
     );
   });
 
+  it("says of one that was left out which task was done without it", () => {
+    const plan = lines("- [x] 1.3 Three", "- [ ] 1.3.1 [FIX 1.3] Fix: boom");
+    expect(closeTask(plan, "1.3.1", "1.3")).toBe(
+      lines("- [x] 1.3 Three", "- [x] 1.3.1 [FIX 1.3] Fix: boom", "  - **Not needed for**: 1.3"),
+    );
+  });
+
   it.each([
     ["- [ ] 1.1 One\n  - **Do**: x\n", "- [x] 1.1 One\n  - **Do**: x\n  - **Superseded by**: 1.2\n"],
     ["* [ ] 1.1 One\n  * **Do**: x\n", "* [x] 1.1 One\n  * **Do**: x\n  * **Superseded by**: 1.2\n"],

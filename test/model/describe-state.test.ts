@@ -4,6 +4,7 @@ import { StateFile } from "../../src/model/execution-state.ts";
 import { Policy } from "../../src/model/policy.ts";
 
 const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
+  awaitingApproval: false,
   taskIndex: 2,
   totalTasks: 10,
   taskIteration: 1,
@@ -15,6 +16,7 @@ const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
     "1.3.1": { attempts: 1, retries: 0, fixes: [] },
   },
   parallelGroup: null,
+  taskResults: {},
   changes: {},
   lastError: (task) => (task === "1.3" ? "File not found: src/parser.ts" : undefined),
   ...part,
@@ -24,6 +26,7 @@ describe("describeState", () => {
   it("says what a run determines, in the source's words", () => {
     expect(describeState(null, facts())).toEqual({
       phase: "execution",
+      awaitingApproval: false,
       taskIndex: 2,
       totalTasks: 10,
       taskIteration: 1,
@@ -41,25 +44,37 @@ describe("describeState", () => {
 
   it("keeps what it does not know, and an error it has no other for", () => {
     const before = StateFile.parse({
-      phase: "review",
       granularity: "fine",
       fixTaskMap: { "1.3": { attempts: 0, fixTaskIds: [], lastError: "old", note: "kept" } },
     });
     expect(describeState(before, facts({ lastError: () => undefined }))).toMatchObject({
-      phase: "review",
       granularity: "fine",
       fixTaskMap: { "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "old", note: "kept" } },
     });
   });
 
-  it("tells a batch, and takes that of a batch that has ended away", () => {
-    const parallelGroup = { startIndex: 2, endIndex: 4, taskIndices: [2, 4], isParallel: true };
-    expect(describeState(null, facts({ parallelGroup }))).toMatchObject({ parallelGroup });
-    const before = StateFile.parse({ parallelGroup, taskResults: { "2": { status: "success" } } });
-    expect(describeState(before, facts())).toMatchObject({
-      parallelGroup: null,
-      taskResults: { "2": { status: "success" } },
+  it("says what the run does, whatever phase the file was left in", () => {
+    const before = StateFile.parse({ phase: "tasks", awaitingApproval: true });
+    expect(describeState(before, facts())).toMatchObject({ phase: "execution", awaitingApproval: false });
+    const asking = describeState(null, facts({ awaitingApproval: true }));
+    expect(asking).toMatchObject({ phase: "execution", awaitingApproval: true });
+  });
+
+  it("tells a batch and how far it is, and takes what is told of one that has ended away", () => {
+    const group = {
+      parallelGroup: { startIndex: 2, endIndex: 4, taskIndices: [2, 4], isParallel: true },
+      taskResults: { 2: { status: "success" }, 4: { status: "failed", error: "it" } } as const,
+    };
+    expect(describeState(null, facts(group))).toMatchObject(group);
+    const before = StateFile.parse({
+      ...group,
+      taskResults: { "2": { status: "failed" }, "9": { status: "success" } },
     });
+    expect(describeState(before, facts(group)).taskResults).toEqual(group.taskResults);
+    expect(describeState(before, facts())).toMatchObject({ parallelGroup: null, taskResults: {} });
+    expect(describeState(StateFile.parse({ taskResults: null }), facts()).taskResults).toEqual({});
+    const none = describeState(null, facts());
+    expect([none.parallelGroup, none.taskResults]).toEqual([undefined, undefined]);
   });
 
   it("counts changes of the plan, and keeps what others say of them", () => {

@@ -15,6 +15,7 @@ describe("ExecutionState", () => {
     };
     expect(ExecutionState.parse(state)).toEqual({
       ...state,
+      awaitingApproval: false,
       globalIteration: 1,
       maxGlobalIterations: 100,
       maxFixTaskDepth: 3,

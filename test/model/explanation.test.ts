@@ -27,7 +27,7 @@ const facts: readonly object[] = [
     ...{ kind: "decided", at, task, decision, stuck: null, level: "normal", considered: [] },
     counts: {
       ...{ sameErrors: counted, unchanged: { count: 0, max: null }, sinceBest: counted },
-      ...{ failures: counted, admission: null },
+      ...{ failures: counted, total: counted, admission: null },
     },
   })),
   { kind: "denied", at, task, limit: "maxCost", max: 2 },
@@ -62,8 +62,9 @@ const ways: readonly object[] = [
   { kind: "tick", task, line: 3 },
   { kind: "edit", task, line: null, command: "fixpoint run x" },
   { kind: "guide", command: "fixpoint resume x" },
-  { kind: "decide", decision: "retry", command: "fixpoint resume x" },
-  { kind: "decide", decision: "skip", command: "fixpoint resume x" },
+  { kind: "decide", decision: "retry", task: "1.2", command: "fixpoint resume x" },
+  { kind: "decide", decision: "skip", task: "1.2.1", command: "fixpoint resume x" },
+  { kind: "decide", decision: "skip-task", task: "1.2", command: "fixpoint resume x" },
   { kind: "answer", hint: "x" },
 ];
 const kindsOf = (options: readonly { readonly shape: { readonly kind: { readonly value: string } } }[]) =>

@@ -6,7 +6,9 @@ import {
   fixesOn,
   fixesSinceProgress,
   iterationsOn,
+  oneRepair,
   repairs,
+  repairsLeft,
   SpentByTask,
   spentOn,
   supersededIn,
@@ -28,6 +30,31 @@ describe("spentOn", () => {
 
   it.each(["2.1", "toString", "__proto__"])("is nothing for %s, which has no entry", (task) => {
     expect(spentOn(spent, task)).toEqual({ attempts: 0, retries: 0, fixes: [] });
+  });
+});
+
+describe("repairsLeft", () => {
+  const follow = (before: SpentByTask, task: string): SpentByTask => ({
+    ...before,
+    [task]: { ...spentOn(before, task), ...oneRepair(spentOn(before, task)) },
+  });
+
+  it("is the whole budget for a tree that nothing was spent on", () => {
+    expect(repairsLeft({}, 2)).toBe(2);
+    expect(repairsLeft(spent, 0)).toBe(0);
+  });
+
+  it("is one budget for a planned task, its fixes, its parts and theirs: each directive leaves one less", () => {
+    let tree = spent;
+    for (const [index, task] of ["1.3", "1.3.1", "1.3~1", "1.3~1~2", "1.3.1~1"].entries()) {
+      expect(repairsLeft(tree, 5)).toBe(5 - index);
+      tree = follow(tree, task);
+    }
+    expect(repairsLeft(tree, 5)).toBe(0);
+  });
+
+  it("is never below nothing, when the budget was lowered since", () => {
+    expect(repairsLeft(follow(follow({}, "1.3"), "1.3~1"), 1)).toBe(0);
   });
 });
 

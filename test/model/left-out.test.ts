@@ -11,6 +11,10 @@ const whole = plan(
   task("1.2.a.1", { fixOf: "1.2.a", parent: "1.2" }),
   task("1.3", { done: true }),
   task("1.4"),
+  task("1.5", { done: true }),
+  task("1.5.1", { fixOf: "1.5" }),
+  task("1.5.1.1", { fixOf: "1.5.1" }),
+  task("1.5.a", { parent: "1.5" }),
 );
 
 describe("leftOut", () => {
@@ -21,6 +25,8 @@ describe("leftOut", () => {
     [["1.2"], ["1.2", "1.2.a", "1.2.a.1"]],
     [["1.2.a"], ["1.2.a", "1.2.a.1"]],
     [["1.3"], []],
+    // Done by hand meanwhile: what was made for it is not needed any more, what stands in it is a task of its own.
+    [["1.5"], ["1.5.1", "1.5.1.1"]],
     [["9.9"], []],
     [
       ["1.1", "1.4"],

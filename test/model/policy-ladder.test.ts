@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { totalCap } from "../../src/model/limits.ts";
+import { totalCap, totalSpent } from "../../src/model/limits.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { escalates, escalationRungs, Rung } from "../../src/model/rung.ts";
 import { prop } from "../support/prop.ts";
@@ -65,12 +65,18 @@ describe("totalCap", () => {
     expect(totalCap(Policy.parse({ recovery: ["retry", "repair"] }))).toBeNull();
     for (const rung of escalationRungs) {
       expect(escalates({ recovery: [rung] })).toBe(true);
-      expect(totalCap(Policy.parse({ recovery: ["retry", rung] }))).toBe(11);
-      const few = { recovery: ["retry" as const, rung], stuckAfterSameErrors: 2 };
-      expect(totalCap(Policy.parse({ ...few, maxPivotAttempts: 1, maxResearchAttempts: 1 }))).toBe(10);
-      expect(totalCap(Policy.parse({ ...few, maxPivotAttempts: 6, maxResearchAttempts: 5 }))).toBe(13);
+      expect(totalCap(Policy.parse({ recovery: ["retry", rung] }))).toBe(10);
+      const many = { recovery: ["retry" as const, rung], maxPivotAttempts: 6, maxResearchAttempts: 5 };
+      expect(totalCap(Policy.parse(many))).toBe(11);
     }
     expect(totalCap(Policy.parse({ maxTotalAttempts: 3 }))).toBe(3);
     expect(totalCap(Policy.parse({ recovery: ["pivot"], maxTotalAttempts: 12 }))).toBe(12);
+  });
+
+  it("counts attempts at levels where the ladder has one, else those that failed", () => {
+    const spent = { failures: 9, pivots: 3, researches: 2 };
+    const counted = (...recovery: Rung[]): number => totalSpent({ recovery }, spent);
+    expect([counted("fix", "pivot", "checkpoint"), counted("retry", "research")]).toEqual([5, 5]);
+    expect([counted("fix"), counted("retry", "checkpoint")]).toEqual([9, 9]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { progressName } from "../../src/model/progress-name.ts";
+import { memberIn, progressName } from "../../src/model/progress-name.ts";
 
 describe("progressName", () => {
   it("names the log of a spec", () => {
@@ -13,6 +13,17 @@ describe("progressName", () => {
     ["a%2F\\ü📏\0", ".progress-task-a%252F%5C%C3%BC%F0%9F%93%8F%00.md"],
   ])("names the log of member %j", (member, name) => {
     expect(progressName(member)).toBe(name);
+  });
+
+  it.each([
+    [".progress-task-1.3.md", "1.3"],
+    [".progress-task-3.md", "3"],
+    [".progress-task-.md", null],
+    [".progress-task-a%2Fb.md", null],
+    [".progress-task-1.3.txt", null],
+    [".progress.md", null],
+  ])("tells whose log %j is", (name, member) => {
+    expect(memberIn(name)).toBe(member);
   });
 
   it("keeps an id of 100 characters as it is", () => {

@@ -22,7 +22,7 @@ describe("takeOver", () => {
       taskResults: { "1": { status: "success" } },
     });
     expect(takeOver(state, plan)).toEqual({
-      policy: { maxTaskIterations: 7, recovery: ["retry"] },
+      policy: { maxTaskIterations: 7 },
       seed: {
         ...noSeed,
         iterations: 11,
@@ -68,14 +68,16 @@ describe("takeOver, for every state a run describes", () => {
         taskIteration: 1,
         iterations,
         policy,
+        awaitingApproval: false,
         maxGlobalIterations: 100,
         spent,
         parallelGroup: null,
+        taskResults: {},
         changes: { "1.3": 2 },
       };
       const found = takeOver(describeState(null, { ...facts, lastError: () => undefined }), plan);
       expect(found.seed.iterations).toBe(iterations);
-      expect(found.policy.recovery).toEqual(policy.recovery);
+      expect(found.policy.recovery).toEqual(on ? ["fix"] : undefined);
       expect(found.seed.tasks["1.3"]?.fixes).toEqual(ids);
       expect(found.seed.changes).toEqual({ "1.3": 2 });
     },

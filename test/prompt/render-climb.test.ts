@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Climb } from "../../src/model/escalation.ts";
-import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Approach, calm, type Escalation, Level } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderClimb } from "../../src/prompt/render-climb.ts";
@@ -67,6 +67,17 @@ Found so far, do not research these again:
 7. Then do it, by the instructions below`);
   });
 
+  it("tells pivots apart from what was tried at other levels", () => {
+    const at = (level: Approach["level"], strategy: string): Approach => ({ ...tried(strategy, "e"), level });
+    const other = [at("normal", "plain"), at("research", "read"), at("checkpoint", "again")];
+    const plain = `Failed so far:\n\`\`\`text\n${["plain", "read", "again"].map((name) => `❌ Failed Approach: ${name}\n   Error: "e"\n`).join("")}\`\`\`\n`;
+    const pivots = "Previous pivots failed:\n```text\n1. two → e\n2. four → e\n```\n";
+    const approaches = [other[0], at("pivot", "two"), other[1], at("pivot", "four"), other[2]] as Approach[];
+    expect(render("research", { approaches })).toContain(`\n\n${plain}\n${pivots}None of these is`);
+    expect(render("research", { approaches: other })).toContain(`\n\n${plain}None of these is`);
+    expect(render("pivot", { approaches })).not.toContain("Previous pivots");
+  });
+
   it("says nothing of failures and findings when there are none", () => {
     expect(render("research")).toMatch(/^RESEARCH MODE ACTIVATED \(Attempt 1\/3\)\n\n1\. Change nothing/);
   });
@@ -86,7 +97,7 @@ describe("renderClimb, for everything executors say", () => {
   const said = fc.record({
     approaches: fc.array(
       fc.record({
-        level: fc.constant("normal" as const),
+        level: fc.constantFrom(...Level.options),
         task: fc.constant("1.3"),
         strategy: fc.option(text),
         error: text,
@@ -97,7 +108,8 @@ describe("renderClimb, for everything executors say", () => {
   });
 
   prop("I22 none of it stands outside a fence", [level, said], (at, escalation) => {
-    const other = { approaches: [tried(null, "x")], findings: ["x"] };
+    const approaches = escalation.approaches.map((approach) => ({ ...approach, strategy: null, error: "x" }));
+    const other = { approaches, findings: ["x"] };
     expect(spokenLines(render(at, escalation))).toEqual(spokenLines(render(at, other)));
   });
 
@@ -106,7 +118,9 @@ describe("renderClimb, for everything executors say", () => {
   });
 
   prop("every text stands on one line", [level, said], (at, escalation) => {
-    const lines = { pivot: 2, research: 1 }[at] * escalation.approaches.length + escalation.findings.length;
+    const { approaches, findings } = escalation;
+    const numbered = at === "pivot" ? [] : approaches.filter((approach) => approach.level === "pivot");
+    const lines = 2 * approaches.length - numbered.length + findings.length;
     const fenced = render(at, escalation).matchAll(/^(`{3,})text\n(.*?)\n\1$/gms);
     expect([...fenced].flatMap(([, , inside = ""]) => inside.split(/[\n\r]/))).toHaveLength(lines);
   });

@@ -17,10 +17,10 @@ describe("chooseLevel", () => {
 
   it("climbs when it is stuck, when its attempts are spent, and when nothing else is left", () => {
     expect(level({ sameErrors: 3 })).toBe("pivot");
-    expect(level({ failures: 10 })).toBe("checkpoint");
+    expect(level({ failures: 99 })).toBe("normal");
     expect(level({}, "exhausted")).toBe("pivot");
-    expect(chooseLevel({ ...calm, failures: 10 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("normal");
-    expect(chooseLevel({ ...calm, failures: 11 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
+    expect(chooseLevel({ ...calm, failures: 9 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("normal");
+    expect(chooseLevel({ ...calm, failures: 10 }, completePolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
   });
 
   it("climbs after as many failures without a new minimum, and not as long as there are new ones", () => {

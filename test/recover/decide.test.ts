@@ -2,12 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Approach, calm, type Escalation, type Level } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
-import { emptyLedger, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
+import { emptyLedger, repairsLeft, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { type EscalationRung, escalationRungs, type Rung } from "../../src/model/rung.ts";
 import { checkLimit } from "../../src/recover/check-limit.ts";
 import { type DecisionContext, decide, deliberate } from "../../src/recover/decide.ts";
-import { repairsLeft } from "../../src/recover/repairs-left.ts";
 import { prop } from "../support/prop.ts";
 import { measuredFailure, nameOf, setOf } from "../support/sample-failure.ts";
 
@@ -205,23 +204,34 @@ describe("decide, for a task that is stuck", () => {
   });
 
   it("stops trying at the cap on failed attempts, wherever it is", () => {
-    const policy = tight(whole, { maxTotalAttempts: 4 });
-    expect(kindOf(policy, {}, at("normal", { failures: 3 }))).toBe("retry");
-    expect(kindOf(policy, {}, at("normal", { failures: 4 }))).toBe("checkpoint");
-    expect(kindOf(policy, {}, at("pivot", { failures: 4 }))).toBe("checkpoint");
-    expect(kindOf(tight(climbs), {}, at("normal", { failures: 9 }))).toBe("pivot");
-    expect(kindOf(tight(climbs), {}, at("normal", { failures: 10 }))).toBe("checkpoint");
-    const wide = tight(climbs, { stuckAfterSameErrors: 5, maxPivotAttempts: 3, maxResearchAttempts: 3 });
-    expect(kindOf(wide, {}, at("normal", { failures: 10 }))).toBe("pivot");
-    expect(kindOf(wide, {}, at("normal", { failures: 11 }))).toBe("checkpoint");
+    const ladder = tight(["retry", "checkpoint"]);
+    expect(kindOf(ladder, {}, at("normal", { failures: 9 }))).toBe("retry");
+    expect(kindOf(ladder, {}, at("normal", { failures: 10 }))).toBe("checkpoint");
     expect(kindOf(tight(["retry"]), {}, at("normal", { failures: 10 }))).toBe("retry");
+    expect(kindOf(tight(["retry"], { maxTotalAttempts: 3 }), {}, at("normal", { failures: 3 }))).toBe("exhausted");
+  });
+
+  it("counts only attempts at levels for the cap where the ladder has one, and stops only those", () => {
+    const limits = { maxPivotAttempts: 3, maxResearchAttempts: 3 };
+    const policy = tight(whole, { ...limits, maxTotalAttempts: 4 });
+    expect(kindOf(policy, {}, at("normal", { failures: 99 }))).toBe("retry");
+    expect(kindOf(policy, {}, at("pivot", { failures: 99, pivots: 2 }))).toBe("pivot");
+    expect(kindOf(policy, {}, at("pivot", { pivots: 3 }))).toBe("research");
+    expect(kindOf(policy, {}, at("research", { pivots: 3, researches: 1 }))).toBe("checkpoint");
+    expect(kindOf(policy, {}, at("normal", { pivots: 3, researches: 1 }))).toBe("retry");
+    expect(kindOf(policy, {}, at("normal", { ...stuck, pivots: 3, researches: 1 }))).toBe("checkpoint");
+    const whatever = at("research", { failures: 99, pivots: 3, researches: 2 });
+    expect(kindOf(tight(whole, limits), {}, whatever)).toBe("research");
   });
 
   it("names the cap when that has left nothing to try", () => {
     const denial = { kind: "denied", limit: "maxTotalAttempts", task: "1.3", max: 2 };
-    const policy = tight(["retry", "pivot"], { maxTotalAttempts: 2 });
-    const given = { ...at("normal", { failures: 2 }), current: "1.3.1" };
+    const policy = tight(["retry", "pivot"], { maxTotalAttempts: 2, maxPivotAttempts: 3 });
+    const given = { ...at("pivot", { pivots: 2 }), current: "1.3.1" };
     expect(decide(context(policy, {}, given))).toEqual({ kind: "exhausted", denial });
+    const spent = { kind: "denied", limit: "maxPivotAttempts", task: "1.3", max: 2 };
+    const both = tight(["retry", "pivot"], { maxTotalAttempts: 2, maxPivotAttempts: 2 });
+    expect(decide(context(both, {}, given))).toEqual({ kind: "exhausted", denial: spent });
   });
 });
 
@@ -295,7 +305,9 @@ describe("decide, for a rejected claim", () => {
   it("is not stuck by it, but bound by the cap", () => {
     const given = { ...rejected, ...at("normal", { ...stuck, failures: 9 }) };
     expect(deliberate(context(tight(whole), {}, given))).toMatchObject({ decision: { kind: "retry" }, stuck: null });
-    expect(kindOf(tight(whole), {}, { ...rejected, ...at("normal", { failures: 10 }) })).toBe("checkpoint");
+    expect(kindOf(tight(["retry", "checkpoint"]), {}, { ...rejected, ...at("normal", { failures: 10 }) })).toBe(
+      "checkpoint",
+    );
   });
 
   it("stays on the level that the task has climbed to", () => {
@@ -358,8 +370,9 @@ describe("deliberate", () => {
   });
 
   it("lists a checkpoint as one without a limit, and names the cap before it", () => {
-    expect(deliberate(context(tight(climbs), {}, at("normal", { failures: 10 }))).considered).toEqual([
-      { rung: "pivot", limit: "maxPivotAttempts", task: "1.3", spent: 0, max: 1, passedOver: "total" },
+    const policy = tight(climbs, { maxPivotAttempts: 2, maxTotalAttempts: 1 });
+    expect(deliberate(context(policy, {}, at("pivot", { pivots: 1 }))).considered).toEqual([
+      { rung: "pivot", limit: "maxPivotAttempts", task: "1.3", spent: 1, max: 2, passedOver: "total" },
       { rung: "research", limit: "maxResearchAttempts", task: "1.3", spent: 0, max: 1, passedOver: "total" },
       { rung: "checkpoint", limit: null, task: "1.3", spent: 0, max: null, passedOver: null },
     ]);
@@ -475,6 +488,7 @@ const ladders = fc
   })
   .map(({ below, above }) => [...below, ...above])
   .filter(({ length }) => length > 0);
+const hasLevel = ({ recovery }: Policy): boolean => recovery.includes("pivot") || recovery.includes("research");
 const few = fc.nat({ max: 3 });
 const stuckContexts = fc
   .record({
@@ -535,14 +549,17 @@ describe("decide, for every ladder and every level", () => {
   });
 
   prop("no rung is given beyond its own budget or the cap on failed attempts", [stuckContexts], (given) => {
-    const { policy, escalation, root, current, spent } = given;
+    const { policy, escalation, current, spent } = given;
     const cap = policy.maxTotalAttempts ?? 10;
     const { kind } = decide(given);
     if (kind === "pivot") expect(escalation.pivots).toBeLessThan(policy.maxPivotAttempts);
     if (kind === "research") expect(escalation.researches).toBeLessThan(policy.maxResearchAttempts);
-    if (kind === "repair") expect(repairsLeft(spent, policy.repairBudget, root, current)).toBeGreaterThan(0);
+    if (kind === "repair") expect(repairsLeft(spent, policy.repairBudget)).toBeGreaterThan(0);
     if (kind === "retry") expect(spentOn(spent, current).retries + 1).toBeLessThan(policy.maxTaskIterations);
-    if (["retry", "fix", "repair", "pivot", "research"].includes(kind)) expect(escalation.failures).toBeLessThan(cap);
+    const isLevel = ["pivot", "research"].includes(kind);
+    if (isLevel) expect(escalation.pivots + escalation.researches).toBeLessThan(cap);
+    else if (!hasLevel(policy) && kind !== "checkpoint" && kind !== "exhausted" && kind !== "gate")
+      expect(escalation.failures).toBeLessThan(cap);
   });
 
   prop("a rejected claim is retried or climbs, and is never repaired", [stuckContexts], (given) => {
@@ -554,7 +571,8 @@ describe("decide, for every ladder and every level", () => {
     if (decision.kind !== "exhausted") return;
     const { limit, max, task } = decision.denial;
     if (limit === "maxTotalAttempts") {
-      expect(given.escalation.failures).toBeGreaterThanOrEqual(max);
+      const { failures, pivots, researches } = given.escalation;
+      expect(hasLevel(given.policy) ? pivots + researches : failures).toBeGreaterThanOrEqual(max);
       expect(task).toBe(given.root);
     } else {
       const { spent, ...last } = considered.at(-1) as (typeof considered)[number];

@@ -11,6 +11,7 @@ import {
   afterFailure,
   afterPass,
   afterProgress,
+  afterRefund,
   isNewMinimum,
 } from "../../src/recover/track-escalation.ts";
 import { prop } from "../support/prop.ts";
@@ -178,11 +179,11 @@ describe("afterFailure, where it is known what failed", () => {
   it("goes back to normal from a level that has reached a new minimum", () => {
     const before = fail(measuredFailure(["a", "b"]));
     for (const level of ["pivot", "research"] as const) {
-      const climbing = afterClimb(before, level, "no-progress");
-      expect(afterFailure(climbing, "1.3", measuredFailure(["a"]))).toMatchObject({ level: "normal", stuck: null });
-      expect(afterFailure(climbing, "1.3", measuredFailure(["c", "d"]))).toMatchObject({ level, stuck: "no-progress" });
+      const climbing = afterClimb(before, level);
+      expect(afterFailure(climbing, "1.3", measuredFailure(["a"]))).toMatchObject({ level: "normal" });
+      expect(afterFailure(climbing, "1.3", measuredFailure(["c", "d"]))).toMatchObject({ level });
     }
-    const stopped = afterClimb(before, "checkpoint", "no-progress");
+    const stopped = afterClimb(before, "checkpoint");
     expect(afterFailure(stopped, "1.3", measuredFailure(["a"])).level).toBe("checkpoint");
   });
 
@@ -218,31 +219,40 @@ describe("afterAcceptance", () => {
   });
 });
 
+describe("afterFailure, on a ladder without the level that was reached", () => {
+  it("keeps what was tried as what it was", () => {
+    const before = afterClimb(calm, "pivot");
+    const signed = failure("a", { strategy: "refs" });
+    expect(afterFailure(before, "1.3", signed).approaches).toMatchObject([{ level: "pivot" }]);
+    expect(afterFailure(before, "1.3", signed, "normal")).toMatchObject({
+      level: "pivot",
+      approaches: [{ level: "normal" }],
+    });
+  });
+});
+
 describe("afterClimb", () => {
   const before = fail(failure("a", { strategy: "refs", changed: false }));
 
   it("counts the attempts of each level", () => {
-    expect(afterClimb(before, "pivot", "same-error")).toEqual({
-      ...before,
-      level: "pivot",
-      pivots: 1,
-      stuck: "same-error",
-    });
-    expect(afterClimb(before, "research", null)).toEqual({ ...before, level: "research", researches: 1 });
-    expect(afterClimb(before, "checkpoint", null)).toEqual({ ...before, level: "checkpoint" });
+    expect(afterClimb(before, "pivot")).toEqual({ ...before, level: "pivot", pivots: 1 });
+    expect(afterClimb(before, "research")).toEqual({ ...before, level: "research", researches: 1 });
+    expect(afterClimb(before, "checkpoint")).toEqual({ ...before, level: "checkpoint" });
   });
+});
 
-  it("keeps why it began to climb", () => {
-    const climbed = afterClimb(before, "pivot", "same-error");
-    expect(afterClimb(climbed, "pivot", "admission").stuck).toBe("same-error");
-    expect(afterClimb(afterClimb(before, "pivot", null), "research", "admission").stuck).toBeNull();
+describe("afterRefund", () => {
+  it("gives an attempt at a level back, and nothing else", () => {
+    const spent = { ...calm, level: "research", pivots: 3, researches: 2, failures: 4 } as const;
+    expect(afterRefund(spent, "pivot")).toEqual({ ...spent, pivots: 2 });
+    expect(afterRefund(spent, "research")).toEqual({ ...spent, researches: 1 });
+    expect(afterRefund(spent, "normal")).toEqual(spent);
   });
 });
 
 const climbed: Escalation = {
   ...fail(failure("a", { strategy: "refs", findings: ["x"], fileState: "s", changed: false, admission: "i" })),
   level: "research",
-  stuck: "same-error",
   pivots: 3,
   researches: 1,
 };
@@ -256,7 +266,7 @@ describe("afterPass", () => {
   it("keeps what still fails, so that the next failure is held against it", () => {
     const left = afterAcceptance(climbed, { failing: setOf("a"), evidence: evidenceWith(["a"]) });
     expect(afterPass(left)).toMatchObject({
-      ...{ level: "normal", stuck: null, sinceBest: 0, failing: setOf("a"), change: "first", best: { vitest: 1 } },
+      ...{ level: "normal", sinceBest: 0, failing: setOf("a"), change: "first", best: { vitest: 1 } },
       evidence: evidenceWith(["a"]),
     });
   });
@@ -319,7 +329,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.constantFrom("pivot", "research", "checkpoint").map(
       (to): Move =>
         (at) =>
-          afterClimb(at, to, null),
+          afterClimb(at, to),
     ),
   },
   { weight: 1, arbitrary: fc.constant<Move>(afterPass) },

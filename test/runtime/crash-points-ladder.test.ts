@@ -104,7 +104,7 @@ const stories: readonly Story[] = [
     name: "a repair by parts, one of which fails and is repaired, one of which is left out",
     isTriedTwice: true,
     plan: two,
-    policy: { recovery: ["repair"] },
+    policy: { recovery: ["repair"], repairBudget: 3 },
     outcomes: ["complete"],
     attempts: { "1.1": [failing("1.1", "a")], "1.1~1": [failing("1.1~1", "b")], "1.1~2": [failing("1.1~2", "c")] },
     operator: {

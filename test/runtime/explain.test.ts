@@ -170,7 +170,7 @@ describe("explain", () => {
       [1, 2, 3, 4].map((count) => ({ count, max: 2 })),
     );
     expect(of(told, "decided").map(({ counts }) => counts.failures)).toEqual(
-      [1, 2, 3, 4].map((count) => ({ count, max: 10 })),
+      [1, 2, 3, 4].map((count) => ({ count, max: null })),
     );
     expect(of(told, "delegated").map(({ level }) => level)).toEqual(["normal", "normal", "pivot", "research"]);
     expect(of(told, "failed")[0]?.signs).toMatchObject({ admission: null });
@@ -179,8 +179,8 @@ describe("explain", () => {
     expect(told.ways).toEqual([
       mend,
       { kind: "guide", command: 'fixpoint resume sample --guidance "…"' },
-      { kind: "decide", decision: "retry", command: "fixpoint resume sample --decision retry" },
-      { kind: "decide", decision: "skip", command: "fixpoint resume sample --decision skip" },
+      { kind: "decide", decision: "retry", task: "1.1", command: "fixpoint resume sample --decision retry" },
+      { kind: "decide", decision: "skip", task: "1.1", command: "fixpoint resume sample --decision skip" },
       { kind: "tick", task: "1.1", line: 3 },
     ]);
     expect(why(made, "1.2", { policy })).toMatchObject({
@@ -337,7 +337,7 @@ describe("explain, where a repair operator is asked", () => {
     expect(of(told, "skipped")).toMatchObject([{ justification: "the service is gone" }]);
     expect(told.ways).toEqual([
       { kind: "tick", task: "1.1", line: 3 },
-      { kind: "decide", decision: "retry", command: "fixpoint resume sample --decision retry" },
+      { kind: "decide", decision: "retry", task: "1.1", command: "fixpoint resume sample --decision retry" },
     ]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
     expect(why({ ...made, records: [...made.records, again] }, "1.1", { policy: repair }).state).toBe("open");

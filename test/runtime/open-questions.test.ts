@@ -24,7 +24,7 @@ const isAnswer = (record: TimedRunRecord): boolean =>
   record.type === "answered" && effectOf(record.key) === "askPerson";
 const openIn = (records: readonly TimedRunRecord[]) =>
   openQuestions([{ at: 0, policy: Policy.parse(policy), records }]);
-const question = [{ task: "1.1", about: "repair" }];
+const question = [{ task: "1.1", root: "1.1", about: "repair" }];
 
 describe("openQuestions", () => {
   it("finds a question from where it is put, until it is answered", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Effects } from "../../src/effects/create-effects.ts";
+import type { Acts } from "../../src/effects/create-effects.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { performer } from "../../src/runtime/performer.ts";
 
@@ -11,10 +11,10 @@ function performing() {
   const gatherParts = ({ key }: { key: string }, signal: AbortSignal) =>
     new Promise((resolve) => {
       begun.push(key);
-      signal.addEventListener("abort", () => resolve({ kind: "gathered" }));
+      signal.addEventListener("abort", () => resolve({ answer: { kind: "gathered" } }));
     });
   const stop = new AbortController();
-  return { begun, stop, underway: performer({ gatherParts } as unknown as Effects, stop.signal) };
+  return { begun, stop, underway: performer({ gatherParts } as unknown as Acts, stop.signal) };
 }
 
 describe("performer", () => {

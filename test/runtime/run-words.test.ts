@@ -229,7 +229,7 @@ describe("a question to a person", () => {
     expect(await run).toMatchObject({ outcome: "complete" });
   });
 
-  it("has one answer when a word and the prompt come at the same moment, in the books, too", async () => {
+  it("has one answer when a word and the prompt come at the same moment, in the state of the run, too", async () => {
     for (let ticks = 0; ticks < 12; ticks++) {
       const { made, heard, start, answer } = asking();
       const folded = createRunMemory({ open: 1 });

@@ -9,7 +9,8 @@ import { until } from "./until.ts";
 const root = resolve(import.meta.dirname, "../..");
 /** The program as `build-once.ts` has built it. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
-const dieAtWrite = join(root, "test/support/die-at-write.mjs");
+/** `NODE_OPTIONS` of a program that is killed, or stopped, before one of its writes. */
+export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
 
 export interface End {
   readonly exitCode: number | null;
@@ -67,7 +68,7 @@ export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words
 /** Run it until right before a durable action of it, counted from 1, where it is killed. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
-    NODE_OPTIONS: `--import ${dieAtWrite}`,
+    NODE_OPTIONS: dyingAtWrite,
     DIE_AT_WRITE: String(write),
   }).end;
 

@@ -31,7 +31,7 @@ for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);
   readPlan(`- [ ] 1.1 One\n\n${fence}\nclosed\n${fence}\n`);
 }
-const { appendCompleted } = await load("src/markdown/progress/append-progress.js");
+const { appendCompleted } = await load("src/markdown/progress/append-completed.js");
 appendCompleted("## Completed Tasks\n- [x] 1.1 One\n", { task: "1.1", title: "One", commit: null });
 const { encodeText } = await load("src/markdown/text/encode-text.js");
 encodeText("***", "");

@@ -7,6 +7,8 @@
  * counts with its first write. A sync, a time and a mode change nothing that a process goes by: to be killed before them
  * is to be killed before the next change.
  *
+ * `STOP_AT_WRITE` counts likewise to the one before which it is stopped, until it is woken.
+ *
  * With `COUNT_WRITES`, the path of a file, a program that ends by itself says there how many there were.
  */
 import childProcess from "node:child_process";
@@ -38,10 +40,8 @@ const changes = {
   ftruncateSync: isNamed,
 };
 
-const { DIE_AT_WRITE: last = Infinity, COUNT_WRITES: report } = process.env;
-delete process.env.DIE_AT_WRITE;
-delete process.env.COUNT_WRITES;
-delete process.env.NODE_OPTIONS;
+const { DIE_AT_WRITE: last = Infinity, STOP_AT_WRITE: pause = Infinity, COUNT_WRITES: report } = process.env;
+for (const name of ["DIE_AT_WRITE", "STOP_AT_WRITE", "COUNT_WRITES", "NODE_OPTIONS"]) delete process.env[name];
 let made = 0;
 /** Calls within a call, such as the write of a `writeFileSync` into a path, are parts of it. */
 let depth = 0;
@@ -71,5 +71,6 @@ if (report !== undefined) process.on("exit", () => writeFileSync(report, String(
 
 function arrive() {
   made += 1;
+  if (made === Number(pause)) process.kill(process.pid, "SIGSTOP");
   if (made === Number(last)) process.kill(process.pid, "SIGKILL");
 }

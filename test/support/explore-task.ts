@@ -3,17 +3,10 @@ import type { TaskInput } from "../../machines/task-input.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { type FailureSet, nameOfCheck } from "../../src/model/failure-set.ts";
-import {
-  fixesSinceProgress,
-  iterationsOn,
-  partsOf,
-  repairsOn,
-  type SpentByTask,
-  spentOn,
-} from "../../src/model/ledger.ts";
+import { fixesSinceProgress, iterationsOn, partsOf, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
 import { totalCap } from "../../src/model/limits.ts";
 import { partNumber, wholeOf } from "../../src/model/part-id.ts";
-import { escalates } from "../../src/model/rung.ts";
+import { escalates, hasLevels } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskId } from "../../src/model/task-id.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
@@ -121,7 +114,7 @@ export const leanWith =
       case "insertFix":
         return [["inserted", { kind: "inserted", fix: `${effect.input.fixOf}.${effect.input.made + 1}` }]];
       case "askOperator":
-        return operators.slice(0, 5).map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
+        return directives(operators.slice(0, 5), effect.input.task, context);
       case "askPerson":
         return [["gate", answerOfPerson("gate")]];
       case "gatherParts":
@@ -197,7 +190,7 @@ export const wholeWith =
       case "insertFix":
         return [...lean(effect, context), denied];
       case "askOperator":
-        return operators.map((fate) => [fate, answerOfOperator(fate, effect.input.task, 0)]);
+        return directives(operators, effect.input.task, context);
       case "askPerson":
         return persons.map((fate) => [fate, answerOfPerson(fate)]);
       case "gatherParts":
@@ -225,12 +218,20 @@ const operators: readonly OperatorFate[] = [
   ...(["retry", "decompose3", "prune", "escalate", "malformed"] as const),
   ...(["decompose2", "denied"] as const),
 ];
-const persons: readonly PersonFate[] = ["gate", "retry", "skip", "stop", "guided"];
+
+/** What a repair operator may answer. A task that was decomposed is not decomposed again: that answer is refused. */
+const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: TaskContext): readonly Labelled[] =>
+  fates
+    .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
+    .map((fate) => [fate, answerOfOperator(fate, task, 0)]);
+
+const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
 /** All that decides what can follow. Numbers of attempts are only a name; what is done with counts no more. */
 export function nameOf({ nodes, output }: StepState): string {
   const { value, context } = nodes[""] as { value: string; context: TaskContext };
-  const { root, current, spent, policy, escalation, remedy, failure, rejection, paused, repairs, question } = context;
+  const { root, current, spent, policy, escalation, remedy, failure, rejection, paused, repairs, question, leftOut } =
+    context;
   const { level, pivots, researches, failures, sameErrors, admission, approaches, lastFingerprint } = escalation;
   const { failing, best, sinceBest, evidence } = escalation;
   return JSON.stringify([
@@ -242,18 +243,20 @@ export function nameOf({ nodes, output }: StepState): string {
       return [
         wholeOf(task) === null ? 0 : partNumber(task),
         [iterationsOn(spent, task), fixesSinceProgress(spent, task), fixes.length],
-        [repairsOn(spent, task), partsOf(spent, task).length],
+        partsOf(spent, task).length,
         madeFor && [nameOfSet(madeFor.failing), madeFor.fingerprint === lastFingerprint],
       ];
     }),
     fixesBelow(spent, root).length,
-    [level, pivots, researches, totalCap(policy) === null ? 0 : failures, sameErrors, admission],
+    Object.values(spent).reduce((sum, { repairs = 0 }) => sum + repairs, 0),
+    [level, pivots, researches, totalCap(policy) === null || hasLevels(policy) ? 0 : failures, sameErrors, admission],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
     // A set always has the same fingerprint, an error never.
     lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
     [remedy, failure && nameOfSet(failure.failing), rejection !== null, paused, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
+    value === "skipping" && leftOut.at(-1)?.task === root,
   ]);
 }
 

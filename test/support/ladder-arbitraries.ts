@@ -74,5 +74,5 @@ export const others: fc.Arbitrary<Others> = fc.record({
     fc.constantFrom("retry", "retry", "decompose2", "decompose3", "prune", "escalate", "malformed", "denied"),
     { maxLength: 12 },
   ),
-  person: fc.array(fc.constantFrom("retry", "guided", "skip", "stop", "gate"), { maxLength: 4 }),
+  person: fc.array(fc.constantFrom("retry", "guided", "skip", "skip-task", "stop", "gate"), { maxLength: 4 }),
 });

@@ -54,13 +54,18 @@ const upper: readonly Rung[] = ["pivot", "research", "checkpoint"];
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;
   const climbs = recovery.filter((rung) => upper.includes(rung));
-  const sum = Math.max(10, patience + maxPivotAttempts + maxResearchAttempts);
+  const hasLevels = climbs.includes("pivot") || climbs.includes("research");
+  const sum = Math.max(10, maxPivotAttempts + maxResearchAttempts);
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
   /** The task that is up is delegated: this call, and the most that may follow. */
   const delegate = (course: Course): number => {
-    const counted = { ...course, ...(climbs.length === 0 && { sinceLeast: 0, failures: 0 }) };
+    const counted = {
+      ...course,
+      ...(climbs.length === 0 && { sinceLeast: 0, failures: 0 }),
+      ...(hasLevels && { failures: 0 }),
+    };
     const name = JSON.stringify(counted);
     const calls = known.get(name) ?? 1 + Math.max(rejected(course), accepted(course), failed(course));
     known.set(name, calls);
@@ -120,7 +125,7 @@ export function longestCourse(policy: Limits, most: number): number {
 
   /** The first rung that is left, above those below the climbs where the task is stuck; else one of those. */
   const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
-    if (course.failures >= cap) return 0;
+    if (!hasLevels && course.failures >= cap) return 0;
     const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
     const rungs = course.level === "normal" || onLevel.length === 0 ? ladder : onLevel;
     const left = rungs.flatMap((rung) => {
@@ -135,6 +140,7 @@ export function longestCourse(policy: Limits, most: number): number {
   /** Where a rung leads; null where its budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
     const { path, pivots, researches } = course;
+    if ((rung === "pivot" || rung === "research") && pivots + researches >= cap) return null;
     if (rung === "pivot") {
       return pivots < maxPivotAttempts ? { ...course, pivots: pivots + 1, level: "pivot" } : null;
     }

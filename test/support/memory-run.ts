@@ -37,7 +37,7 @@ export interface MemoryRunOptions {
   /** Shown every event of this start as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Shown every record before it is written, and the memory as it is then. */
-  readonly onRecord?: (record: RunRecord, memory: RunMemory) => void;
+  readonly onRecord?: (record: RunRecord & { readonly at?: number }, memory: RunMemory) => void;
 }
 
 /** Ports over memory. */
@@ -90,9 +90,7 @@ export async function goOn(
   const before = [...records];
   const turn = currentTurn(before);
   const questions = new Set(asksAgain ? turn.filter(asksPerson) : []);
-  for (const record of before.slice(0, before.length - turn.length)) memory.fold(record);
-  memory.beginTurn(0);
-  for (const record of turn) memory.fold(record);
+  for (const record of before) memory.fold(record);
   try {
     const { ended } = await run({
       ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),

@@ -73,7 +73,11 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
     /^(?:See why it stopped|See where it stands|1\.\d comes first)$/,
     ({ end }) => expect([end.exitCode, end.err]).toEqual([0, ""]),
   ],
-  [/^(?:Leave it out|leave it out|To leave the task out)$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2: ")],
+  [/^Leave 1\.2\.2 out$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2.2: ")],
+  [
+    /^(?:Leave it out|[Ll]eave (?:all of )?1\.2 out|To leave the task out)$/,
+    ({ end }) => expect(end.out).toContain("\nskipped 1.2: "),
+  ],
   [/^(?:End the run|To end the run)$/, ({ end }) => expect(end.out).toContain("\nOutcome: cancelled\n")],
   [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Go on|it can be done now)$/, tries],
   [

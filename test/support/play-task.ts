@@ -5,6 +5,7 @@ import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { FailureDigest, FailureLeft, Signs } from "../../src/model/failure.ts";
 import { hashText } from "../../src/model/hash-text.ts";
+import type { PersonDecision } from "../../src/model/person-event.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import type { TaskOutcome } from "../../src/model/task-outcome.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
@@ -51,7 +52,7 @@ export type Fate =
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
 /** What a person answers; `gate`: nothing, so that the run stops. */
-export type PersonFate = "retry" | "skip" | "stop" | "guided" | "gate";
+export type PersonFate = PersonDecision | "guided" | "gate";
 
 /** What others answer, in order. In the end the operator escalates, and the person does not answer. */
 export interface Others {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type FileContent, fileReader, markOf } from "../file-content.ts";
+import { type FileContent, fileReader, markLine } from "../file-content.ts";
 import { filesBelow } from "../files-below.ts";
 import { callGit } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
@@ -39,7 +39,7 @@ export async function readTreeMarks(folder: string, isLeftOut: (path: string) =>
     if (isLeftOut(place)) continue;
     const content = read(place);
     if (isAsIn(inHead, content)) continue;
-    marks.push(`${JSON.stringify(path)} ${markOf(content)}`);
+    marks.push(markLine(path, content));
     if (content.kind === "folder") marks.push(...nestedMarks(place, isLeftOut, read));
   }
   return { kind: "known", marks };
@@ -69,6 +69,6 @@ function nestedMarks(
   isLeftOut: (path: string) => boolean,
   read: (path: string) => FileContent,
 ): string[] {
-  const files = filesBelow(folder, isLeftOut).map((path) => `${JSON.stringify(path)} ${markOf(read(path))}`);
+  const files = filesBelow(folder, isLeftOut).map((path) => markLine(path, read(path)));
   return [JSON.stringify(readHead(folder)), ...files];
 }

@@ -17,7 +17,6 @@ import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { Rung } from "../../model/rung.ts";
 import type { WayOn } from "../../model/way-on.ts";
-import { composeLadder } from "./compose-ladder.ts";
 import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
@@ -192,12 +191,10 @@ function toSettings(file: string, config: ConfigFile): Settings {
   const { executor, rungs, exec, executorArgs, structuredClaim, ...roles } = config;
   const { verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = roles;
   const { recoveryMode, repair, escalation, ...limits } = rest;
-  const choices = { recoveryMode, repair, escalation };
-  const [choice] = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const ladder = Object.entries({ recoveryMode, repair, escalation }).filter(([, value]) => value !== undefined);
+  const [choice] = ladder.map(([name]) => name);
   if (limits.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
   if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
-  const recovery = limits.recovery ?? composeLadder(choices);
-  const policy = { ...limits, ...(recovery !== undefined && { recovery }) };
   const names = (typeof executor === "string" ? [executor] : executor)?.map(parseExecutor);
   const asked = rungs && Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, checkRung(who.trim())]));
   return {
@@ -212,7 +209,8 @@ function toSettings(file: string, config: ConfigFile): Settings {
     cwd,
     reporter,
     lint,
-    policy,
+    policy: limits,
+    ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
   };
 }
 

@@ -108,7 +108,7 @@ function settingsOf(
   address: SpecAddress,
 ): RunSettings | InputError {
   try {
-    return mergeSettings(given, config, folder, {}, sameAgain(address, "--executor", "claude"));
+    return mergeSettings(given, config, folder, undefined, sameAgain(address, "--executor", "claude"));
   } catch (error) {
     if (error instanceof InputError && error.code === "no-executor") return error;
     throw error;

@@ -1,6 +1,6 @@
 import { InputError } from "../../model/errors.ts";
 import type { PolicyInput } from "../../model/policy.ts";
-import type { Rung } from "../../model/rung.ts";
+import type { LadderChoices, Rung } from "../../model/rung.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
@@ -15,6 +15,7 @@ export interface RunSettings {
   readonly cwd: string;
   readonly reporter: ReporterName | undefined;
   readonly policy: PolicyInput;
+  readonly ladder: LadderChoices;
   /** Of the file, what takes consent and is in force, by name. */
   readonly fromFiles: Readonly<Record<string, string>>;
 }
@@ -31,7 +32,7 @@ export function mergeSettings(
   words: Settings,
   config: Config | null,
   folder: string,
-  planned: PolicyInput = {},
+  planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
   example = "fixpoint run --executor claude",
 ): RunSettings {
   const file = config?.settings;
@@ -66,7 +67,8 @@ export function mergeSettings(
     executors: structuredClaim ? claimingBySchema(executors) : executors,
     cwd: chooseWorkspace(words.cwd, config, folder),
     reporter: words.reporter ?? file?.reporter,
-    policy: { ...planned, ...file?.policy, ...words.policy },
+    policy: { ...planned.policy, ...file?.policy, ...words.policy },
+    ladder: { ...planned.ladder, ...file?.ladder, ...words.ladder },
     fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
   };
 }

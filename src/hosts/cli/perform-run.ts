@@ -3,6 +3,7 @@ import { readPlanningConfig } from "../../adapters/planning-config.ts";
 import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { refused } from "../../adapters/refused.ts";
 import { whoSpeaks } from "../../adapters/speaker.ts";
+import { readStateLimits } from "../../adapters/state-yaml.ts";
 import { userFolder } from "../../adapters/user-folder.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import { commandLine, sameAgain } from "../../model/command-line.ts";
@@ -60,8 +61,13 @@ export async function performRun(
   const place = chooseWorkspace(given.cwd, config, folder);
   const who = recallExecutors(given, userFolder(found.folder, place));
   const planning = readPlanningConfig(place);
-  const ladder = given.policy.recovery ?? config?.settings.policy.recovery;
-  const planned = planningPolicy(planning, () => ladder === undefined && !readStatus(found.folder).resumable);
+  const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
+  const isFresh = (): boolean => !readStatus(found.folder).resumable;
+  const limits = await readStateLimits(found.folder, place);
+  // A run that goes on has its limits recorded.
+  const stateLimits = Object.keys(limits).length > 0 && isFresh() ? limits : {};
+  const repair = planningPolicy(planning, () => ladder === undefined && isFresh());
+  const planned = { ...repair, policy: { ...stateLimits, ...repair.policy } };
   const example = sameAgain(address, "--executor", "claude");
   const args = argsIn(who.settings, config);
   const settings = mergeSettings(who.settings, config, folder, planned, example);
@@ -70,7 +76,7 @@ export async function performRun(
   const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks, folder);
   // Asked for when something may begin that is not to be broken off.
   const { signal } = surroundings;
-  const { executors, cwd, policy, fromFiles } = settings;
+  const { executors, cwd, policy, ladder: changes, fromFiles } = settings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = settings.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());
   try {
@@ -79,6 +85,7 @@ export async function performRun(
       workspace: cwd,
       executors,
       policy,
+      ladder: changes,
       fromFiles,
       signal,
       onEvent: (event) => {

@@ -5,8 +5,6 @@ import { askPerson } from "./ask-person.ts";
 import { escapeLines } from "./escape-text.ts";
 import type { Terminal } from "./terminal.ts";
 
-const prompt = "Retry (r), skip (s), stop, or leave it open (q)? ";
-
 /**
  * Puts a run's questions to the person at a terminal, one at a time; nothing where nobody can answer.
  *
@@ -35,6 +33,7 @@ export function personAt(
       if (question.about === "checkpoint") return null;
       return undisturbed(async () => {
         out(`${escapeLines(factsOf(question))}\n`);
+        const prompt = promptFor(question);
         const answer = answerIn(await ask(prompt));
         return (answer === undefined ? answerIn(await ask(prompt)) : answer) ?? null;
       });
@@ -42,8 +41,13 @@ export function personAt(
   };
 }
 
+function promptFor({ task, current }: PersonQuestion): string {
+  const skip = current === task ? "skip (s)" : `skip ${current} (s), skip all of ${task} (t)`;
+  return `Retry (r), ${escapeLines(skip)}, stop, or leave it open (q)? `;
+}
+
 /** What is told, without the question that is put below it. */
-const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip or stop\?\s*$/, "");
+const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip[^\n]* or stop\?\s*$/, "");
 
 /** Null leaves it open, so that the run stops and can be answered later; undefined for what is no answer. */
 function answerIn(answer: string): PersonAnswer | null | undefined {
@@ -51,5 +55,6 @@ function answerIn(answer: string): PersonAnswer | null | undefined {
   if (["", "q", "quit"].includes(word)) return null;
   if (["r", "retry"].includes(word)) return { kind: "decided", decision: "retry" };
   if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
+  if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
   return word === "stop" ? { kind: "decided", decision: "stop" } : undefined;
 }

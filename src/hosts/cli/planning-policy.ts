@@ -1,5 +1,5 @@
 import type { PlanningConfig } from "../../adapters/planning-config.ts";
-import type { PolicyInput } from "../../model/policy.ts";
+import type { Settings } from "./settings.ts";
 
 /**
  * What another system's settings for repair mean for a run, below all that fixpoint itself is told: that they forbid
@@ -7,10 +7,13 @@ import type { PolicyInput } from "../../model/policy.ts";
  *
  * @param isOpen Whether the ladder is still to be chosen: none was given, and no run is gone on with that has one.
  */
-export function planningPolicy({ nodeRepair, repairBudget }: PlanningConfig, isOpen: () => boolean): PolicyInput {
+export function planningPolicy(
+  { nodeRepair, repairBudget }: PlanningConfig,
+  isOpen: () => boolean,
+): Pick<Settings, "policy" | "ladder"> {
   const chooses = nodeRepair !== null && isOpen();
   return {
-    ...(chooses && { recovery: ["repair"] }),
-    ...(repairBudget !== null && (chooses || nodeRepair !== false) && { repairBudget }),
+    policy: repairBudget !== null && (chooses || nodeRepair !== false) ? { repairBudget } : {},
+    ...(chooses && { ladder: { repair: true } }),
   };
 }

@@ -1,8 +1,8 @@
 import { InputError } from "../../model/errors.ts";
 import { PermissionLevel } from "../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../model/policy.ts";
+import type { LadderChoices } from "../../model/rung.ts";
 import type { CliOption } from "./cli-command.ts";
-import { composeLadder } from "./compose-ladder.ts";
 import { parseAmount } from "./parse-amount.ts";
 import { parseCount } from "./parse-count.ts";
 import { parseDuration } from "./parse-duration.ts";
@@ -18,6 +18,11 @@ export interface PolicyFlag extends CliOption {
   readonly set: (text: string, option: string) => PolicyInput;
 }
 
+/** An option that changes the ladder, whatever that was before. */
+interface LadderFlag extends CliOption {
+  readonly ladder: LadderChoices;
+}
+
 /** Names of what may have such a value. */
 type NameOf<Value> = { [Name in keyof Policy]: Value extends Policy[Name] ? Name : never }[keyof Policy];
 
@@ -29,23 +34,42 @@ const orOff =
   (name: NameOf<null>, parse: (option: string, text: string) => number | string): PolicyFlag["set"] =>
   (text, option) => ({ [name]: text === "off" ? null : parse(option, text) });
 
-/** What is done about a task that fails. */
-export const recoveryFlags: readonly PolicyFlag[] = [
+/** Remedies, which a later start keeps unless it takes one away. */
+export const ladderFlags: readonly LadderFlag[] = [
   {
     flags: "--recovery-mode",
     summary: "when a task fails, write a fix task into the plan instead of only trying again",
-    set: () => ({ recovery: composeLadder({ recoveryMode: true }) }),
+    ladder: { recoveryMode: true },
   },
   {
     flags: "--repair",
     summary: "when a task fails, ask a repair operator what to do; with --recovery-mode, after the fix tasks",
-    set: () => ({ recovery: composeLadder({ repair: true }) }),
+    ladder: { repair: true },
   },
   {
     flags: "--escalation",
     summary: "when stuck: ask for a new approach, then for research, then stop with a report for you",
-    set: () => ({ recovery: composeLadder({ escalation: true }) }),
+    ladder: { escalation: true },
   },
+  {
+    flags: "--no-recovery-mode",
+    summary: "write no more fix tasks in a run that was started with --recovery-mode",
+    ladder: { recoveryMode: false },
+  },
+  {
+    flags: "--no-repair",
+    summary: "ask no repair operator any more in a run that was started with --repair",
+    ladder: { repair: false },
+  },
+  {
+    flags: "--no-escalation",
+    summary: "do without new approaches, research and reports in a run that was started with --escalation",
+    ladder: { escalation: false },
+  },
+];
+
+/** What is done about a task that fails. */
+export const recoveryFlags: readonly PolicyFlag[] = [
   {
     flags: "--stuck-after-same-errors <n>",
     summary: `failures in a row without progress that count as stuck (default: ${defaults.stuckAfterSameErrors})`,

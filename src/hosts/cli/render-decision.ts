@@ -46,7 +46,7 @@ function rungLine(
     case "repeated":
       return `${rung}: passed over because the same was tried before, ${used}`;
     case "total":
-      return `${rung}: passed over, ${counts.failures.count} of ${counts.failures.max} failed attempts (maxTotalAttempts), ${used}`;
+      return `${rung}: passed over, ${counts.total.count} of ${counts.total.max} attempts (maxTotalAttempts), ${used}`;
   }
 }
 

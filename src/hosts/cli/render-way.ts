@@ -32,7 +32,7 @@ export function renderWay(way: Way): string {
     case "guide":
       return `give its executor advice: ${way.command}`;
     case "decide":
-      return `${way.decision === "retry" ? "have it tried again" : "leave it out"}: ${way.command}`;
+      return `${way.decision === "retry" ? "have it tried again" : `leave ${way.task} out`}: ${way.command}`;
     case "answer":
       return way.hint;
   }

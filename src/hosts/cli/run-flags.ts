@@ -1,11 +1,10 @@
 import { InputError } from "../../model/errors.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
-import { composeLadder } from "./compose-ladder.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseCount } from "./parse-count.ts";
 import { claimants, executorNames, parseExecutors } from "./parse-executor.ts";
-import { limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
+import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -41,7 +40,7 @@ export const runFlags: readonly CliOption[] = [
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),
   ...grouped("What it may do", permissionFlags),
-  ...grouped("Recovery", recoveryFlags),
+  ...grouped("Recovery", [...ladderFlags, ...recoveryFlags]),
   ...grouped("Limits", limitsFlags),
   ...grouped("Verification", verificationFlags),
   ...grouped("This start", [
@@ -87,12 +86,9 @@ export function readRunFlags(words: CliWords): Settings {
     const word = words[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
   }
-  const recovery = composeLadder({
-    recoveryMode: words["recoveryMode"] === true || undefined,
-    repair: words["repair"] === true || undefined,
-    escalation: words["escalation"] === true || undefined,
-  });
-  if (recovery !== undefined) policy.recovery = recovery;
+  const ladder = ladderFlags.flatMap((flag) =>
+    Object.entries(flag.ladder).filter(([name, choice]) => words[name] === choice),
+  );
   const { executor, rungs } = parseExecutors(texts("--executor"));
   const exec = text("--exec");
   if (exec !== undefined && executor !== undefined && executor.length > 1) {
@@ -113,6 +109,7 @@ export function readRunFlags(words: CliWords): Settings {
     cwd: text("--cwd"),
     reporter: readReporter(text("--reporter")),
     policy,
+    ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
   };
 }
 

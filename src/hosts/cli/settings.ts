@@ -1,6 +1,6 @@
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import type { PolicyInput } from "../../model/policy.ts";
-import type { Rung } from "../../model/rung.ts";
+import type { LadderChoices, Rung } from "../../model/rung.ts";
 
 /** Arguments of known tools, by name. */
 export type ExecutorArgs = Readonly<Record<string, string>>;
@@ -12,6 +12,8 @@ export type ReporterName = (typeof reporterNames)[number];
 export interface Settings {
   /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
   readonly policy: PolicyInput;
+  /** What is added to the ladder that a run has, and taken from it. */
+  readonly ladder?: LadderChoices | undefined;
   /** Names of known tools; each stands in for the one before. */
   readonly executor?: readonly string[] | undefined;
   /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */

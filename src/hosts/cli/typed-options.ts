@@ -17,9 +17,10 @@ const ofRun = new Set([...runFlags, keepRunsFlag].map(({ flags }) => flags.split
  */
 export const typedOptions = (words: CliWords, hasBegun = true): string[] =>
   Object.entries(words).flatMap(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (value === undefined || value === false || apart.has(name) || !ofRun.has(flag)) return [];
+    const word = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const flag = value === false ? `--no-${word}` : `--${word}`;
+    if (value === undefined || apart.has(name) || !ofRun.has(flag)) return [];
     if (hasBegun && momentary.has(name)) return [];
-    if (value === true) return [flag];
+    if (typeof value === "boolean") return [flag];
     return (Array.isArray(value) ? value : [value]).flatMap((each: string) => [flag, each]);
   });

@@ -20,8 +20,14 @@ export function endedBefore({ origin: { ended }, reading }: Pick<Start, "origin"
   return behind.find((record) => record.type === "ended") ?? ended;
 }
 
-/** The planned task whose question has ended the start before; null when that has ended with anything else. */
-export function askedBefore(start: Pick<Start, "origin" | "reading">, memory: RunMemory): TaskId | null {
+/** What a question was about: a planned task, and the task of its tree that had failed. */
+export interface AskedBefore {
+  readonly root: TaskId;
+  readonly current: TaskId;
+}
+
+/** The question that has ended the start before; null when that has ended with anything else. */
+export function askedBefore(start: Pick<Start, "origin" | "reading">, memory: RunMemory): AskedBefore | null {
   const ended = endedBefore(start);
   if (ended === null) return null;
   const { outcome, error } = ended.ending;
@@ -33,5 +39,7 @@ export function askedBefore(start: Pick<Start, "origin" | "reading">, memory: Ru
     return outcome === "cancelled" && answer.kind === "decided" && answer.decision === "stop";
   };
   const asked = currentTurn(start.reading.records).findLast(isIt);
-  return asked?.type === "answered" ? memory.rootOf(taskOf(asked.key)) : null;
+  if (asked?.type !== "answered") return null;
+  const current = taskOf(asked.key);
+  return { root: memory.rootOf(current), current };
 }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { fileState } from "../../adapters/file-state.ts";
 import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
@@ -29,8 +28,7 @@ import { unendedStart } from "./holder-of.ts";
 import { keepAnew } from "./keep-anew.ts";
 import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
-import { sumIn } from "./known-sum.ts";
-import { logHandDone } from "./log-hand-done.ts";
+import { mergeLeftLogs } from "./merge-left-logs.ts";
 import type { Origin } from "./open-run.ts";
 import { ownShell } from "./own-shell.ts";
 import { noteHead } from "./owner-record.ts";
@@ -44,6 +42,7 @@ import { isChangedByOthers, leftState, type StateView, stateView } from "./state
 import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
 import { watchFence } from "./watch-fence.ts";
+import { watchFiles } from "./watch-files.ts";
 import { watchWords } from "./watch-words.ts";
 
 /**
@@ -57,6 +56,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   const journal = keepSums(
     noteHead(opened, head, () => memory.ledger),
     start,
+    () => memory.state,
     async () => desk.bases.keep((await plan.known()).text),
   );
   const outputs = join(journal.folder, "out");
@@ -87,6 +87,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
     emit(again);
     return again;
   }
+  await mergeLeftLogs(start, (await plan.known()).plan, memory, midTurn ? memory.batch : []);
   const { permissions } = origin.policy;
   for (const call of linesOf(options.executors, permissions, start.commands)) {
     emit({ type: "executor.chosen", ...call });
@@ -96,14 +97,14 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
     const { verify, reality } = start.consent.current();
     return [...new Set([...start.commands, ...verify, ...reality])];
   };
-  if (!origin.fresh) await logHandDone((await plan.known()).plan, documents, memory);
-  const view = stateView(spec, memory, origin, journal.checkFence);
+  const view = stateView(start, memory, journal.checkFence);
   const standing = (await plan.known()).plan;
   if (state.kind === "corrupt") emit({ type: "notice", message: `${spec.statePath} was not readable: rebuilt` });
-  else if (isChangedByOthers(state, origin)) {
+  else if (isChangedByOthers(state, reading)) {
     emit({ type: "notice", message: `${spec.statePath} was changed since the last start left it: rewritten` });
   }
   view.show(standing);
+  const asking: Start = { ...start, options: { ...options, ...view.asking(options) } };
   const heard = options.control ?? createRunControl();
   for (const event of wordsNow(start, memory)) heard.send(event, options.speaker);
   const words = watchWords(spec.dataFolder, heard, (unheard) => {
@@ -137,9 +138,9 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
           specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
           checkFence: journal.checkFence,
         }),
-        consent: askLater(start),
-        person: personPort(start, memory, midTurn),
-        fileState: fileState({ workspace, specFolder: spec.folder }),
+        consent: askLater(asking),
+        person: personPort(asking, memory, midTurn),
+        fileState: watchFiles(start),
         clock: systemClock,
         onProgress: emit,
         workspace,
@@ -149,7 +150,6 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
       memory,
       policy: origin.policy,
       records,
-      turnsBefore: origin.fresh ? 0 : (sumIn(reading)?.run.turns ?? 0),
       midTurn,
       onEvent: pausing,
       refreshViews: async () => view.show((await plan.known()).plan),
@@ -165,7 +165,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
     watch.end();
   }
   const left = await plan.known();
-  const { ended: reachedEnd, denial, settled } = endView(view, left.plan, reached);
+  const { ended: reachedEnd, denial, settled } = await endView(view, left.plan, reached);
   const ended: RunEnded = { ...reachedEnd, ...(options.accept === "any" && { acceptedAny: true }) };
   const planHash = hashOf((await readOr(documents, left)).text);
   if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left.plan);
@@ -204,10 +204,10 @@ function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemor
 }
 
 /** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */
-function endView(view: StateView, left: Plan, reached: Ending): Ending {
+async function endView(view: StateView, left: Plan, reached: Ending): Promise<Ending> {
   const { outcome } = reached.ended;
   try {
-    view.end(left, outcome === "complete");
+    await view.end(left, outcome);
     return reached;
   } catch (error) {
     if (!(error instanceof EnvironmentError) || isLost(error)) throw error;

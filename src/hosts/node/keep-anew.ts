@@ -2,25 +2,25 @@ import type { KnownPlan } from "../../effects/known-plan.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { PlanBases } from "./rebuild-base.ts";
 
-/** Passes behind which the plan is kept anew. */
-const passes = 64;
+/** Turns behind which the plan is kept anew. */
+const often = 64;
 
 /**
- * Keep the plan as it is known whenever many tasks have passed, for the next start has to make again what was edited
+ * Keep the plan as it is known every so many turns, for the next start has to make again what was edited
  * since. To be asked whenever a delegation was admitted.
  */
 export function keepAnew(
   { keep }: Pick<PlanBases, "keep">,
-  memory: Pick<RunMemory, "accepted" | "batch" | "inFlight">,
+  memory: Pick<RunMemory, "state" | "isAccepted" | "batch" | "inFlight">,
   plan: Pick<KnownPlan, "known">,
 ): () => void {
-  const { accepted, inFlight } = memory;
-  let kept = accepted.size;
+  let kept = memory.state.turns;
   return () => {
-    if (accepted.size - kept < passes) return;
+    const { turns } = memory.state;
+    if (turns - kept < often) return;
     // What a member of a batch has ticked may not be recorded yet.
-    if (inFlight().size > 1 || memory.batch.some((member) => accepted.has(member))) return;
-    kept = accepted.size;
+    if (memory.inFlight().size > 1 || memory.batch.some(memory.isAccepted)) return;
+    kept = turns;
     // Where it cannot be kept, the next start has more to do and nothing is lost.
     plan
       .known()

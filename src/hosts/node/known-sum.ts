@@ -1,13 +1,8 @@
 import { existsSync } from "node:fs";
 import type { JournalReading } from "../../adapters/journal.ts";
 import { type JournalSum, readSum } from "../../adapters/journal-sum.ts";
-import { type RunSum, sumVersion } from "../../effects/sum-up.ts";
+import { type RunState, stateVersion } from "../../run/run-state.ts";
 import { keptPlan } from "./known-base.ts";
-
-/** What is kept in place of records. */
-export interface KnownSum {
-  readonly run: RunSum;
-}
 
 /** A sum is kept behind so many records at least, and behind a share of those before: long runs do not write more. */
 const least = 2048;
@@ -19,7 +14,7 @@ export const isSumDue = (records: number, summedUp: number): boolean =>
 
 /** The sum beside a segment. The plan that was kept with it has all edits in it that those records tell of. */
 export const findSum = (folder: string, segment: number): JournalSum | null =>
-  existsSync(keptPlan(folder, segment)) ? readSum(folder, segment, sumVersion) : null;
+  existsSync(keptPlan(folder, segment)) ? readSum(folder, segment, stateVersion) : null;
 
 /** What stands for the records before those that were read; undefined when all were. */
-export const sumIn = ({ sum }: Pick<JournalReading, "sum">): KnownSum | undefined => sum?.state as KnownSum | undefined;
+export const sumIn = ({ sum }: Pick<JournalReading, "sum">): RunState | undefined => sum?.state as RunState | undefined;

@@ -5,9 +5,11 @@ import type { Plan } from "../../model/plan.ts";
 import { completePolicy, type Policy, type PolicyInput } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
+import { changeLadder, type Rung } from "../../model/rung.ts";
 import { takeOver } from "../../model/take-over.ts";
 import { lastTold } from "../../runtime/last-told.ts";
 import { sumIn } from "./known-sum.ts";
+import type { RunOptions } from "./run-options.ts";
 
 type Ended = Extract<RunRecord, { type: "ended" }>;
 
@@ -19,6 +21,8 @@ export interface Origin {
   readonly policy: Policy;
   /** The policy of the start before; null when there was none. */
   readonly before: Policy | null;
+  /** The remedies that the run had, also where another tool began it; null when it had none of its own. */
+  readonly recoveryBefore: readonly Rung[] | null;
   /** Tasks that were open when the run began. */
   readonly open: number;
   readonly seed: RunSeed;
@@ -45,21 +49,27 @@ export interface Anew {
 export function originOf(
   journal: JournalReading,
   state: StateReading,
-  options: PolicyInput,
+  { policy: options = {}, ladder = {} }: Pick<RunOptions, "policy" | "ladder">,
   plan: Plan,
   anew: Anew | null = null,
 ): Origin {
   const last = lastTold(journal.records);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
+  const policyOver = (recorded: PolicyInput): Policy => {
+    const policy = completePolicy({ ...recorded, ...given });
+    return completePolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
+  };
   const ended = last?.type === "ended" ? last : null;
   const first = journal.segments[0];
   if (anew !== null || first === undefined || ended?.ending.outcome === "complete") {
     const taken = state.kind === "read" && first === undefined ? takeOver(state.state, plan) : undefined;
     const seed = higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed);
+    const recorded: PolicyInput = { ...taken?.policy, ...anew?.policy };
     return {
       run: anew?.run ?? journal.run + 1,
       fresh: true,
-      policy: completePolicy({ ...taken?.policy, ...anew?.policy, ...given }),
+      policy: policyOver(recorded),
+      recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
       seed,
       before: null,
@@ -67,11 +77,13 @@ export function originOf(
       elapsedMs: seed.elapsedMs,
     };
   }
+  const before = (journal.segments.at(-1) ?? first).header.policy;
   return {
     run: journal.run,
     fresh: false,
-    policy: completePolicy({ ...journal.segments.at(-1)?.header.policy, ...given }),
-    before: journal.segments.at(-1)?.header.policy ?? null,
+    policy: policyOver(before),
+    before,
+    recoveryBefore: before.recovery,
     open: first.header.open,
     seed: first.header.seed ?? noSeed,
     ended,
@@ -84,7 +96,7 @@ export const elapsedMs = (journal: Pick<JournalReading, "records" | "segments" |
   // Not by arguments: of records there may be more than a call can have.
   journal.records.reduce(
     (most, record) => Math.max(most, elapsedIn(record)),
-    sumIn(journal)?.run.elapsedMs ?? journal.segments[0]?.header.seed?.elapsedMs ?? 0,
+    sumIn(journal)?.elapsedMs ?? journal.segments[0]?.header.seed?.elapsedMs ?? 0,
   );
 
 /** Working time of the run when a record was made, as far as it says. */

@@ -1,8 +1,9 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
-import type { PersonAnswer } from "../../ports/person.ts";
+import type { PersonDecision } from "../../model/person-event.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { askedBefore, endedBefore } from "./asked-before.ts";
+import { type AskedBefore, askedBefore, endedBefore } from "./asked-before.ts";
 import type { Start } from "./start.ts";
 
 /**
@@ -18,12 +19,21 @@ export function personPort(start: Start, memory: RunMemory, midTurn: boolean): N
   const inTurn = createQueue();
   return (question, signal) =>
     inTurn(async () => {
-      if (words === null || question.task !== asked) return (await start.options.decide?.(question, signal)) ?? null;
+      if (words === null || asked === null || !isMeant(question, asked, start.options.decision)) {
+        return (await start.options.decide?.(question, signal)) ?? null;
+      }
       const said = words;
       words = null;
       return said;
     });
 }
+
+/**
+ * Whether words that were said to a question answer this one. What is left out has to be what was asked about then:
+ * where parts are given up in between, the question comes back about their whole.
+ */
+const isMeant = ({ task, current, about }: PersonQuestion, asked: AskedBefore, decision?: PersonDecision): boolean =>
+  task === asked.root && (decision !== "skip" || about === "checkpoint" || current === asked.current);
 
 function wordsOf(start: Start, midTurn: boolean): PersonAnswer | null {
   const { resume, guidance, decision } = start.options;

@@ -54,24 +54,19 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
 
 /** What these records say of the progress log. @param titleOf Of a task, as it stood in the plan. */
 export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: TaskId) => string): LoggedLines {
-  const passed = records.flatMap((record) => {
-    const commit = commitIn(record);
-    if (commit === undefined) return [];
-    const task = "fix" in record ? "" : taskOf((record as { key: string }).key);
-    return [{ task, title: titleOf(task), commit }];
-  });
+  const passed = records.flatMap(passesIn).map(({ task, commit }) => ({ task, title: titleOf(task), commit }));
   const suggestions = records.flatMap((record) => {
     if (record.type !== "answered" || record.review === undefined) return [];
     const text = [record.review.code, record.review.spec].filter((part) => part !== "").join("\n");
     return text === "" ? [] : [{ task: taskOf(attemptOf(record.key)), text }];
   });
-  const fixed = records.flatMap((record) => (record.type === "intended" ? [record.fix.fixOf] : []));
+  const tried = records.flatMap((record) => (record.type === "delegated" ? [record.task] : []));
   const reality = records.flatMap((record) =>
     "reality" in record && record.reality
       ? [{ command: record.reality.command, exitCode: record.reality.result.exitCode }]
       : [],
   );
-  return { passed, fixed: [...new Set(fixed)], suggestions, reality };
+  return { passed, tried: [...new Set(tried)], suggestions, reality };
 }
 
 /** All that these records let a run write into the summary. */
@@ -93,22 +88,31 @@ export function summarizedIn(records: readonly TimedRunRecord[]): readonly Summa
       case "retry":
         return [
           { kind: "retried", task, adjustment: directive.adjustment },
-          ...upTo(tried(task)).map((attempts) => ({ kind: "exhausted", task, attempts }) as const),
+          ...upTo(tried(task)).flatMap((attempts) =>
+            ([null, "pivot", "research"] as const).map(
+              (level) => ({ kind: "exhausted", task, attempts, level }) as const,
+            ),
+          ),
         ];
       case "decompose":
-        // Parts that were left out do not count.
-        return [0, ...upTo(directive.parts.length)].map((parts) => ({ kind: "decomposed", task, parts }));
+        return [0, ...upTo(directive.parts.length)].map((leftOut) => {
+          return { kind: "decomposed", task, parts: directive.parts.length, leftOut };
+        });
       case "prune": {
         // A fix is not left out alone, but its whole tree.
         const { justification } = directive;
-        return [...new Set([task, ...skipped])].map((left) => ({ kind: "skipped", task: left, justification }));
+        return [...new Set([task, ...skipped])].map((left) => {
+          return { kind: "skipped", task: left, justification, by: "operator" };
+        });
       }
       case "escalate":
         return [];
     }
   };
   return [
-    ...skipped.map((task) => ({ kind: "skipped", task, justification: leftOutByPerson }) as const),
+    ...skipped.map((task) => {
+      return { kind: "skipped", task, justification: leftOutByPerson, by: "person" } as const;
+    }),
     ...directed.flatMap(entriesOf),
   ];
 }
@@ -121,16 +125,18 @@ function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   for (const record of records) {
     if (record.type === "closed") ticked.add(record.fix);
     if (record.type === "planned" && record.plan.tick === true) ticked.add(record.plan.task);
-    if (commitIn(record) !== undefined) ticked.add(taskOf((record as { key: string }).key));
+    for (const { task } of passesIn(record)) ticked.add(task);
   }
   return ticked;
 }
 
-/** The commit of a pass that a record tells of; undefined for all other records. */
-function commitIn(record: TimedRunRecord): string | null | undefined {
-  if (record.type === "passed") return record.commit;
-  if (record.type !== "answered" || effectOf(record.key) !== "recordPass" || wholeOf(taskOf(record.key)) !== null)
-    return undefined;
+/** The tasks of the plan whose passes a record tells of, with what was committed for them. */
+function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly commit: string | null }[] {
+  if (record.type === "mended") return record.passes.map(({ key }) => ({ task: taskOf(key), commit: null }));
+  if (record.type !== "answered" && record.type !== "passed") return [];
+  const task = taskOf(record.key);
+  if (record.type === "passed") return [{ task, commit: record.commit }];
+  if (effectOf(record.key) !== "recordPass" || wholeOf(task) !== null) return [];
   const { open, commit = null } = record.answer as { readonly open?: boolean; readonly commit?: string | null };
-  return open === true ? undefined : commit;
+  return open === true ? [] : [{ task, commit }];
 }

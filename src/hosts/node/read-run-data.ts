@@ -67,7 +67,7 @@ function factsOf(reading: JournalReading, state: RunDataState, { head }: OwnerRe
   const found =
     memory === null || first === undefined
       ? "no run"
-      : `run ${reading.run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${memory.ledger.iterations}, tasks accepted: ${memory.accepted.size}`;
+      : `run ${reading.run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${memory.ledger.iterations}, tasks accepted: ${Object.keys(memory.state.accepted).length}`;
   return [
     ...(state === "lost" && head !== null
       ? [`Remembered here: run ${head.run}, delegations: ${head.seed.iterations}; they go on counting`]

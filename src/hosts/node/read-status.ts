@@ -58,6 +58,7 @@ export function readStatus(
   const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
   const asked = isBroken ? openQuestions(startsIn(journal)) : [];
   const waiting = new Set(asked.map(({ task }) => task));
+  const unverified = new Set(memory?.unverified());
   return {
     spec: nameOf(folder),
     total: plan.tasks.length,
@@ -95,7 +96,7 @@ export function readStatus(
         researches,
         fixes,
         progress: progressOf(escalation),
-        unverified: done && memory?.unverified.has(id) === true,
+        unverified: done && unverified.has(id),
         lastError: lastErrorOf(journal.records, id),
         justification: out.has(id) ? (skipped.get(id) ?? null) : null,
       };
@@ -125,7 +126,7 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   if (first === undefined) return null;
   const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
   if (held) return { text: `${told}: answer where it runs`, hint: null };
-  const hint = questionHints(first.about, address, false).join("\n");
+  const hint = questionHints(first, address, false).join("\n");
   return { text: `${told}: its question was not answered`, hint };
 }
 

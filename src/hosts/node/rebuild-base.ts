@@ -100,13 +100,13 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known):
     const { fix, by } = record;
     return isTicked(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
   }
-  if (record.type !== "answered" && record.type !== "passed") return [];
+  const tick = (key: string): Edit[] =>
+    isTicked(taskOf(key)) ? [] : [{ apply: (plan) => tickedIn(plan, taskOf(key), true) }];
+  if (record.type === "mended") return record.passes.flatMap((pass) => tick(pass.key));
+  if (record.type === "passed") return tick(record.key);
+  if (record.type !== "answered") return [];
   const { key } = record;
-  const task = taskOf(key);
-  if (record.type === "passed") return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }];
-  if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) {
-    return isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }];
-  }
+  if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) return tick(key);
   const edit = made.has(key) ? intended.get(key) : undefined;
   if (edit === undefined) return [];
   const [fix] = edit.ids;

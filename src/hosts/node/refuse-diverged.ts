@@ -14,7 +14,7 @@ import { sumIn } from "./known-sum.ts";
 export function refuseDiverged(reading: JournalReading): void {
   const { segments, records, sum } = reading;
   const turn = currentTurn(records);
-  const fixes = (sumIn(reading)?.run.books.fixes ?? []).map(
+  const fixes = Object.values(sumIn(reading)?.fixes ?? {}).map(
     (fix) => ({ type: "intended", key: "", at: 0, fix }) as const,
   );
   const earlier = [...fixes, ...records.slice(0, records.length - turn.length)];

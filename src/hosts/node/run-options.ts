@@ -2,7 +2,7 @@ import type { SpecAddress } from "../../model/command-line.ts";
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
-import type { Rung } from "../../model/rung.ts";
+import type { LadderChoices, Rung } from "../../model/rung.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
@@ -48,6 +48,8 @@ export interface RunOptions {
   };
   /** Limits and choices. Those a continued run recorded stay unless given again. */
   readonly policy?: PolicyInput;
+  /** Remedies that are added to those the run has, or taken away; `policy.recovery` would replace them all. */
+  readonly ladder?: LadderChoices;
   /** Agree, without asking, to what the first start of a run does: its commands, and options that take consent. */
   readonly yes?: boolean;
   /** Agree to a later change, by the hash that its question shows; `any` agrees to whatever is asked. */

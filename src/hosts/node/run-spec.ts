@@ -17,7 +17,7 @@ import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
-import { escalates, type Rung } from "../../model/rung.ts";
+import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { settleConsent } from "./agree.ts";
@@ -82,7 +82,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
-  const origin = originOf(reading, state, options.policy ?? {}, opened.plan, data.anew);
+  const origin = originOf(reading, state, options, opened.plan, data.anew);
   if (isNothingOpen({ options, origin, data }, opened.plan)) {
     const complete = completeBefore(opened.plan, reading);
     tellStart({ emit, spec, plan: opened.plan, origin });
@@ -96,6 +96,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     tellStart({ emit, spec, plan, skipped, origin });
+    const { recoveryBefore, policy } = origin;
+    const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
+    if (change !== null) emit({ type: "notice", message: change });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     if (origin.fresh)
       for (const message of tellUnverified(plan, origin.policy, verify, address)) emit({ type: "notice", message });

@@ -6,7 +6,7 @@ import { tasksOf } from "../../markdown/document/find-task.ts";
 import { blockOf, type PlanDocument } from "../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../markdown/tick-task.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { TimedRunRecord } from "../../model/record.ts";
+import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
 import { taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { currentTurn } from "../../runtime/replay.ts";
@@ -61,6 +61,12 @@ function isRewritten(task: TaskId, before: PlanDocument | undefined, now: PlanDo
 const acceptedTasks = (records: readonly TimedRunRecord[]): TaskId[] =>
   [...acceptedIn(currentTurn(records))].map(taskOf);
 
+/** Tasks that a person had mended, which a start recorded, but was killed before it ticked them. */
+const unticked = (records: readonly TimedRunRecord[], { tasks }: Plan): TaskId[] =>
+  currentTurn(records)
+    .flatMap((record) => (record.type === "mended" ? record.passes.map(({ key }) => taskOf(key)) : []))
+    .filter((id) => tasks.find((task) => task.id === id)?.done === false);
+
 /**
  * Look at the plan now that nobody else is at work on it, and settle what has become of it since the start before:
  * ticks that nobody accepted are taken back, what was cleared is open again, other changes need a person, and a run
@@ -95,6 +101,7 @@ export async function settlePlan(
     onAdopt: bases.keep,
     keptAt: bases.pathOf(),
   });
+  if (killed) for (const task of unticked(reading.records, found.plan)) await plan.tick(task, true);
   const { known } = await plan.read();
   const mending =
     origin.fresh || examined.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
@@ -120,11 +127,11 @@ export async function settlePlan(
   bases.keep(known.text);
   // Behind one that told its end people may have changed boxes: what it told holds until the first record.
   if (!killed) settle();
-  for (const { key, verify } of mending.mended) {
-    await plan.tick(taskOf(key), true);
-    const record = { type: "passed", key, commit: null, verify } as const;
+  if (mending.mended.length > 0) {
+    const record: Extract<RunRecord, { type: "mended" }> = { type: "mended", passes: [...mending.mended] };
     journal.append(record, { durable: true });
     memory.fold(record);
+    for (const { key } of record.passes) await plan.tick(taskOf(key), true);
   }
   return {
     plan,

@@ -23,8 +23,8 @@ export function takeWords(start: Start, memory: RunMemory, midTurn: boolean): re
     (resume === true && endedBefore(start)?.ending.outcome === "checkpoint");
   if (midTurn || asked === null || !goesOn || (decision !== undefined && decision !== "retry")) return [];
   return [
-    ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked, text: guidance ?? "", ...by } as const]),
-    { type: "reset", task: asked, ...by },
+    ...((guidance ?? "") === "" ? [] : [{ type: "guided", task: asked.root, text: guidance ?? "", ...by } as const]),
+    { type: "reset", task: asked.root, ...by },
   ];
 }
 

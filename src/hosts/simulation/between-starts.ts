@@ -23,7 +23,7 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   if (asked > 5 || random.chance(world.rates.away)) return null;
   return random.pick<Words>([
     { yes: true },
-    { yes: true, decision: random.pick(["retry", "skip", "stop"] as const) },
+    { yes: true, decision: random.pick(["retry", "skip", "skip-task", "stop"] as const) },
     { yes: true, decision: "retry" },
     { yes: true, guidance: "Look again" },
     { yes: true, resume: true },

@@ -12,6 +12,7 @@ export function saysSomething(world: World, life: Life, control: RunControl): vo
     { type: "pause" },
     { type: "guidance.given", text: "Mind the line ends" },
     { type: "decision.made", decision: "skip" },
+    { type: "decision.made", decision: "skip-task" },
     { type: "resume" },
     { type: "cancel" },
   ]);

@@ -40,7 +40,7 @@ export function simulatedDocuments(world: World, life: Life): Documents {
       edit(`the change for ${change.task}`, async () => watchChange(world, change, await store.change(change))),
     artifact: (name) => through(`a look at ${name}`, () => store.artifact(name)),
     progress: (member) => through("a look at the log", () => store.progress(member)),
-    merge: (members) => log("the merging of logs", () => store.merge(members)),
+    merge: (members, done) => log("the merging of logs", () => store.merge(members, done)),
     append: (entry) => log("a line for the log", () => store.append(entry), entry.kind === "reality"),
     summarize: (entry) => through("a line for the summary", () => store.summarize(entry)),
     report: (text, path) => through("the report", () => store.report(text, path)),

@@ -12,7 +12,7 @@ export interface SimulatedJournal {
   reading(): JournalReading;
   /** Begin the segment of a start. */
   open(origin: Origin): void;
-  append(life: Life, record: RunRecord): void;
+  append(life: Life, record: RunRecord & { readonly at?: number }): void;
   readonly bases: PlanBases;
   /** All that was recorded, oldest first, as it will be read. */
   readonly records: readonly TimedRunRecord[];
@@ -62,11 +62,11 @@ export function createJournal(world: World): SimulatedJournal {
       const header = { ...facts, segment: segments.length + 1, at: world.clock.now(), policy, open, seed };
       segments.push({ header: { ...header, planHash: "" }, records: [], bytes: 0, damaged: false });
     },
-    append: (life, record) => {
+    append: (life, { at = world.clock.now(), ...record }) => {
       life.step(`the record ${nameOf(record)}`);
       const text = JSON.stringify(record);
       const copy = JSON.parse(text) as RunRecord;
-      const timed: TimedRunRecord = { at: world.clock.now(), ...copy };
+      const timed: TimedRunRecord = { at, ...copy };
       unread.push({ text, record: copy });
       segments.at(-1)?.records.push(timed);
       records.push(timed);

@@ -25,6 +25,7 @@ function anyAnswer(world: World): PersonAnswer {
   return random.pick<PersonAnswer>([
     { kind: "decided", decision: "retry" },
     { kind: "decided", decision: "skip" },
+    { kind: "decided", decision: "skip-task" },
     { kind: "decided", decision: "stop" },
     { kind: "guided", text: "Use the other library" },
     { kind: "guided", text: "" },

@@ -66,7 +66,8 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   const reading = journal.reading();
   const opened = await documents.read();
   check(opened.plan);
-  const origin = originOf(reading, { kind: "absent" }, reading.segments.length === 0 ? policy : {}, opened.plan);
+  const given = reading.segments.length === 0 ? { policy } : {};
+  const origin = originOf(reading, { kind: "absent" }, given, opened.plan);
   const announce = (plan: Plan): void => {
     const completed = plan.tasks.filter(({ done }) => done).length;
     const next = nextTask(planWithout(plan, []))?.current ?? null;

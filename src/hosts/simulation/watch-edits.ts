@@ -61,7 +61,7 @@ export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanE
   const box = before.plan.tasks.find(({ id }) => id === task)?.box ?? -1;
   const ticked = `${before.text.slice(0, box)}x${before.text.slice(box + 1)}`;
   const without = after.text.replace(
-    /(?:\r\n|\n|\r)[ \t]*(?:[-*+][ \t]+)?\*\*Superseded by\*\*: ([\w.-]+)(?=[\r\n]|$)/g,
+    /(?:\r\n|\n|\r)[ \t]*(?:[-*+][ \t]+)?\*\*(?:Superseded by|Not needed for)\*\*: ([\w.-]+)(?=[\r\n]|$)/g,
     (line, id: TaskId) => (id === by ? "" : line),
   );
   if (after.text !== ticked && without !== ticked && without !== before.text) {

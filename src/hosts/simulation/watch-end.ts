@@ -27,7 +27,7 @@ export function watchEnd(
   if (isWhole && told !== known) world.violate("I18", `the records say ${told}, the run knew ${known}`);
 }
 
-function spentIn({ ledger, accepted, skipped, superseded, unverified, escalation, rootOf }: RunMemory): string {
+function spentIn({ ledger, state, skipped, superseded, unverified, escalation, rootOf }: RunMemory): string {
   const { iterations, tasks, tokens, costUsd } = ledger;
   const sorted = Object.entries(tasks).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify({
@@ -37,12 +37,12 @@ function spentIn({ ledger, accepted, skipped, superseded, unverified, escalation
       ...{ id, attempts, retries, fixes, waits, madeFor, beforeProgress },
     })),
     superseded: [...superseded()].sort(),
-    unverified: [...unverified].sort(),
+    unverified: [...unverified()].sort(),
     failing: [...new Set(sorted.map(([id]) => rootOf(id)))].map((root) => {
       const { failing, change, best, sinceBest, sameErrors, failures } = escalation(root);
       return { root, failing, change, best, sinceBest, sameErrors, failures };
     }),
-    accepted: [...accepted].sort(),
+    accepted: Object.keys(state.accepted).sort(),
     skipped: [...skipped().keys()].sort(),
   });
 }

@@ -1,8 +1,9 @@
+import { readHistoryLine } from "../../markdown/progress/append-fix-history.ts";
 import type { World } from "./world.ts";
 
 /**
- * I17: the coordinator adds to the progress log, and takes nothing away. Only the line of a task that a limit had stopped
- * becomes another one when it is done.
+ * I17: the coordinator adds to the progress log, and takes nothing away. Only the line that tells what has become of a
+ * task is renewed.
  */
 export function watchLog(world: World, before: string, after: string): void {
   if (!isWithin(before, after))
@@ -18,16 +19,13 @@ function isWithin(before: string, after: string): boolean {
     .trimEnd()
     .split("\n")
     .every((line) => {
-      while (at < left.length && left[at] !== line && !isDoneSince(line, left[at] as string)) at++;
+      while (at < left.length && left[at] !== line && !isRenewed(line, left[at] as string)) at++;
       return at++ < left.length;
     });
 }
 
-const stopped = " - Final: FAIL (max limit)";
-const done = [" - Final: PASS", " - Final: done by hand"];
-
-/** Whether a line tells that a task was stopped by a limit, and another that the same one is done. */
-function isDoneSince(line: string, other: string): boolean {
-  const task = line.slice(0, line.indexOf(": ") + 1);
-  return line.endsWith(stopped) && other.startsWith(task) && done.some((end) => other.endsWith(end));
+/** Whether both lines tell what has become of the same task. */
+function isRenewed(line: string, other: string): boolean {
+  const [before, after] = [line, other].map((text) => readHistoryLine(text.replace(/^[-*+] /, "")));
+  return before != null && before.task === after?.task;
 }

@@ -1,6 +1,7 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { fixesSinceProgress, iterationsOn } from "../../model/ledger.ts";
-import { globalCap, totalCap } from "../../model/limits.ts";
+import { globalCap, totalCap, totalSpent } from "../../model/limits.ts";
+import { plannedTask } from "../../model/part-id.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { effectOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -52,7 +53,10 @@ export function watchRecords(world: World): RecordWatch {
   }
 
   function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {
-    if (memory.superseded().get(fix) !== by) world.violate("I11", `${fix} is closed, though ${by} has not its place`);
+    const lineage = lineageIn(memory.ledger.tasks, fix);
+    const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
+    if (memory.superseded().get(fix) === by || isLeftOut) return;
+    world.violate("I11", `${fix} is closed, though ${by} has not its place, and it was not left out`);
   }
 
   function seeDelegation(
@@ -62,6 +66,9 @@ export function watchRecords(world: World): RecordWatch {
     if (role !== "executor" && role !== "verifier") return;
     const by = memory.superseded().get(task);
     if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} has taken its place`);
+    const lineage = lineageIn(memory.ledger.tasks, plannedTask(task));
+    if (lineage.some((id) => memory.skipped().has(id)))
+      world.violate("I16", `${key} is delegated though it is left out`);
     if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
     attempts.set(task, attempt);
     if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
@@ -93,18 +100,21 @@ function watchLimits(
   const over = (what: string, spent: number, max: number): void => {
     if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
   };
-  for (const [id, { fixes, attempts, waits = 0, repairs = 0 }] of Object.entries(tasks)) {
+  for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
     over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
     over(`generations above ${id}`, lineageIn(tasks, id).length - 1, policy.maxFixTaskDepth);
     over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
-    over(`directives for ${id}`, repairs, policy.repairBudget);
     if (rootOf(id) !== id) continue;
+    const inTree = Object.entries(tasks).filter(([each]) => rootOf(each) === id);
+    const directives = inTree.reduce((sum, [, { repairs = 0 }]) => sum + repairs, 0);
+    over(`directives in the tree of ${id}`, directives, policy.repairBudget);
     over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
     if (isForgiven) continue;
     const { pivots, researches, failures } = escalation(id);
     over(`other approaches to ${id}`, pivots, policy.maxPivotAttempts);
     over(`researches for ${id}`, researches, policy.maxResearchAttempts);
-    over(`failures of ${id}`, failures, totalCap(policy) ?? Number.POSITIVE_INFINITY);
+    const total = totalSpent(policy, { failures, pivots, researches });
+    over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
     // They count from there.
     if (

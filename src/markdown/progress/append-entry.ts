@@ -1,5 +1,6 @@
 import type { ProgressEntry } from "../../ports/documents.ts";
-import { appendCompleted, appendFixHistory } from "./append-progress.ts";
+import { appendCompleted } from "./append-completed.ts";
+import { appendFixHistory } from "./append-fix-history.ts";
 import { appendSuggestion } from "./append-suggestion.ts";
 import { writeRealityAfter } from "./write-reality-after.ts";
 

@@ -1,7 +1,10 @@
+import type { TaskId } from "../../model/task-id.ts";
 import { utf8Length } from "../document/chunk.ts";
 import { readTitle } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { addToSection } from "./add-to-section.ts";
+import { completedSection } from "./append-completed.ts";
+import { appendItem } from "./append-item.ts";
 import { joinPieces, type LogPiece } from "./log-piece.ts";
 import { type LogSection, learnings, readMemberLog } from "./member-log.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
@@ -13,15 +16,20 @@ const cutNote = "- The rest of a log of more than 64 KiB was left out";
 /**
  * Take over what a member of a batch wrote into a log of its own. Sections go to the end of those with the same
  * heading, or are made before `## Learnings`; text without a heading counts as learnings. Lines of completed tasks are
- * left out: the coordinator writes those. What stands in the log to the word is not added again, and nothing that
- * stands there changes.
+ * left out: the coordinator writes those of what it accepts. What stands in the log to the word is not added again, and
+ * nothing that stands there changes.
  *
  * @param member
  *   Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
+ * @param done Tasks whose lines are taken over, unless they have one: somebody else has accepted them.
  */
-export function mergeProgress(progress: string, member: string): string {
+export function mergeProgress(progress: string, member: string, done: ReadonlySet<TaskId> = new Set()): string {
   const stands = createSearch(readProgress(progress));
-  return sectionsOf(member).reduce((text, { heading, pieces }) => {
+  const { sections, completions } = readMember(member);
+  const completed = completions.reduce((text, { task, line }) => {
+    return done.has(task) ? appendItem(text, { ...completedSection, key: task, line }) : text;
+  }, progress);
+  return sections.reduce((text, { heading, pieces }) => {
     const taken = new Set<string>();
     const fresh = pieces.filter(({ lines }) => {
       const said = trimmed(lines);
@@ -39,22 +47,31 @@ export function mergeProgress(progress: string, member: string): string {
       endsWithItem: (fresh.at(-1) as LogPiece).endsWithItem,
       lines: joinPieces(fresh),
     });
-  }, progress);
+  }, completed);
 }
 
-/** What there is to take over, the learnings last. */
-function sectionsOf(member: string): LogSection[] {
+/** A line that says that a task is done, without its bullet. */
+interface Completion {
+  readonly task: TaskId;
+  readonly line: string;
+}
+
+/** What there is to take over, the learnings last, and the lines of completed tasks. */
+function readMember(member: string): { sections: LogSection[]; completions: Completion[] } {
   const taken = firstBytes(member);
   const learned: LogPiece[] = [];
   const others: LogSection[] = [];
+  const completions: Completion[] = [];
   for (const { heading, pieces } of readMemberLog(taken)) {
     const name = heading.toLowerCase();
     if (name === learnings.toLowerCase()) learned.push(...pieces);
-    else if (name === "completed tasks") learned.push(...pieces.filter((piece) => !isCompletion(piece)));
-    else others.push({ heading, pieces });
+    else if (name === completedSection.heading.toLowerCase()) {
+      learned.push(...pieces.filter((piece) => !isCompletion(piece)));
+      completions.push(...pieces.flatMap(completionIn));
+    } else others.push({ heading, pieces });
   }
   if (taken.length < member.length) learned.push({ bullet: "-", endsWithItem: true, lines: [cutNote] });
-  return [...others, { heading: learnings, pieces: learned }];
+  return { sections: [...others, { heading: learnings, pieces: learned }], completions };
 }
 
 const itemStart = /^[^ \t]*[ \t]*(\[[ xX]\])?[ \t]*(?:\*\*)?(?:Task[ \t]+)?(?:\*\*)?/i;
@@ -65,6 +82,14 @@ function isCompletion({ bullet, lines }: LogPiece): boolean {
   const first = (lines[0] as string).replaceAll("\\", "");
   const [start, box] = itemStart.exec(first) as RegExpExecArray;
   return box !== undefined || readTitle(first.slice(start.length)).id !== null;
+}
+
+/** The line of an item with a box that is ticked, and an id. */
+function completionIn({ lines }: LogPiece): Completion[] {
+  const line = (lines[0] as string).replace(/^[^ \t]*[ \t]*/, "");
+  const [, title] = /^\[[xX]\][ \t](.*)$/.exec(line) ?? [];
+  const task = title === undefined ? null : readTitle(title.trimStart()).id;
+  return task === null ? [] : [{ task, line }];
 }
 
 const trimmed = (lines: readonly string[]): string => lines.map((line) => line.trim()).join("\n");

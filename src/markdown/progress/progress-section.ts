@@ -85,7 +85,8 @@ function endOf(text: string, last: Chunk | undefined): number {
   return lineStart(text, text.length - last.text.length + last.tail.open.start);
 }
 
-function headingsOf(chunks: readonly Chunk[]): Heading[] {
+/** The headings of a text that was cut into chunks. */
+export function headingsOf(chunks: readonly Chunk[]): Heading[] {
   let offset = 0;
   return chunks.flatMap((chunk) => {
     const start = offset;

@@ -31,6 +31,6 @@ export function tellReason(report: StuckReport): string[] {
     ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
     ...(admission === null ? [] : [encodeLine(admission, "Admitted:")]),
   ];
-  const reason = stuck === null ? "Its other remedies were used up." : reasons[stuck];
+  const reason = stuck === null ? "Its remedies are used up." : reasons[stuck];
   return facts.length === 0 ? [reason] : [reason, listBlock(facts, "-", "")];
 }

@@ -35,13 +35,16 @@ function lineOf(entry: SummaryEntry): string {
     case "retried":
       return `[Node Repair - RETRY] ${task}: ${plainLine(entry.adjustment, longest)} - resolved`;
     case "exhausted":
-      return `[Node Repair - RETRY] ${task}: ${entry.attempts} attempts exhausted - escalated to user`;
+      return `[Node Repair - RETRY] ${task}: ${entry.attempts} attempts exhausted - ${entry.level === null ? "escalated to user" : `${entry.level.toUpperCase()} followed`}`;
     case "decomposed":
-      return `[Node Repair - DECOMPOSE] ${task} split into ${entry.parts} sub-tasks - all passed`;
+      return `[Node Repair - DECOMPOSE] ${task} split into ${entry.parts} sub-tasks - ${passedOf(entry)}`;
     case "skipped":
-      return `[Node Repair - PRUNE] ${task} skipped: ${plainLine(entry.justification, longest)}`;
+      return `[${entry.by === "person" ? "Decision - SKIP" : "Node Repair - PRUNE"}] ${task} skipped: ${plainLine(entry.justification, longest)}`;
   }
 }
+
+const passedOf = ({ parts, leftOut }: Extract<SummaryEntry, { kind: "decomposed" }>): string =>
+  leftOut === 0 ? "all passed" : `${parts - leftOut} passed, ${leftOut} left out`;
 
 function addLine(text: string, heading: string, before: readonly string[], line: string): string {
   const log = readProgress(text);

@@ -1,5 +1,6 @@
 import type { TaskId } from "../../model/task-id.ts";
-import { appendCompleted } from "../progress/append-progress.ts";
+import { appendCompleted } from "../progress/append-completed.ts";
+import { historyTitle, readHistoryLine } from "../progress/append-fix-history.ts";
 import { appendSuggestion } from "../progress/append-suggestion.ts";
 import { type RealityAfter, withoutRealityAfter } from "../progress/write-reality-after.ts";
 import { itemsIn, takeLines } from "./take-lines.ts";
@@ -7,8 +8,8 @@ import { itemsIn, takeLines } from "./take-lines.ts";
 /** What a run has written into a progress log. */
 export interface LoggedLines {
   readonly passed: readonly { readonly task: TaskId; readonly title: string; readonly commit: string | null }[];
-  /** Tasks that fix tasks were made for. */
-  readonly fixed: readonly TaskId[];
+  /** Tasks that executors have worked on. */
+  readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
   /** Reality checks that were run once the work was done. */
   readonly reality: readonly Omit<RealityAfter, "output">[];
@@ -17,17 +18,14 @@ export interface LoggedLines {
 /** What a run has written into a progress log, and the log without it. Sections that only a run makes go with their last line. */
 export function undoProgress(
   progress: string,
-  { passed, fixed, suggestions, reality }: LoggedLines,
+  { passed, tried, suggestions, reality }: LoggedLines,
 ): { readonly after: string; readonly removed: readonly string[] } {
   const completed = new Set(passed.flatMap((pass) => itemsIn(appendCompleted("", pass))));
   const suggested = new Set(suggestions.flatMap((suggestion) => itemsIn(appendSuggestion("", suggestion))));
-  const isHistory = (line: string): boolean =>
-    fixed.some((task) => line.startsWith(`Task ${task}: `)) &&
-    / fix(?:es)? attempted \(/.test(line) &&
-    /\) - Final: (?:PASS|FAIL \(max limit\)|done by hand)$/.test(line);
+  const isHistory = (line: string): boolean => tried.includes(readHistoryLine(line)?.task ?? "");
   const { after, removed } = takeLines(progress, [
     { title: "Completed Tasks", isOwn: (line) => completed.has(line), isMade: false },
-    { title: "Fix Task History", isOwn: isHistory, isMade: true },
+    { title: historyTitle, isOwn: isHistory, isMade: true },
     { title: "Review Suggestions", isOwn: (line) => suggested.has(line), isMade: true },
   ]);
   const unchecked = withoutRealityAfter(after, reality);

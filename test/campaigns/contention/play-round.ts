@@ -132,9 +132,12 @@ const unlessFair = (ends: readonly End[]): readonly string[] => [
 const isNaming = (error: string | null, pid: number): boolean => error?.includes(`process ${pid} `) === true;
 const tell = ({ outcome, code, error }: End): string => `ended ${outcome ?? code}: ${error}`;
 
+/** One that has recorded its end holds nothing any more, whatever it does before it is gone. */
 function isHeldBy({ data }: Project, pid: number): boolean {
   const path = lastSegment(data);
-  return path !== null && openLine(readFileSync(path, "utf8").split("\n")[0] ?? "")?.["pid"] === pid;
+  if (path === null) return false;
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n").map(openLine);
+  return lines[0]?.["pid"] === pid && lines.at(-1)?.["type"] !== "ended";
 }
 
 /** Say of who holds the spec what makes others take it for dead. */

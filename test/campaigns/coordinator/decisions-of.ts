@@ -37,6 +37,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "withdrawn":
     case "spared":
     case "passed":
+    case "mended":
     // Words are said again with each start; what comes of them is recorded.
     case "said":
     case "unheard":

@@ -38,7 +38,7 @@ const word = fc.record<Word>({
     fc.constant({ type: "resume" } as const),
     fc.constant({ type: "guidance.given", text: "Use the other library" } as const),
     fc.constantFrom({ type: "cancel" } as const, { type: "abort" } as const),
-    fc.constantFrom<PersonDecision>("retry", "skip", "stop").map((decision) => ({
+    fc.constantFrom<PersonDecision>("retry", "skip", "skip-task", "stop").map((decision) => ({
       type: "decision.made" as const,
       decision,
     })),
@@ -72,7 +72,9 @@ export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
   ...base,
   findings: fc.constantFrom(null, null, 0, 2),
   words: fc.array(word, { maxLength: 4 }),
-  answers: fc.array(fc.constantFrom<Scenario["answers"][number]>("retry", "skip", "stop", "advice"), { maxLength: 3 }),
+  answers: fc.array(fc.constantFrom<Scenario["answers"][number]>("retry", "skip", "skip-task", "stop", "advice"), {
+    maxLength: 3,
+  }),
   killedAt: fc.option(fc.nat(40), { freq: 3 }),
 });
 

@@ -79,19 +79,13 @@ describe("readConfig", () => {
   });
 
   it.each([
-    ['{ "recoveryMode": true }', ["fix"]],
-    ['{ "recoveryMode": false }', ["retry"]],
-    ['{ "recovery": ["fix"] }', ["fix"]],
-    ['{ "repair": true }', ["repair"]],
-    ['{ "repair": false, "recoveryMode": true }', ["fix"]],
-    ['{ "escalation": true }', ["retry", "pivot", "research", "checkpoint"]],
-    [
-      '{ "escalation": true, "repair": true, "recoveryMode": true }',
-      ["fix", "repair", "pivot", "research", "checkpoint"],
-    ],
-  ])("reads recovery from %s", async (text, recovery) => {
+    ['{ "recoveryMode": true }', { policy: {}, ladder: { recoveryMode: true } }],
+    ['{ "recoveryMode": false }', { policy: {}, ladder: { recoveryMode: false } }],
+    ['{ "recovery": ["fix"] }', { policy: { recovery: ["fix"] } }],
+    ['{ "repair": false, "escalation": true }', { policy: {}, ladder: { repair: false, escalation: true } }],
+  ])("reads recovery from %s", async (text, settings) => {
     await write(text);
-    expect((await readConfig([folder]))?.settings.policy).toEqual({ recovery });
+    expect((await readConfig([folder]))?.settings).toEqual(settings);
   });
 
   it("names file, key and nearest key for one that is unknown", async () => {

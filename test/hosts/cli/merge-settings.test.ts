@@ -23,6 +23,7 @@ describe("mergeSettings", () => {
       cwd: "/w/sub",
       reporter: "json",
       policy: { maxFixTasksPerOriginal: 5, scope: "words" },
+      ladder: {},
       fromFiles: { verifierExec: "qa" },
     });
   });
@@ -33,17 +34,25 @@ describe("mergeSettings", () => {
       cwd: "/w",
       reporter: "plain",
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
+      ladder: {},
       fromFiles: { exec: "from file", verifierExec: "qa", cwd: "../.." },
     });
   });
 
   it("takes what another system says below both", () => {
-    const planned = { recovery: ["repair" as const], repairBudget: 1, maxFixTasksPerOriginal: 7 };
+    const planned = { policy: { repairBudget: 1, maxFixTasksPerOriginal: 7 }, ladder: { repair: true } };
     const words = { operatorExec: "mender", policy: { repairBudget: 4 } };
     expect(mergeSettings(words, config, "/w", planned)).toMatchObject({
       executors: { operator: "mender" },
-      policy: { recovery: ["repair"], repairBudget: 4, maxFixTasksPerOriginal: 5 },
+      policy: { repairBudget: 4, maxFixTasksPerOriginal: 5 },
+      ladder: { repair: true },
     });
+  });
+
+  it("takes each choice about the ladder where it is made last", () => {
+    const file = { folder: "/w", settings: { policy: {}, ladder: { recoveryMode: true, repair: true } }, acting: {} };
+    const words = { exec: "agent", policy: {}, ladder: { repair: false, escalation: true } };
+    expect(mergeSettings(words, file, "/w").ladder).toEqual({ recoveryMode: true, repair: false, escalation: true });
   });
 
   it("works in the current folder without a file", () => {
@@ -51,6 +60,7 @@ describe("mergeSettings", () => {
       executors: { executor: "agent" },
       cwd: "/w",
       policy: {},
+      ladder: {},
       fromFiles: {},
     });
   });

@@ -4,6 +4,7 @@ import type { PersonQuestion } from "../../../src/ports/person.ts";
 
 const question: PersonQuestion = {
   task: "1.3",
+  current: "1.3",
   about: "repair",
   text: "Task 1.3 failed its verification: Third\nExpected: b.txt\nRetry, skip or stop?",
 };
@@ -75,6 +76,19 @@ describe("personAt", () => {
       "got r",
       "released",
     ]);
+  });
+
+  it("offers both ways to leave something out where the question is about a part or a fix", async () => {
+    const text =
+      "Task 1.3~1 failed its verification: Third\nRetry, skip (1.3~1 alone), skip-task (all of 1.3) or stop?";
+    const part = { ...question, current: "1.3~1", text };
+    const { decide, seen } = seat("t");
+    expect(await decide(part, never)).toEqual({ kind: "decided", decision: "skip-task" });
+    expect(seen.slice(1, 3)).toEqual([
+      "Task 1.3~1 failed its verification: Third\n",
+      "asked Retry (r), skip 1.3~1 (s), skip all of 1.3 (t), stop, or leave it open (q)? ",
+    ]);
+    expect(await seat("skip-task").decide(part, never)).toEqual({ kind: "decided", decision: "skip-task" });
   });
 
   it("shows foreign text without its controls, and lets none say that all is done", async () => {

@@ -249,6 +249,7 @@ describe("renderFact", () => {
       unchanged: { count: 5, max: 5 },
       sinceBest: null,
       failures: { count: 10, max: 10 },
+      total: { count: 10, max: 10 },
       admission: "i don't know how to",
     },
   });
@@ -258,7 +259,7 @@ describe("renderFact", () => {
     ["spent", "retry: passed over, 3 of 5 used (maxTaskIterations)"],
     ["stuck", "retry: passed over because it is stuck, 3 of 5 used (maxTaskIterations)"],
     ["repeated", "retry: passed over because the same was tried before, 3 of 5 used (maxTaskIterations)"],
-    ["total", "retry: passed over, 10 of 10 failed attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
+    ["total", "retry: passed over, 10 of 10 attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
   ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([
       "decided for 1.2, at level pivot: nothing is left to try",
@@ -314,8 +315,8 @@ describe("renderWay", () => {
       "change the text of 1.2 in line 4 of tasks.md, and go on: c",
     ],
     [{ kind: "guide", command: "c" }, "give its executor advice: c"],
-    [{ kind: "decide", decision: "skip", command: "c" }, "leave it out: c"],
-    [{ kind: "decide", decision: "retry", command: "c" }, "have it tried again: c"],
+    [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "leave 1.2~1 out: c"],
+    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "have it tried again: c"],
     [{ kind: "answer", hint: "Log in" }, "Log in"],
   ])("says %j in words", (way, line) => {
     expect(renderWay(way)).toBe(line);

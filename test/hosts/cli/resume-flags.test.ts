@@ -11,7 +11,7 @@ describe("readResumeFlags", () => {
     expect(readResumeFlags({ guidance })).toEqual({ guidance });
   });
 
-  it.each(["retry", "skip", "stop"])("takes the decision %s", (decision) => {
+  it.each(["retry", "skip", "skip-task", "stop"])("takes the decision %s", (decision) => {
     expect(readResumeFlags({ decision })).toEqual({ decision });
   });
 
@@ -19,7 +19,7 @@ describe("readResumeFlags", () => {
     [{ guidance: " " }, "Cannot use --guidance ` `, expected 1 to 4000 characters"],
     [{ guidance: "x".repeat(4001) }, "Cannot use --guidance of 4001 characters, expected 1 to 4000 characters"],
     [{ guidance: "x", decision: "skip" }, "Cannot use --guidance beside --decision, expected one of them"],
-    [{ decision: "" }, "Cannot use --decision ``, expected one of retry, skip, stop"],
+    [{ decision: "" }, "Cannot use --decision ``, expected one of retry, skip, skip-task, stop"],
   ])("refuses %j", (words, message) => {
     expect(() => readResumeFlags(words)).toThrow(expect.objectContaining({ code: "bad-option", message }));
   });

@@ -59,7 +59,6 @@ describe("readRunFlags", () => {
       cwd: "sub",
       reporter: "json",
       policy: {
-        recovery: ["fix", "repair", "pivot", "research", "checkpoint"],
         repairBudget: 1,
         maxPivotAttempts: 0,
         maxResearchAttempts: 2,
@@ -89,18 +88,15 @@ describe("readRunFlags", () => {
         maxParallel: 2,
         scope: "core",
       },
+      ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(45);
+    expect(runFlags).toHaveLength(48);
   });
 
-  it.each([
-    [{ recoveryMode: true }, ["fix"]],
-    [{ repair: true }, ["repair"]],
-    [{ escalation: true }, ["retry", "pivot", "research", "checkpoint"]],
-    [{ repair: true, recoveryMode: true }, ["fix", "repair"]],
-    [{ escalation: true, repair: true }, ["repair", "pivot", "research", "checkpoint"]],
-  ])("makes the ladder of %j", (words, recovery) => {
-    expect(readRunFlags(words).policy).toEqual({ recovery });
+  it("takes each remedy as it is added or taken away", () => {
+    const words = { recoveryMode: true, repair: false };
+    expect(readRunFlags(words)).toEqual({ policy: {}, ladder: { recoveryMode: true, repair: false } });
+    expect(readRunFlags({ escalation: false })).toEqual({ policy: {}, ladder: { escalation: false } });
   });
 
   it("takes off what may be off", () => {

@@ -5,6 +5,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../../src/markdown/tick-task.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
+import { newRun } from "../../../src/run/new-run.ts";
 
 const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
 const fix = {
@@ -62,13 +63,14 @@ describe("rebuildBase", () => {
 });
 
 describe("keepAnew", () => {
-  it("keeps the plan behind every 64 passes, when what was edited is recorded", async () => {
+  it("keeps the plan behind every 64 turns, when what was edited is recorded", async () => {
     const kept: string[] = [];
-    const memory = { accepted: new Set<string>(["0"]), batch: [] as string[], inFlight: () => flying };
+    const state = newRun();
+    const memory = { state, isAccepted: (id: string) => id === "3", batch: [] as string[], inFlight: () => flying };
     let flying: ReadonlySet<string> = new Set(["now"]);
     const keep = keepAnew({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
     const pass = (count: number): void => {
-      for (let made = 0; made < count; made += 1) memory.accepted.add(`${memory.accepted.size}`);
+      state.turns += count;
       keep();
     };
     pass(63);
@@ -87,12 +89,13 @@ describe("keepAnew", () => {
   });
 
   it("lets the run go on where it cannot be kept", async () => {
-    const memory = { accepted: new Set<string>(), batch: [], inFlight: () => new Set<string>() };
+    const state = newRun();
+    const memory = { state, isAccepted: () => false, batch: [], inFlight: () => new Set<string>() };
     const refused = (): never => {
       throw new Error("no space");
     };
     const keep = keepAnew({ keep: refused }, memory, { known: async () => openPlan(begun) });
-    for (let made = 0; made < 64; made += 1) memory.accepted.add(`${made}`);
+    state.turns += 64;
     expect(keep).not.toThrow();
     await new Promise((resolve) => setImmediate(resolve));
   });

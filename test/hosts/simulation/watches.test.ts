@@ -129,9 +129,13 @@ describe("a change of the plan", () => {
 });
 
 describe("the progress log", () => {
+  const ended = (task: string, final: string): string =>
+    `- Task ${task}: 1 fix attempted (${task}.1) - Final: ${final}\n`;
   it.each([
     ["grows", "# Progress\n- a\n", "# Progress\n- b\n- a\n", []],
     ["loses a line", "# Progress\n- a\n", "# Progress\n- b\n", ["I17"]],
+    ["renews the line of a task", ended("1.1", "FAIL (max limit)"), ended("1.1", "PASS"), []],
+    ["loses the line of a task to another", ended("1.1", "FAIL (max limit)"), ended("1.2", "PASS"), ["I17"]],
   ])("%s", (_, before, after, broken) => {
     const world = worldOf();
     watchLog(world, before, after);
@@ -237,6 +241,20 @@ describe("passes", () => {
     expect(seen(closing("1.1.2"), delegated("1.1.2", 1))).toEqual([]);
     expect(seen(closing("1.1.3"))).toEqual(["I11"]);
     expect(seen(delegated("1.1.1", 2))).toEqual(["I16"]);
+  });
+
+  it("I11, I16: are not there for a fix that was left out, which is not worked on", () => {
+    const skipped = { type: "skipped", task: "1.1", justification: "no need" } as const;
+    const memory = memoryOf(made(ofFix()), made(skipped));
+    const seen = (record: TimedRunRecord): string[] => {
+      const { world, records: watch } = sceneryOf(two);
+      watch.see(record, memory);
+      return brokenIn(world);
+    };
+    expect(seen(made({ type: "closed", fix: "1.1.1", by: "1.1" }))).toEqual([]);
+    expect(seen(made({ type: "closed", fix: "1.1.1", by: "1.2" }))).toEqual(["I11"]);
+    expect(seen(delegated("1.1.1", 2))).toEqual(["I16"]);
+    expect(seen(delegated("1.2", 1))).toEqual([]);
   });
 
   it("are a person's where a person has ticked", () => {

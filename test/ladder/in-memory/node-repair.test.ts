@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PersonDecision } from "../../../src/model/person-event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import type { PersonAnswer, PersonQuestion } from "../../../src/ports/person.ts";
 import type { Shell } from "../../../src/ports/shell.ts";
@@ -85,6 +86,26 @@ describe("RETRY", () => {
     expect(run.plan).toBe(plan);
   });
 
+  it("is logged as followed by a PIVOT where that came, and a person was asked later", async () => {
+    const run = await play({
+      operator: ["RETRY: install the stemmer"],
+      failures: 3,
+      policy: { recovery: ["repair", "pivot", "checkpoint"], repairBudget: 1, maxPivotAttempts: 1 },
+    });
+    expect(run.ended).toMatchObject({ outcome: "checkpoint", exitCode: 3 });
+    expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 1 attempts exhausted - PIVOT followed"));
+  });
+
+  it("of a part that has helped is not logged as exhausted when another part needs a person", async () => {
+    const run = await play({
+      operator: ["DECOMPOSE: Write the query parser in src/query.ts | Rank by term frequency", "RETRY: one"],
+      said: { "2.2~1": [failedReply("2.2~1", "no grammar")], "2.2~2": [failedReply("2.2~2", "no index")] },
+      failures: 1,
+    });
+    expect(run.ended).toMatchObject({ outcome: "gate" });
+    expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2~1: one - resolved"));
+  });
+
   it("is logged as resolved with the adjustment that helped, when that was the second", async () => {
     const run = await play({ operator: ["RETRY: install the stemmer", "RETRY: use the other index"], failures: 2 });
     expect(run.ended).toMatchObject({ outcome: "complete" });
@@ -122,12 +143,32 @@ describe("DECOMPOSE", () => {
     expect(first).not.toContain("Rank results by term frequency");
   });
 
-  it("goes to the gate when all sub-tasks have passed and the task's own Verify has not", async () => {
-    const run = await play({ operator: [split], failures: 2 });
+  it("leaves the task the rest of its budget, for when all sub-tasks have passed and its own Verify has not", async () => {
+    const run = await play({ operator: [split, "RETRY: rank before parsing"], failures: 2 });
+    expect(run.ended).toMatchObject({ outcome: "complete", exitCode: 0 });
+    expect(chosen(run)).toEqual(["2.2 decompose 1", "2.2 retry 0"]);
+    expect(run.executor.delegations.map(({ key }) => key)).toEqual(["2.2#1", "2.2~1#1", "2.2~2#1", "2.2#3", "2.3#1"]);
+    expect(run.summary).toContain("[Node Repair - RETRY] Task 2.2: rank before parsing - resolved");
+  });
+
+  it("goes to the gate when all sub-tasks have passed, the task's own Verify has not, and its budget is used up", async () => {
+    const run = await play({ operator: [split], failures: 2, policy: { repairBudget: 1 } });
     expect(run.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(run.summary).not.toContain("all passed");
     expect(run.operator.delegations).toHaveLength(1);
     expect(run.plan).toBe(plan);
+  });
+
+  it("shares what is left among the sub-tasks: a budget of 2 is never more than 2 directives", async () => {
+    const said = Object.fromEntries(
+      ["2.2~1", "2.2~2", "2.2~3"].map((part) => [part, [failedReply(part, `${part} is hard`)]]),
+    );
+    const thirds = "DECOMPOSE: Write the query parser in src/query.ts | Rank by term frequency | Cap the result list";
+    const run = await play({ operator: [thirds, "RETRY: one", "RETRY: two", "RETRY: three"], said, failures: 1 });
+    expect(run.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
+    expect(chosen(run)).toEqual(["2.2 decompose 1", "2.2~1 retry 0"]);
+    expect(run.operator.delegations).toHaveLength(2);
+    expect(run.questions[0]?.text).toContain("Task 2.2~2 failed its verification: ");
   });
 
   it.each([
@@ -199,6 +240,7 @@ describe("ESCALATE", () => {
     expect(run.questions).toEqual([
       {
         task: "2.2",
+        current: "2.2",
         about: "repair",
         text: [
           "Task 2.2 failed its verification: Build search: parser and ranking",
@@ -222,7 +264,7 @@ describe("ESCALATE", () => {
 
 describe("the gate", () => {
   const operator = ["ESCALATE: much | Which index?"];
-  const decided = (decision: "retry" | "skip" | "stop"): PersonAnswer => ({ kind: "decided", decision });
+  const decided = (decision: PersonDecision): PersonAnswer => ({ kind: "decided", decision });
 
   it("takes retry: the task begins anew, with its whole budget, and what was tried may be tried again", async () => {
     const directives = ["RETRY: one", ...operator, "RETRY: one", "RETRY: two"];
@@ -236,7 +278,88 @@ describe("the gate", () => {
     const run = await play({ operator, failures: 1, answers: [decided("skip")] });
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.plan).toBe(ticked("2.3"));
-    expect(run.summary).toContain("## Issues Encountered\n- [Node Repair - PRUNE] Task 2.2 skipped: ");
+    expect(run.summary).toContain("## Issues Encountered\n- [Decision - SKIP] Task 2.2 skipped: ");
+    expect(run.summary).not.toContain("PRUNE");
+  });
+
+  describe("about a part", () => {
+    const given = {
+      operator: ["DECOMPOSE: Write the query parser in src/query.ts | Rank by term frequency", ...operator],
+      said: { "2.2~1": [failedReply("2.2~1", "no grammar")] },
+      failures: 1,
+    };
+    const keysOf = ({ executor }: Awaited<ReturnType<typeof play>>) => executor.delegations.map(({ key }) => key);
+
+    it("takes skip: that part is left out, and the task's own Verify decides about the rest", async () => {
+      const run = await play({ ...given, answers: [decided("skip")] });
+      expect(run.ended).toMatchObject({ outcome: "complete", exitCode: 0, skipped: [] });
+      expect(keysOf(run)).toEqual(["2.2#1", "2.2~1#1", "2.2~2#1", "2.3#1"]);
+      expect(eventsOf(run.made, "task.skipped")).toMatchObject([{ task: "2.2~1" }]);
+      expect(run.plan).toBe(ticked("2.2", "2.3"));
+    });
+
+    it("tells in the summary what was left out by a person, and that not all parts have passed", async () => {
+      const run = await play({ ...given, answers: [decided("skip")] });
+      const line = "[Decision - SKIP] Task 2.2~1 skipped: left out by decision of a person";
+      const split = "[Node Repair - DECOMPOSE] Task 2.2 split into 2 sub-tasks - 1 passed, 1 left out";
+      expect(run.summary).toBe(`${deviations(line, split)}\n## Issues Encountered\n- ${line}\n`);
+    });
+
+    it("takes skip-task: the whole task is left out", async () => {
+      const run = await play({ ...given, answers: [decided("skip-task")] });
+      expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
+      expect(keysOf(run)).toEqual(["2.2#1", "2.2~1#1", "2.3#1"]);
+      expect(run.plan).toBe(ticked("2.3"));
+    });
+
+    it("names the part and the task, and both ways to leave something out", async () => {
+      const run = await play(given);
+      expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2~1", about: "repair" }]);
+      expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
+      expect(run.ended?.hint?.split("\n")).toEqual([
+        "When you have fixed it by hand, go on: fixpoint run sample",
+        "Have it tried again: fixpoint resume sample --decision retry",
+        "Leave 2.2~1 out: fixpoint resume sample --decision skip",
+        "Leave all of 2.2 out: fixpoint resume sample --decision skip-task",
+        "End the run: fixpoint resume sample --decision stop",
+      ]);
+    });
+  });
+
+  describe("about a fix task", () => {
+    const given = {
+      operator,
+      said: { "2.2.1": [failedReply("2.2.1", "no grammar")] },
+      failures: 1,
+      policy: { recovery: ["fix" as const, "repair" as const], maxFixTaskDepth: 1 },
+    };
+
+    it("takes skip: that fix is left out, the task is tried again, and is done without it", async () => {
+      const run = await play({ ...given, answers: [decided("skip")] });
+      expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2.1" }]);
+      expect(run.executor.delegations.map(({ key }) => key)).toEqual(["2.2#1", "2.2.1#1", "2.2#2", "2.3#1"]);
+      expect(run.ended).toMatchObject({ outcome: "complete", exitCode: 0, skipped: [] });
+      expect(run.plan).toMatch(
+        /- \[x\] 2\.2\.1 \[FIX 2\.2\] .*\n(?: {2,}.*\n)* {2}- \*\*Not needed for\*\*: 2\.2\n- \[x\] 2\.3 /,
+      );
+    });
+
+    it("takes skip-task: the whole task is left out, its fix with it", async () => {
+      const run = await play({ ...given, answers: [decided("skip-task")] });
+      expect(run.executor.delegations.map(({ key }) => key)).toEqual(["2.2#1", "2.2.1#1", "2.3#1"]);
+      expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
+      expect(run.plan).toContain("\n- [ ] 2.2 Build search");
+      expect(run.plan).toContain("\n- [ ] 2.2.1 [FIX 2.2]");
+    });
+  });
+
+  it("about the task itself takes skip-task like skip, and offers skip alone", async () => {
+    const run = await play({ operator, failures: 1, answers: [decided("skip-task")] });
+    expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
+    expect(run.questions[0]?.text).toContain("\nRetry, skip or stop?");
+    const left = await play({ operator, failures: 1 });
+    expect(left.ended?.hint).toContain("\nLeave it out: fixpoint resume sample --decision skip\n");
+    expect(left.ended?.hint).not.toContain("skip-task");
   });
 
   it("takes stop: the run ends there", async () => {

@@ -58,12 +58,17 @@ describe("the source's example of being stuck", () => {
 
   it("shows a research all that failed, as the source lists it, and has at least 3 files read", async () => {
     const { prompts } = await play(toCheckpoint);
-    expect(prompts[4]).toContain(`Previous pivots failed:
+    expect(prompts[4]).toContain(`Failed so far:
 \`\`\`text
-1. Using useState for form → Too many re-renders
-2. useReducer → Same re-render issue
-3. Debounce → Delayed user feedback, rejected
-4. Refs → Lost validation state
+❌ Failed Approach: Using useState for form
+   Error: "Too many re-renders"
+\`\`\`
+
+Previous pivots failed:
+\`\`\`text
+1. useReducer → Same re-render issue
+2. Debounce → Delayed user feedback, rejected
+3. Refs → Lost validation state
 \`\`\``);
     expect(prompts[4]).toContain("\n2. Read at least 3 related files, and understand why they do what they do\n");
     expect(prompts[4]).not.toContain("Found so far");
@@ -78,9 +83,13 @@ describe("the source's example of being stuck", () => {
 - Zod schema validation in src/lib/validations/
 `;
     expect(prompts[5]).toContain(`${known}\`\`\``);
-    expect(prompts[5]).toContain("5. Use react-hook-form with Zod (matches existing patterns) → UserForm pattern");
+    expect(prompts[5]).toContain(
+      '❌ Failed Approach: Use react-hook-form with Zod (matches existing patterns)\n   Error: "UserForm pattern',
+    );
     expect(prompts[6]).toContain(`${known}- The password fields are validated one by one\n\`\`\``);
-    expect(prompts[6]).toContain("6. Validate across fields with a Zod refinement → should validate password");
+    expect(prompts[6]).toContain(
+      '❌ Failed Approach: Validate across fields with a Zod refinement\n   Error: "should validate password',
+    );
   });
 
   it("is tracked in failure_recovery as the source does it", async () => {
@@ -184,7 +193,7 @@ Approaches after research:
 
 ### Why It's Stuck
 
-The executor says that it is at a loss.
+Its remedies are used up.
 
 - Last error (1 time in a row): async validation not completing
 - Reported status: Blocked, needs manual intervention
@@ -281,28 +290,28 @@ describe("the source's configuration", () => {
     );
   });
 
-  it("ends at max_total_attempts, 10, when much has failed before the first level", async () => {
-    const many = Array.from({ length: 12 }, (_, index) =>
-      failedReply("2.1", `error ${"abcdefghijkl"[index]}`, `way ${index}`),
+  it("leaves the levels all of max_total_attempts, 10, when much has failed before them", async () => {
+    const many = Array.from({ length: 14 }, (_, index) =>
+      failedReply("2.1", `error ${"abcdefghijklmn"[index]}`, `way ${index}`),
     );
     const { limits } = readFailureRecovery("failure_recovery:\n  max_total_attempts: 10\n");
     const { made, ended, delegations } = await play(many, { ...limits, maxTaskIterations: 8 });
-    expect(delegations).toHaveLength(10);
-    expect(levels(made)).toEqual(["pivot 1/3", "pivot 2/3", "checkpoint 0/0"]);
+    expect(delegations).toHaveLength(8 + 3 + 3);
     expect(ended?.error).toContain(
-      "After 10 failed attempts on task 2.1, fixpoint cannot proceed on its own.\n\nAttempts Summary:\n- 2 pivot attempts (different approaches)\n- 8 attempts before these\n",
+      "After 14 failed attempts on task 2.1, fixpoint cannot proceed on its own.\n\nAttempts Summary:\n- 3 pivot attempts (different approaches)\n- 3 research attempts (deeper investigation)\n- 8 attempts before these\n",
     );
+    expect(levels(made).at(-1)).toBe("checkpoint 0/0");
+  });
+
+  it("ends at a lower max_total_attempts of the YAML before any level is used up", async () => {
+    const { limits } = readFailureRecovery("failure_recovery:\n  max_total_attempts: 2\n");
+    const { made, ended } = await play(toCheckpoint, limits);
+    expect(levels(made)).toEqual(["pivot 1/3", "pivot 2/3", "checkpoint 0/0"]);
+    expect(ended).toMatchObject({ outcome: "checkpoint", error: expect.stringContaining("After 3 failed attempts") });
     expect(eventsOf(made, "task.decided").at(-1)?.considered).toMatchObject([
       { rung: "pivot", spent: 2, max: 3, passedOver: "total" },
       { rung: "research", passedOver: "total" },
       { rung: "checkpoint", passedOver: null },
     ]);
-  });
-
-  it("ends at a lower max_total_attempts of the YAML before any level is used up", async () => {
-    const { limits } = readFailureRecovery("failure_recovery:\n  max_total_attempts: 3\n");
-    const { made, ended } = await play(toCheckpoint, limits);
-    expect(levels(made)).toEqual(["pivot 1/3", "pivot 2/3", "checkpoint 0/0"]);
-    expect(ended).toMatchObject({ outcome: "checkpoint", error: expect.stringContaining("After 3 failed attempts") });
   });
 });

@@ -5,7 +5,7 @@ import { sealLine } from "../../../src/adapters/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
 import { resume, run, runAgain } from "../../support/cli.ts";
-import { copyOf, type Project } from "../../support/project.ts";
+import { copyOf, type Project, projectWith } from "../../support/project.ts";
 import { delegations, eventsIn, journalPath, read, recordsOf } from "../../support/traces.ts";
 import { changeMind, priced, promptOf, reportPath, shop, shopPlan } from "../fixtures/shop.ts";
 
@@ -54,7 +54,7 @@ describe.concurrent("an escalation with real programs, files and git", () => {
   it("writes the report from what really happened", async () => {
     const report = read(reportPath((await stuck).project));
     expect(report).toContain("**Phase:** Phase 1: Tax (0/2 tasks done)");
-    expect(report).toContain("It failed with the same error again and again.");
+    expect(report).toContain("### Why It's Stuck\n\nIts remedies are used up.\n");
     expect(report).toContain("1. **factor 4** - Verify failed (exit 1): price(10): expected 12, got 104\n");
     expect(report).toContain("### Research Findings\n\n1. rates are in tax table 7\n2. rates are in tax table 8\n");
     expect(report).toContain("Files modified:\n\n- price.mjs\n");
@@ -63,6 +63,54 @@ describe.concurrent("an escalation with real programs, files and git", () => {
     );
     expect(report).toContain("## Full Error Log\n\n```text\nprice(10): expected 12, got 1009\n```\n");
   });
+
+  it.each([
+    ["echo I have tried everything I can think of.; broke same", "The executor says that it is at a loss."],
+    ["broke same", "It failed with the same error again and again."],
+    ["broke other", "Its remedies are used up."],
+    // A claim that is not in order is no failure: what led up the ladder was another one.
+    ["echo It needs human eyes.; made", "Its remedies are used up."],
+  ])("gives the reason why the task is stuck at the end, not why it was at first: %s", async (last, reason) => {
+    const project = shop(`case "$prompt" in *"PIVOT ACTIVATED"*) ${last};; *) broke same;; esac`);
+    const words = ["--stuck-after-same-errors", "2", "--max-pivot-attempts", "1", "--max-research-attempts", "0"];
+    expect((await run(project, "--escalation", ...words)).exitCode).toBe(3);
+    expect(read(reportPath(project))).toContain(`### Why It's Stuck\n\n${reason}\n`);
+  });
+
+  it("tells a research of pivots apart from what was tried without one, also on another ladder in between", async () => {
+    const project = shop('echo "Trying: way $FIXPOINT_ATTEMPT"; broke same');
+    const listed = (...ways: number[]): string =>
+      ways.map((way) => `❌ Failed Approach: way ${way}\n   Error: "same"\n`).join("");
+    const other = copyOf(project);
+    const levels = ["--stuck-after-same-errors", "2", "--max-pivot-attempts", "1", "--max-research-attempts", "1"];
+    expect((await run(project, "--escalation", ...levels)).exitCode).toBe(3);
+    const first = `\n\nFailed so far:\n\`\`\`text\n${listed(1, 2)}\`\`\`\n\nPrevious pivots failed:\n\`\`\`text\n1. way 3 → same\n\`\`\`\n`;
+    expect(promptOf(project, "1.1#4")).toContain(first);
+    const upTo = (delegations: number): string[] => ["--max-global-iterations", String(delegations)];
+    expect((await run(other, "--escalation", ...levels, ...upTo(3))).exitCode).toBe(1);
+    expect((await runAgain(other, "--no-escalation", "--recovery-mode", ...upTo(4))).exitCode).toBe(1);
+    expect((await runAgain(other, "--no-recovery-mode", "--escalation", ...upTo(9))).exitCode).toBe(3);
+    expect(promptOf(other, "1.1#5")).toContain(first.replace(listed(1, 2), listed(1, 2, 4)));
+    expect(read(reportPath(other))).toContain("### Pivot Attempts\n\n1. **way 3** - same\n\n###");
+  });
+
+  it.each([[["--escalation"]], [["--recovery-mode", "--escalation"]]])(
+    "makes all attempts of pivot and research, whatever came before the first pivot: %j",
+    async (words) => {
+      // The task always fails, each of its fixes once, with an error of its own.
+      const fails = 'broke "error $(echo "$FIXPOINT_KEY" | tr "0-9.#" "a-jxy")"';
+      const project = projectWith({
+        plan: "- [ ] 1.1 First\n  - **Verify**: `true`\n",
+        script: `case $FIXPOINT_KEY in 1.1#*|1.1.?#1) ${fails};; *) made;; esac`,
+      });
+      expect(await run(project, ...words)).toMatchObject({
+        exitCode: 3,
+        err: expect.stringContaining(
+          "- 3 pivot attempts (different approaches)\n- 3 research attempts (deeper investigation)\n",
+        ),
+      });
+    },
+  );
 
   it("tells the checkpoint again when it is run again, and does nothing", async () => {
     const project = copyOf((await stuck).project);

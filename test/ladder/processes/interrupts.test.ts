@@ -9,7 +9,7 @@ import { alive } from "../../support/processes.ts";
 import type { Project } from "../../support/project.ts";
 import { delegations, read } from "../../support/traces.ts";
 import { until } from "../../support/until.ts";
-import { changeMind, priced, promptOf, questions, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
+import { changeMind, priced, promptOf, questions, reportPath, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
 
 const done = shopPlan.replaceAll("[ ]", "[x]");
 const atLoss = "echo I have tried everything I can think of.";
@@ -70,6 +70,34 @@ describe.concurrent("an interruption in the middle of the ladder", () => {
     expect(promptOf(project, "1.1#2")).toContain("PIVOT ACTIVATED (Attempt 1/3)");
   });
 
+  it.each([
+    ["SIGINT", "as it was", [], false, "1.1#4"],
+    ["SIGINT", "with another option", ["--verify-timeout", "9m"], false, "1.1#5"],
+    ["SIGINT", "with another text of its task", [], true, "1.1#5"],
+    ["SIGKILL", "as it was", [], false, "1.1#4"],
+    ["SIGKILL", "with another option", ["--verify-timeout", "9m"], false, "1.1#5"],
+    ["SIGKILL", "with another text of its task", [], true, "1.1#4"],
+  ] as const)(
+    "by %s in the last pivot gives that pivot back to a run that goes on %s",
+    async (signal, _, words, isEdited, last) => {
+      const project = shop(`case "$prompt" in
+*"PIVOT ACTIVATED (Attempt 2/2)"*) [ -e awake ] || { touch asleep; sleep 60; };;
+esac; broke same`);
+      const once = ["--max-pivot-attempts", "2", "--max-research-attempts", "0", "--max-task-iterations", "9"];
+      const { child, end } = await asleep(project, "--escalation", "--stuck-after-same-errors", "2", ...once);
+      child.kill(signal);
+      await end;
+      awake(project);
+      if (isEdited) writeFileSync(project.tasks, read(project.tasks).replace("Make price return", "Have price return"));
+      expect((await runAgain(project, ...words)).exitCode).toBe(3);
+      expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4", last]);
+      expect(promptOf(project, last)).toContain("PIVOT ACTIVATED (Attempt 2/2)");
+      const report = read(reportPath(project));
+      expect(report).toContain("4 failed attempts, with 2 pivots and 0 research attempts among them");
+      expect(report).toContain("### Why It's Stuck\n\nIt failed with the same error again and again.\n");
+    },
+  );
+
   it("by kill -9 in a research makes that same research again, with what was tried and found before", async () => {
     const project = shop(`case "$prompt" in
 *"RESEARCH MODE ACTIVATED (Attempt 2/3)"*) if [ -e awake ]; then ${priced("net * 1.2")}; else touch asleep; sleep 60; fi;;
@@ -85,7 +113,9 @@ esac`);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4", "1.1#4", "1.2#1"]);
     const prompt = promptOf(project, "1.1#4");
     expect(prompt).toContain("RESEARCH MODE ACTIVATED (Attempt 2/3)");
-    expect(prompt).toContain("3. the table → Verify failed (exit 1): price(10): expected 12, got 17\n");
+    expect(prompt).toContain(
+      '❌ Failed Approach: the table\n   Error: "Verify failed (exit 1): price(10): expected 12, got 17"\n',
+    );
     expect(prompt).toContain("- rates are in rates.csv\n");
   });
 

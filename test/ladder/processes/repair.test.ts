@@ -63,6 +63,25 @@ esac`;
     expect(delegations(project)).toHaveLength(2);
   });
 
+  it("does not delegate a fix that was left out with its task, once the task was done and ticked by hand", async () => {
+    const fixing = [...repairing, "--recovery-mode", "--max-fix-depth", "1"];
+    const failed = 'echo "Task $id: broken FAILED"; echo "- Error: no rate in $id"';
+    const project = shop(failed, answering("PRUNE: The rate is not decided"));
+    expect((await run(project, ...fixing)).exitCode).toBe(3);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
+    expect(read(project.tasks)).toContain("\n- [ ] 1.1.1 [FIX 1.1] ");
+    writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.1 ", "[x] 1.1 "));
+    const after = await runAgain(project);
+    expect({ exitCode: after.exitCode, out: after.out }).toEqual({
+      exitCode: 0,
+      out: expect.stringMatching(/\n\nALL_TASKS_COMPLETE\n$/),
+    });
+    expect(delegations(project)).toHaveLength(3);
+    expect(read(project.tasks)).toMatch(
+      /\n- \[x\] 1\.1\.1 \[FIX 1\.1\] .*\n(?: {2,}.*\n)* {2}- \*\*Not needed for\*\*: 1\.1\n- \[x\] 1\.2 /,
+    );
+  });
+
   it("takes up what was pruned when a person decides to retry", async () => {
     const project = shop(priced("net + 1"), answering("PRUNE: The rate is not decided"));
     expect((await run(project, ...repairing)).exitCode).toBe(3);
@@ -81,6 +100,21 @@ esac`;
     const { exitCode, out } = await resume(project, "--decision", decision);
     expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.stringContaining(outcome) });
     expect(delegations(project)).toEqual(made);
+  });
+
+  const parts = "DECOMPOSE: Export the rate from rate.mjs | Multiply net prices by the exported rate";
+  const partly = `case $id in *~1) false;; *~2) ${priced("net * 1.2")};; *) ${priced("net + 1")};; esac`;
+
+  it.each([
+    ["skip", { exitCode: 0 }, ["1.1#1", "1.1~1#1", "1.1~2#1", "1.2#1"], done],
+    ["skip-task", { exitCode: 3 }, ["1.1#1", "1.1~1#1", "1.2#1"], shopPlan.replace("[ ] 1.2", "[x] 1.2")],
+  ])("takes %s at the gate about a part, as the printed line says", async (decision, end, made, plan) => {
+    const project = shop(partly, answering(parts, "ESCALATE: one rate | Which rate is to be used?"));
+    const { err } = await run(project, ...repairing);
+    expect(err).toMatch(/\nLeave 1\.1~1 out: fixpoint resume .*--decision skip\nLeave all of 1\.1 out: .* skip-task\n/);
+    expect(await resume(project, "--decision", decision)).toMatchObject(end);
+    expect(delegations(project)).toEqual(made);
+    expect(read(project.tasks)).toBe(plan);
   });
 
   it("stops at the gate, which a decision to retry leaves to green", async () => {

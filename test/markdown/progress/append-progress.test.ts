@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { preambleLength } from "../../../src/markdown/document/preamble.ts";
-import { appendCompleted, appendFixHistory } from "../../../src/markdown/progress/append-progress.ts";
+import { appendCompleted } from "../../../src/markdown/progress/append-completed.ts";
+import { appendFixHistory, undoneIn } from "../../../src/markdown/progress/append-fix-history.ts";
 import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
@@ -57,27 +58,76 @@ describe("appendFixHistory", () => {
     );
   });
 
-  it("is the same text when the task has its line there", () => {
-    expect(appendFixHistory(after, { ...history, final: "FAIL (max limit)" })).toBe(after);
+  it("is the same text when the line of the task stands there", () => {
+    expect(appendFixHistory(after, history)).toBe(after);
+    expect(appendFixHistory(after, { ...history, fixes: [] })).toBe(after);
   });
 
-  it.each(["PASS", "done by hand"] as const)("replaces the line of a task that a limit had stopped: %s", (final) => {
-    const failed = { ...history, final: "FAIL (max limit)" as const };
-    for (const ending of ["\n", "\r\n"]) {
-      const log = appendFixHistory(before.replaceAll("\n", ending), failed);
-      const other = appendFixHistory(log, { ...failed, task: "1.20", fixes: ["1.20.1"] });
-      const fixes = [...history.fixes, "1.2.3"];
-      const now = appendFixHistory(other, { ...history, fixes, final });
-      expect(now).toBe(
-        other.replace(
-          "Task 1.2: 2 fixes attempted (1.2.1, 1.2.2) - Final: FAIL (max limit)",
-          `Task 1.2: 3 fixes attempted (1.2.1, 1.2.2, 1.2.3) - Final: ${final}`,
-        ),
-      );
-      expect(now).toContain("Task 1.20: 1 fix attempted (1.20.1) - Final: FAIL (max limit)");
-      expect(appendFixHistory(now, { ...history, final })).toBe(now);
+  it("leaves the line of a task in the words of others as it is", () => {
+    for (const line of ["- Task 1.2: ask the author", "- Task 1.2: 1 fix attempted (1.2.1) - Final: unknown"]) {
+      const log = lines("## Fix Task History", line);
+      expect(appendFixHistory(log, history)).toBe(log);
     }
   });
+
+  it("says of what has passed neither that it was done by hand nor, without a fix, anything at all", () => {
+    expect(appendFixHistory(after, { ...history, final: "done by hand" })).toBe(after);
+    for (const final of ["PASS", "done by hand", "superseded"] as const) {
+      expect(appendFixHistory(before, { task: "1.2", fixes: [], final })).toBe(before);
+    }
+  });
+
+  it("says of what has passed and failed again that it failed", () => {
+    expect(appendFixHistory(after, { ...history, fixes: ["1.2.3"], final: "FAIL (max limit)" })).toBe(
+      after.replace(
+        "2 fixes attempted (1.2.1, 1.2.2) - Final: PASS",
+        "1 fix attempted (1.2.3) - Final: FAIL (max limit)",
+      ),
+    );
+  });
+
+  it("tells of a task without fixes that was left open", () => {
+    expect(appendFixHistory("", { task: "1.2", fixes: [], final: "SKIPPED" })).toBe(
+      lines("## Fix Task History", "- Task 1.2: 0 fixes attempted - Final: SKIPPED"),
+    );
+  });
+
+  it("keeps the fixes of a line when none are given", () => {
+    const failed = appendFixHistory(before, { ...history, final: "FAIL (max limit)" });
+    expect(appendFixHistory(failed, { ...history, fixes: [] })).toBe(after);
+  });
+
+  it("tells which tasks are not done", () => {
+    const ends = ["PASS", "FAIL (max limit)", "done by hand", "superseded", "WAITING", "SKIPPED"];
+    const all = ends.map((end, index) => `- Task 1.${index}: 1 fix attempted (1.${index}.1) - Final: ${end}`);
+    expect(undoneIn(lines("## Fix Task History", ...all, "- Task 1.9: a - Final: FAIL (max limit)"))).toEqual([
+      "1.1",
+      "1.4",
+      "1.5",
+    ]);
+    expect(undoneIn(before)).toEqual([]);
+  });
+
+  it.each(["PASS", "done by hand", "superseded"] as const)(
+    "replaces the line of a task that a limit had stopped: %s",
+    (final) => {
+      const failed = { ...history, final: "FAIL (max limit)" as const };
+      for (const ending of ["\n", "\r\n"]) {
+        const log = appendFixHistory(before.replaceAll("\n", ending), failed);
+        const other = appendFixHistory(log, { ...failed, task: "1.20", fixes: ["1.20.1"] });
+        const fixes = [...history.fixes, "1.2.3"];
+        const now = appendFixHistory(other, { ...history, fixes, final });
+        expect(now).toBe(
+          other.replace(
+            "Task 1.2: 2 fixes attempted (1.2.1, 1.2.2) - Final: FAIL (max limit)",
+            `Task 1.2: 3 fixes attempted (1.2.1, 1.2.2, 1.2.3) - Final: ${final}`,
+          ),
+        );
+        expect(now).toContain("Task 1.20: 1 fix attempted (1.20.1) - Final: FAIL (max limit)");
+        expect(appendFixHistory(now, { ...history, fixes, final })).toBe(now);
+      }
+    },
+  );
 
   it("makes the section before the first of several Learnings", () => {
     const log = "# P\n\n## Learnings\n\n## Learnings (phase 2)\n";

@@ -186,6 +186,22 @@ describe("mergeProgress", () => {
     expect(merged.match(/^## S/gm)).toHaveLength(29);
     expect(merged.endsWith("- 38\n- 39\n")).toBe(true);
   });
+
+  it("takes over the lines of completed tasks that somebody else has accepted, unless they have one", () => {
+    const log = "## Completed Tasks\n- [x] 1.1 A - abc1234\n\n## Learnings\n- old\n";
+    const member = [
+      "## Completed Tasks",
+      "- [x] 1.1 A, again",
+      "- [X] **1.2** B - def5678",
+      "- [ ] 1.3 C",
+      "- 1.4 D",
+      "- [x] 1.5 E",
+      "- [x] no id",
+    ].join("\n");
+    const done = new Set(["1.1", "1.2", "1.3", "1.4"]);
+    expect(mergeProgress(log, member, done)).toBe(log.replace("abc1234\n", "abc1234\n- [X] **1.2** B - def5678\n"));
+    expect(mergeProgress(log, member)).toBe(log);
+  });
 });
 
 describe("mergeProgress, for every log and every member", () => {

@@ -141,7 +141,7 @@ Error in validation test:
       "### Original Approach": ["No approach is recorded."],
       "### Pivot Attempts": ["No pivot attempt is recorded."],
       "### Research Findings": ["No finding is recorded."],
-      "### Why It's Stuck": ["Its other remedies were used up."],
+      "### Why It's Stuck": ["Its remedies are used up."],
       "## Current State": ["Files modified: it is not known which.", "Tests status: the task's Verify was not run."],
       "## What Human Needs to Decide": ["1. How should task 1.3 go on?"],
       "## How to Resume": [expect.stringContaining("Option 1")],

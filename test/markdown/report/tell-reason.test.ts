@@ -4,12 +4,9 @@ import { bareReport } from "./sample-report.ts";
 
 describe("tellReason", () => {
   it.each([
-    [{ stuck: null }, ["Its other remedies were used up."]],
+    [{ stuck: null }, ["Its remedies are used up."]],
     [{ stuck: "no-change" as const }, ["Attempts in a row changed no file."]],
-    [
-      { lastError: "Timeout", sameErrors: 1 },
-      ["Its other remedies were used up.", "- Last error (1 time in a row): Timeout"],
-    ],
+    [{ lastError: "Timeout", sameErrors: 1 }, ["Its remedies are used up.", "- Last error (1 time in a row): Timeout"]],
   ])("has a list behind the reason where there are facts, else the reason alone: %j", (facts, blocks) => {
     expect(tellReason({ ...bareReport, ...facts })).toEqual(blocks);
   });

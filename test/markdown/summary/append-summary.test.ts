@@ -8,17 +8,17 @@ import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.t
 import { prop } from "../../support/prop.ts";
 
 const retried: SummaryEntry = { kind: "retried", task: "1.3", adjustment: "use npm ci" };
-const skipped: SummaryEntry = { kind: "skipped", task: "1.4", justification: "out of scope" };
+const skipped: SummaryEntry = { kind: "skipped", task: "1.4", justification: "out of scope", by: "operator" };
 
 describe("appendSummary", () => {
   it.each<[SummaryEntry, string]>([
     [retried, "[Node Repair - RETRY] Task 1.3: use npm ci - resolved"],
     [
-      { kind: "exhausted", task: "1.3", attempts: 2 },
+      { kind: "exhausted", task: "1.3", attempts: 2, level: null },
       "[Node Repair - RETRY] Task 1.3: 2 attempts exhausted - escalated to user",
     ],
     [
-      { kind: "decomposed", task: "1.3", parts: 3 },
+      { kind: "decomposed", task: "1.3", parts: 3, leftOut: 0 },
       "[Node Repair - DECOMPOSE] Task 1.3 split into 3 sub-tasks - all passed",
     ],
     [skipped, "[Node Repair - PRUNE] Task 1.4 skipped: out of scope"],
@@ -58,6 +58,24 @@ describe("appendSummary", () => {
     expect(appendSummary(summary, retried)).toBe(summary);
   });
 
+  it.each<[SummaryEntry, string]>([
+    [
+      { kind: "decomposed", task: "1.3", parts: 3, leftOut: 1 },
+      "DECOMPOSE] Task 1.3 split into 3 sub-tasks - 2 passed, 1 left out",
+    ],
+    [
+      { kind: "exhausted", task: "1.3", attempts: 2, level: "pivot" },
+      "RETRY] Task 1.3: 2 attempts exhausted - PIVOT followed",
+    ],
+    [
+      { kind: "exhausted", task: "1.3", attempts: 2, level: "research" },
+      "RETRY] Task 1.3: 2 attempts exhausted - RESEARCH followed",
+    ],
+    [{ ...skipped, by: "person" }, "[Decision - SKIP] Task 1.4 skipped: out of scope"],
+  ])("says what %o was", (entry, line) => {
+    expect(appendSummary("", entry)).toContain(line);
+  });
+
   it("makes up for the second line of a skip", () => {
     const whole = appendSummary("", skipped);
     expect(appendSummary(whole.slice(0, whole.indexOf("\n## Issues")), skipped)).toBe(whole);
@@ -73,7 +91,12 @@ describe("appendSummary", () => {
 
 const entries: fc.Arbitrary<SummaryEntry> = fc.oneof(
   fc.record({ kind: fc.constant("retried" as const), task: fc.constant("7.1"), adjustment: hostileTexts }),
-  fc.record({ kind: fc.constant("skipped" as const), task: fc.constant("7.1"), justification: hostileTexts }),
+  fc.record({
+    kind: fc.constant("skipped" as const),
+    task: fc.constant("7.1"),
+    justification: hostileTexts,
+    by: fc.constantFrom("operator" as const, "person" as const),
+  }),
 );
 const summaries = progressLogs.map((log) =>
   log.replaceAll("Learnings", "Issues Encountered").replaceAll("Fix Task History", "Deviations from Plan"),

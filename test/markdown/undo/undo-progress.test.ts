@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
-const none: LoggedLines = { passed: [], fixed: [], suggestions: [], reality: [] };
+const none: LoggedLines = { passed: [], tried: [], suggestions: [], reality: [] };
 const run: LoggedLines = {
   passed: [
     { task: "1.1", title: "First", commit: "abc1234" },
     { task: "1.2", title: "Use [x]", commit: null },
   ],
-  fixed: ["1.2"],
+  tried: ["1.2"],
   suggestions: [{ task: "1.1", text: "Name it\nTest [it](now)" }],
   reality: [],
 };
@@ -80,6 +80,9 @@ describe("undoProgress", () => {
     ["2 fixes attempted (1.2.1 superseded, 1.2.2) - Final: PASS", true],
     ["1 fix attempted (1.2.1) - Final: FAIL (max limit)", true],
     ["1 fix attempted (1.2.1) - Final: done by hand", true],
+    ["1 fix attempted (1.2.1) - Final: superseded", true],
+    ["0 fixes attempted - Final: SKIPPED", true],
+    ["0 fixes attempted - Final: WAITING", true],
     ["1 fix attempted (1.2.1) - Final: unknown", false],
     ["ask the author - Final: PASS", false],
   ])("knows its line of a repaired task by its form: %s", (told, isOwn) => {

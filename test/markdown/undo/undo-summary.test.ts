@@ -5,9 +5,9 @@ import type { SummaryEntry } from "../../../src/model/stuck-report.ts";
 
 const entries: readonly SummaryEntry[] = [
   { kind: "retried", task: "1.3", adjustment: "install the *lexer*" },
-  { kind: "exhausted", task: "1.4", attempts: 2 },
-  { kind: "decomposed", task: "1.5", parts: 2 },
-  { kind: "skipped", task: "1.6", justification: "not reachable" },
+  { kind: "exhausted", task: "1.4", attempts: 2, level: null },
+  { kind: "decomposed", task: "1.5", parts: 2, leftOut: 0 },
+  { kind: "skipped", task: "1.6", justification: "not reachable", by: "operator" },
 ];
 const written = (summary: string): string => entries.reduce(appendSummary, summary);
 
@@ -28,7 +28,7 @@ describe("undoSummary", () => {
 
   it("leaves what the run has not written, and a summary that says nothing", () => {
     const other = written("");
-    expect(undoSummary(other, [{ kind: "exhausted", task: "1.4", attempts: 3 }])).toEqual({
+    expect(undoSummary(other, [{ kind: "exhausted", task: "1.4", attempts: 3, level: null }])).toEqual({
       after: other,
       removed: [],
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlanningConfig } from "../../../src/adapters/planning-config.ts";
+import { readStateLimits } from "../../../src/adapters/state-yaml.ts";
 import { readConfig } from "../../../src/hosts/cli/config.ts";
 import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";
@@ -18,11 +19,14 @@ export const settingsSink = fileSink("files of settings", 1, (folder) => {
       JSON.stringify({ workflow: { node_repair: text } }),
       JSON.stringify({ scope: text, exec: text, executor: text, stuckReport: text }),
       JSON.stringify({ lint: { [text]: "error" } }),
+      `failure_recovery:\n  max_pivot_attempts: ${text}\n`,
     ];
     for (const content of texts) {
       writeFileSync(join(folder, ".planning", "config.json"), content);
       writeFileSync(join(folder, "fixpoint.config.json"), content);
+      writeFileSync(join(folder, "state.yaml"), content);
       await assertRefusedOrRead(async () => readPlanningConfig(folder));
+      await assertRefusedOrRead(() => readStateLimits(folder, folder));
       await assertRefusedOrRead(() => readConfig([folder]));
     }
     assert.deepEqual(Object.keys(Object.prototype), []);

@@ -9,9 +9,9 @@ import { pureSink } from "./sink.ts";
 /** Lines about repairs, with a foreign text in each place that can hold one. */
 export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
   { kind: "retried", task: "1.1", adjustment: text },
-  { kind: "skipped", task: "1.1", justification: text },
-  { kind: "decomposed", task: text, parts: 2 },
-  { kind: "exhausted", task: text, attempts: 3 },
+  { kind: "skipped", task: "1.1", justification: text, by: "operator" },
+  { kind: "decomposed", task: text, parts: 2, leftOut: 0 },
+  { kind: "exhausted", task: text, attempts: 3, level: null },
 ];
 
 const sample = "# Summary\n\n## Deviations from Plan\n- none\n\n## Notes\n\nkept\n";

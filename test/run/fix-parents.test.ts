@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { trackFixParents } from "../../src/effects/fix-parents.ts";
 import { repairs, type SpentByTask } from "../../src/model/ledger.ts";
+import { spend, spendingOf } from "../../src/run/spent.ts";
 
 const ids = ["1", "2", "1.1", "1.1.1", "a"];
 const task = fc.constantFrom(...ids);
@@ -12,12 +12,10 @@ it("knows for which task a fix was made, whatever a state file of others says", 
     fc.property(fc.dictionary(task, fixes), fc.array(fc.tuple(task, fixes)), (seed, changes) => {
       const spent: SpentByTask = {};
       for (const [id, made] of Object.entries(seed)) spent[id] = { attempts: 0, retries: 0, fixes: made };
-      const parents = trackFixParents(spent);
+      const state = spendingOf(spent);
       for (const [id, made] of [["none", []] as const, ...changes]) {
-        const before = spent[id]?.fixes ?? [];
-        spent[id] = { attempts: 0, retries: 0, fixes: [...made] };
-        parents.note(id, before, spent[id].fixes);
-        expect(ids.map(parents.of)).toEqual(ids.map((fix) => repairs(spent, fix)));
+        spend(state, id, () => ({ fixes: [...made] }));
+        expect(ids.map((fix) => state.fixParents[fix])).toEqual(ids.map((fix) => repairs(state.tasks, fix)));
       }
     }),
   );

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { foldRecord } from "../../src/effects/fold-record.ts";
-import { createRunBooks } from "../../src/effects/run-books.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { noSeed } from "../../src/model/run-seed.ts";
 import { evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
@@ -26,7 +23,7 @@ function memoryOf(...records: readonly RunRecord[]) {
   return memory;
 }
 
-describe("foldRecord", () => {
+describe("apply", () => {
   it("counts a review once that is repeated after a crash", () => {
     const { ledger } = memoryOf(delegated("executor", 1), delegated("reviewer", 1), delegated("reviewer", 1));
     expect(reviewsOn(ledger.tasks, "1.1")).toBe(1);
@@ -67,7 +64,7 @@ describe("foldRecord", () => {
   });
 
   it("knows a fix that was closed as accepted", () => {
-    expect([...memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" }).accepted]).toEqual(["1.1.1"]);
+    expect(memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" }).isAccepted("1.1.1")).toBe(true);
   });
 
   it("lets limits on one task count from a new minimum that a failure or a fix has reached", () => {
@@ -86,35 +83,9 @@ describe("foldRecord", () => {
 
   it("knows what was accepted though nothing has shown it", () => {
     const passed = (more: object) => answered("recordPass", { kind: "recorded", ...more });
-    expect([...memoryOf(passed({ unverified: true })).unverified]).toEqual(["1.1"]);
-    expect([...memoryOf(passed({ unverified: true }), passed({})).unverified]).toEqual([]);
-    expect([...memoryOf(passed({ unverified: true, open: true })).unverified]).toEqual([]);
-  });
-
-  it("keeps what turns that are over have come to, as plain JSON", () => {
-    const environment = "the program x is missing";
-    const books = createRunBooks({
-      ...{ open: 1, seed: noSeed, elapsedMs: () => 0, onUnknownUsage: () => {}, readOutput: async () => "" },
-    });
-    const records: readonly RunRecord[] = [
-      ...[delegated("executor", 1), answered("readFailure", measuredFailure(["a", "b"]))],
-      ...[answered("readFailure", measuredFailure(["a"], { environment }))],
-      { type: "intended", key: "1.1#1", fix: { ...sampleFix, id: "1.1.1", fixOf: "1.1" } },
-      { type: "intended", key: "1.1#2", fix: { ...sampleFix, id: "1.1.2", fixOf: "1.1", supersedes: "1.1.1" } },
-      { type: "answered", key: "1.2#1/recordPass", answer: { kind: "recorded", unverified: true } },
-      { type: "answered", key: "1.1#2/readFailure", answer: measuredFailure(["a"], { environment }) },
-    ];
-    for (const record of records) foldRecord(books, record);
-    const again = createRunMemory();
-    again.take(JSON.parse(JSON.stringify(books.kept())));
-    const straight = memoryOf(...records);
-    for (const known of [again, straight]) {
-      expect([...known.unverified]).toEqual(["1.2"]);
-      expect([...known.superseded()]).toEqual([["1.1.1", "1.1.2"]]);
-      expect(known.meets("1.3", environment)).toBe(2);
-    }
-    expect(again.ledger.tasks).toEqual(straight.ledger.tasks);
-    expect(again.escalation("1.1")).toEqual(straight.escalation("1.1"));
+    expect(memoryOf(passed({ unverified: true })).unverified()).toEqual(["1.1"]);
+    expect(memoryOf(passed({ unverified: true }), passed({})).unverified()).toEqual([]);
+    expect(memoryOf(passed({ unverified: true, open: true })).unverified()).toEqual([]);
   });
 
   describe("of boxes that changed before a claim was judged", () => {
@@ -158,7 +129,7 @@ describe("foldRecord", () => {
   it("owes the lines of a task whose pass was refused behind its tick", () => {
     const memory = memoryOf(delegated("executor", 1), { type: "passed", key: "1.1#1", commit: "abc1234" });
     expect([...memory.unlogged()]).toEqual([["1.1", "abc1234"]]);
-    expect([memory.accepted.has("1.1"), memory.inFlight().has("1.1")]).toEqual([true, false]);
+    expect([memory.isAccepted("1.1"), memory.inFlight().has("1.1")]).toEqual([true, false]);
   });
 
   it("knows what a claim is answered until it is answered", async () => {
@@ -173,10 +144,11 @@ describe("foldRecord", () => {
     expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([null, false]);
   });
 
-  it("knows nothing of what a claim was answered in a turn that is over", () => {
-    const memory = createRunMemory();
-    memory.fold({ type: "judged", key: "1.1#1/verify", answer: { kind: "accepted" } }, true);
-    expect(memory.knows("1.1#1")).toBe(false);
+  it("knows the attempts of the turn that is under way only", () => {
+    const reply = { text: "", headBefore: null };
+    const chosen = { type: "answered", key: "run#2/chooseTask", answer: { kind: "none" } } as const;
+    const memory = memoryOf(delegated("executor", 1), { ...answered("delegate", { kind: "replied" }), reply }, chosen);
+    expect([memory.knows("1.1#1"), memory.inFlight().size, memory.state.turns]).toEqual([false, 0, 1]);
   });
 
   it("forgets a change of the plan that was never written", () => {

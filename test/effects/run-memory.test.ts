@@ -22,6 +22,8 @@ const ended: RunRecord = {
   },
 };
 
+const begun = { headBefore: null, mark: null, fileState: null };
+
 const storeOf = (records: RunRecord[]) => ({
   append: (record: RunRecord) => void records.push(record),
   writeOutput: () => {},
@@ -34,34 +36,32 @@ function memoryOf(...records: readonly RunRecord[]) {
   return memory;
 }
 
-describe("the books of a run", () => {
-  it("forget a fix that was never written, also one that they do not know", () => {
+describe("the memory of a run", () => {
+  it("forgets a fix that was never written, also one that it does not know", () => {
     const intended: RunRecord = { type: "intended", key: "1.1#1", fix };
     const memory = memoryOf(intended, { type: "dropped", fix: "1.1.1" }, { type: "dropped", fix: "9" });
     expect(memory.ledger.tasks["1.1"]?.fixes).toEqual([]);
     expect(memory.intended("1.1.1")).toBe(null);
   });
 
-  it("I2: count a fix whose task a person has ticked towards the limits of that one", () => {
+  it("I2: counts a fix whose task a person has ticked towards the limits of that one", () => {
     const failed = answered("1.1.1#1/readFailure", { kind: "task", error: "e", fingerprint: "f" });
     const memory = memoryOf(delegated("1.1#1"), { type: "intended", key: "1.1#1", fix }, delegated("1.1.1#1"), failed);
     expect(Object.keys(memory.spent("1.1.1"))).toEqual(["1.1", "1.1.1"]);
     expect(memory.spent("1.1.1")).toEqual(memory.spent("1.1"));
     expect(memory.escalation("1.1.1")).toEqual(memory.escalation("1.1"));
-    memory.keepDirective("1.1.1", { strategy: "retry", adjustment: "x" });
+    memory.answer("1.1.1#1/askOperator", { kind: "directed", directive: { strategy: "retry", adjustment: "x" } });
     expect(memory.repairs("1.1.1")).toHaveLength(1);
     expect(memory.repairs("1.1.1")).toEqual(memory.repairs("1.1"));
   });
 
-  it("take it that a person has seen to executors while the run was stopped", () => {
+  it("takes it that a person has seen to executors while the run was stopped", () => {
     const records = [delegated("1.1#1"), answered("1.1#1/readFailure", { kind: "auth", until: null, fallback: true })];
     expect(memoryOf(...records).availability.nextFree("executor", [0], 5)).toBe(null);
-    const alone = answered("1.1#1/readFailure", { kind: "auth", until: null });
-    expect(memoryOf(delegated("1.1#1"), alone).availability.nextFree("executor", [0], 5)).toBe(5);
     expect(memoryOf(...records, ended).availability.nextFree("executor", [0], 5)).toBe(5);
   });
 
-  it("know until when a repair operator cannot work", () => {
+  it("knows until when a repair operator cannot work", () => {
     const asked = delegated("1.1#1/askOperator", { task: "1.1", role: "operator", attempt: 1 });
     const answer = { kind: "malformed", reason: "r", until: 9000 };
     const { availability, ledger } = memoryOf(asked, answered("1.1#1/askOperator", answer));
@@ -69,30 +69,33 @@ describe("the books of a run", () => {
     expect(ledger.tasks).toEqual({});
   });
 
-  it("count a level once for a delegation that is made again since it has spent nothing", () => {
+  it("gives an attempt at a level back that has spent nothing, and counts the one in its place", () => {
     const pivot = { level: "pivot" };
     const limited = answered("1.1#1/readFailure", { kind: "rate-limit", until: 9 });
+    const limitedAgain = answered("1.1#2/readFailure", { kind: "rate-limit", until: 9 });
     const failed = answered("1.1#2/readFailure", { kind: "task", error: "e", fingerprint: "f" });
     const first = [delegated("1.1#1", pivot), delegated("1.1#1", pivot)];
     expect(memoryOf(...first).escalation("1.1").pivots).toBe(1);
+    expect(memoryOf(...first, limited).escalation("1.1").pivots).toBe(0);
+    expect(memoryOf(...first, { type: "spared", key: "1.1#1" }).escalation("1.1").pivots).toBe(0);
+    expect(memoryOf(...first, failed, delegated("1.1#2"), limitedAgain).escalation("1.1").pivots).toBe(1);
     expect(memoryOf(...first, limited, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(1);
     const again = [...first, limited, delegated("1.1#2", pivot), failed, delegated("1.1#3", pivot)];
     expect(memoryOf(...again).escalation("1.1").pivots).toBe(2);
     const higher = [...first, limited, delegated("1.1#2", { level: "research" })];
-    expect(memoryOf(...higher).escalation("1.1")).toMatchObject({ pivots: 1, researches: 1 });
-    // Chosen afresh, it climbs again.
+    expect(memoryOf(...higher).escalation("1.1")).toMatchObject({ pivots: 0, researches: 1 });
     const chosen = answered("run#2/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
-    expect(memoryOf(...first, limited, chosen, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(2);
+    expect(memoryOf(...first, limited, chosen, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(1);
     expect(memoryOf(delegated("1.1#1", { level: "normal" })).escalation("1.1").pivots).toBe(0);
   });
 
-  it("know by number what a part is to do", () => {
+  it("knows by number what a part is to do", () => {
     const directive = { strategy: "decompose", parts: ["one", "two"] } as const;
     const memory = memoryOf(answered("1.1#1/askOperator", { kind: "directed", directive }));
     expect(["1.1~1", "1.1~2", "1.1~3"].map((id) => memory.part(id))).toEqual(["one", "two", null]);
   });
 
-  it("tell the batch that is under way, and the changes that were granted", () => {
+  it("tells the batch that is under way, and the changes that were granted", () => {
     const memory = memoryOf(
       answered("run#1/chooseTask", { kind: "batch", members: [{ root: "1.1" }, { root: "1.2" }] }),
     );
@@ -100,13 +103,13 @@ describe("the books of a run", () => {
     expect(memory.changes).toEqual({});
   });
 
-  it("keep a reply in place of an answer that had no text", async () => {
+  it("keeps a reply in place of an answer that had no text", async () => {
     const reply = { text: null, headBefore: null };
     const memory = memoryOf({ ...answered("1.1#1/delegate", { kind: "replied" }), reply } as RunRecord);
     expect((await memory.recall("1.1#1")).reply).toEqual({ text: "" });
   });
 
-  it("know what a start before was advised, of each task the latest", () => {
+  it("knows what a start before was advised, of each task the latest", () => {
     const memory = memoryOf(
       { type: "guided", task: "1.1", text: "There" },
       { type: "guided", task: "1.2", text: "Elsewhere" },
@@ -115,17 +118,9 @@ describe("the books of a run", () => {
     expect(["1.1", "1.2", "1.3"].map(memory.guidance)).toEqual(["There", "Here", null]);
   });
 
-  it("advise nothing when the words are empty", () => {
-    const memory = memoryOf(
-      { type: "guided", task: "1.1", text: "There" },
-      answered("1.1#1/askPerson", { kind: "guided" }),
-    );
-    expect(memory.guidance("1.1")).toBe(null);
-  });
-
-  it("leave what a plain answer of an operator means to others", () => {
+  it("leaves what a plain answer of an operator means to others", () => {
     expect(memoryOf(answered("1.1#1/recordSkip", { kind: "skipped" })).skipped().size).toBe(0);
-    expect(memoryOf(answered("1.1#1/recordPass", { kind: "recorded", open: true })).accepted.size).toBe(0);
+    expect(memoryOf(answered("1.1#1/recordPass", { kind: "recorded", open: true })).isAccepted("1.1")).toBe(false);
   });
 });
 
@@ -144,7 +139,7 @@ describe("limits on what is not told", () => {
       const memory = createRunMemory({ onUnknownUsage: () => told++ });
       await memory.admit(delegation, limits);
       expect(told).toBe(0);
-      memory.keepReply("1.1#1", { reply: { text: "" }, headBefore: null, mark: null, fileState: null });
+      memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
       for (const _ of [1, 2]) await memory.admit(delegation, limits);
       expect(told).toBe(said);
       await createRunMemory().admit(delegation, limits);
@@ -174,50 +169,42 @@ describe("a memory with a store", () => {
       },
     });
     const reply = { text: "x".repeat(5000) };
-    memory.keepReply("1.1#1", { reply, headBefore: null, mark: null, fileState: "s" });
-    memory.recordAnswer("1.1#1/delegate", { kind: "replied" });
+    memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply, fileState: "s" } });
     expect(records).toMatchObject([{ reply: { text: null, fileState: "s" } }]);
     const again = memoryOf();
     expect(again.knows("1.1#1")).toBe(false);
     expect([...outputs]).toEqual([["1.1#1", reply.text]]);
-    memory.keepFailure("1.1", null);
-    memory.keepAnswer("1.1", { kind: "guided", text: "There" });
+    expect((await memory.recall("1.1#1")).reply).toEqual(reply);
+    memory.answer("1.1#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual([null, 1]);
-    memory.recordAnswer("1.1#1/askPerson", { kind: "guided", text: "There" });
+    memory.answer("1.1#1/askPerson", { kind: "guided", text: "There" });
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual(["There", 0]);
   });
 
   it("knows a claim as judged once its verdict is recorded", () => {
-    let isFull = true;
+    let isFull = false;
     const append = (): void => {
       if (isFull) throw new Error("no space left");
     };
     const memory = createRunMemory({ store: { append, writeOutput: () => {}, readOutput: async () => "" } });
-    memory.keepReply("1.1#1", { reply: { text: "" }, headBefore: null, mark: null, fileState: null });
+    memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
     expect(memory.unjudged()).toEqual(["1.1#1"]);
-    memory.keepJudgement("1.1#1", judgement);
-    expect(() => memory.recordAnswer("1.1#1/verify", { kind: "accepted" })).toThrow("no space left");
+    isFull = true;
+    const judge = () => memory.answer("1.1#1/verify", { kind: "accepted" }, { judgement });
+    expect(judge).toThrow("no space left");
     expect(memory.unjudged()).toEqual(["1.1#1"]);
     isFull = false;
-    memory.recordAnswer("1.1#1/verify", { kind: "accepted" });
+    judge();
     expect(memory.unjudged()).toEqual([]);
   });
 
-  it("counts what a review has used", () => {
-    const memory = memoryOf();
-    const review = { verdict: "pass", code: "", spec: "", round: 1 } as const;
-    memory.keepReview("1.1#1", { text: "", usage: { costUsd: 2 } }, review);
-    memory.keepReview("1.1#1", { text: "" }, review);
-    expect(memory.ledger.costUsd).toBe(2);
-  });
-
-  it("counts it once it is recorded, and so does the next start", () => {
+  it("counts what a review has used, and so does the next start", () => {
     const records: RunRecord[] = [];
     const memory = createRunMemory({ store: storeOf(records) });
     const usage = { inputTokens: 3, outputTokens: 4, costUsd: 2 };
-    memory.keepReview("1.1#1", { text: "", usage }, { verdict: "pass", code: "", spec: "", round: 1 });
-    expect(memory.ledger).toMatchObject({ costUsd: 0, tokens: 0 });
-    memory.recordAnswer("1.1#1/review", { kind: "passed" });
+    const review = { verdict: "pass", code: "", spec: "", round: 1 } as const;
+    memory.answer("1.1#1/review", { kind: "accepted", passed: true, findings: "" }, { review: { ...review, usage } });
+    memory.answer("1.1#2/review", { kind: "accepted", passed: true, findings: "" }, { review });
     for (const each of [memory, memoryOf(...records)]) expect(each.ledger).toMatchObject({ costUsd: 2, tokens: 7 });
   });
 

@@ -1,0 +1,54 @@
+import { leftOut } from "../model/left-out.ts";
+import type { Plan } from "../model/plan.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { Attempts } from "../ports/attempts.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Close the fix tasks that nobody is to do any more, now that what they were made for is done: those that others have
+ * taken the place of, and those that were left out. Each is ticked, with a note in its block. May run twice: what is
+ * closed stays as it is.
+ *
+ * @param repaired The task they were made for.
+ */
+export async function closeFixes(ports: Pick<WholePorts, "attempts" | "plan">, repaired: TaskId): Promise<void> {
+  const { attempts, plan } = ports;
+  const { tasks } = (await plan.known()).plan;
+  for (const [id, { fixOf, by }] of closable({ tasks }, attempts)) {
+    if (fixOf !== repaired) continue;
+    await attempts.noteClosed(id, by);
+    await plan.close(id, by);
+    // Fixes of its own were made for what it had brought.
+    await closeFixes(ports, id);
+  }
+}
+
+/** The same for every task that a person has ticked meanwhile, or whose pass was not taken up again. */
+export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
+  const { tasks } = (await ports.plan.known()).plan;
+  const repaired = [...closable({ tasks }, ports.attempts).values()].map(({ fixOf }) => fixOf);
+  if (repaired.length === 0) return;
+  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
+  for (const task of new Set(repaired)) {
+    if (done.has(task)) await ports.plan.exclusively(() => closeFixes(ports, task));
+  }
+}
+
+/** Open fix tasks that are not to be done: what each was made for, and what stands for it. */
+function closable({ tasks }: Pick<Plan, "tasks">, attempts: Attempts): ReadonlyMap<TaskId, Closable> {
+  const superseded = attempts.superseded();
+  const out = leftOut({ tasks }, attempts.skipped().keys());
+  if (superseded.size === 0 && out.size === 0) return new Map();
+  return new Map(
+    tasks.flatMap(({ id, fixOf, done }) => {
+      if (done || fixOf === null) return [];
+      const by = superseded.get(id) ?? (out.has(id) ? fixOf : null);
+      return by === null ? [] : [[id, { fixOf, by }] as const];
+    }),
+  );
+}
+
+interface Closable {
+  readonly fixOf: TaskId;
+  readonly by: TaskId;
+}

@@ -1,0 +1,27 @@
+import type { Plan } from "../model/plan.ts";
+import type { PullRequestPhase } from "../model/pull-request-phase.ts";
+import { cutDocument } from "./document/cut-chunks.ts";
+import { headingsOf } from "./progress/progress-section.ts";
+import { splitLines } from "./text/line-ending.ts";
+
+const named = /^(?:phase[ \t]+\d+[ \t]*[:.–—-][ \t]*)?PR lifecycle\b/i;
+const mayBeThere = /PR lifecycle/i;
+
+/** The phase of a plan that is about a pull request, as its heading says, and the line of that; null when it has none. */
+export function findPrPhase(
+  text: string,
+  { tasks }: Pick<Plan, "tasks">,
+): { readonly line: number; readonly phase: PullRequestPhase } | null {
+  // A plan may be large, and is asked at the end of every run.
+  if (!mayBeThere.test(text)) return null;
+  const headings = headingsOf(cutDocument(text));
+  const at = headings.findIndex(({ title }) => named.test(title));
+  const heading = headings[at];
+  if (heading === undefined) return null;
+  const next = headings.slice(at + 1).find(({ level }) => level <= heading.level);
+  const lineOf = (start: number): number => splitLines(text.slice(0, start)).length;
+  const [line, end] = [lineOf(heading.start), next === undefined ? Number.POSITIVE_INFINITY : lineOf(next.start)];
+  const inside = tasks.filter((task) => task.line > line && task.line < end);
+  const open = inside.filter(({ done }) => !done).map(({ id }) => id);
+  return { line, phase: { title: heading.title, tasks: inside.length, open } };
+}

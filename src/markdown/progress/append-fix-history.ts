@@ -1,0 +1,84 @@
+import { countOf } from "../../model/count-of.ts";
+import { FixEnd } from "../../model/fix-task.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { splitLines } from "../text/line-ending.ts";
+import { appendItem } from "./append-item.ts";
+import { readProgress } from "./progress-section.ts";
+
+/** What has become of a task that failed or had fixes. */
+export interface FixHistory {
+  readonly task: TaskId;
+  /** The fix tasks it took, in order. */
+  readonly fixes: readonly TaskId[];
+  /** Those among them that another one has taken the place of (none when not given). */
+  readonly superseded?: readonly TaskId[];
+  readonly final: FixEnd;
+}
+
+/** A line of the history, without its bullet. */
+interface HistoryLine {
+  readonly task: TaskId;
+  /** How many fixes it tells of, and which. */
+  readonly told: string;
+  readonly final: FixEnd;
+}
+
+export const historyTitle = "Fix Task History";
+const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]);
+
+/**
+ * Tell in `## Fix Task History` what has become of a task. The section is made before the first `## Learnings` when it
+ * is missing. The line of the task is renewed where it stands, and keeps its fixes when none are given; that of somebody
+ * else, in other words, stays. A task that is done without a fix, and has no line, needs none; and what has passed is
+ * not done by hand.
+ */
+export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
+  const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
+  if (standing === undefined && fixes.length === 0 && done.has(final)) return progress;
+  if (standing?.line.final === "PASS" && final === "done by hand") return progress;
+  const names = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
+  const told = `${countOf(fixes.length, "fix", "fixes")} attempted${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+  if (standing === undefined) {
+    const line = render({ task, told, final });
+    return appendItem(progress, { heading: historyTitle, before: ["Learnings"], key: task, line });
+  }
+  const line = render({ task, told: fixes.length === 0 ? standing.line.told : told, final });
+  return `${progress.slice(0, standing.start)}${line}${progress.slice(standing.end)}`;
+}
+
+/** Tasks of which the history says that they are not done. */
+export const undoneIn = (progress: string): TaskId[] =>
+  placesIn(progress, marker).flatMap(({ line: { task, final } }) => (done.has(final) ? [] : [task]));
+
+const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;
+const marker = " - Final: ";
+
+/** Read a line of the history, without its bullet; null for one in other words. */
+export function readHistoryLine(line: string): HistoryLine | null {
+  const at = line.indexOf(marker);
+  const found = written.exec(line.slice(0, at));
+  const final = FixEnd.safeParse(line.slice(at + marker.length));
+  if (found === null || !final.success) return null;
+  const [, task, told] = found as unknown as [string, string, string];
+  return { task, told, final: final.data };
+}
+
+const render = ({ task, told, final }: HistoryLine): string => `Task ${task}: ${told}${marker}${final}`;
+
+/** The lines of the history and where they stand, without their bullets. @param words What a log without them lacks. */
+function placesIn(progress: string, words: string): { line: HistoryLine; start: number; end: number }[] {
+  // A log is read for each task that passes.
+  if (!progress.includes(words)) return [];
+  return readProgress(progress)
+    .findAll(historyTitle)
+    .flatMap((section) => {
+      let end = section.start;
+      return splitLines(progress.slice(section.start, section.end)).flatMap((whole) => {
+        const from = end;
+        end += whole.length + (progress.startsWith("\r\n", from + whole.length) ? 2 : 1);
+        const text = whole.replace(/^[ \t]*[-*+] /, "");
+        const line = readHistoryLine(text);
+        return line === null ? [] : [{ line, start: from + whole.length - text.length, end: from + whole.length }];
+      });
+    });
+}

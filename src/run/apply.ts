@@ -1,0 +1,126 @@
+import { joinBoxes } from "../model/box-change.ts";
+import type { Answer } from "../model/effect.ts";
+import { spentOn } from "../model/ledger.ts";
+import type { RunRecord } from "../model/record.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
+import { applyAnswer } from "./apply-answer.ts";
+import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
+import { countDelegation } from "./costs.ts";
+import { at, executorName, type RunState } from "./run-state.ts";
+import { addFix, dropFix, spend } from "./spent.ts";
+import { advise, begin, beginAnew, refund, skip } from "./trees.ts";
+
+type Delegated = Extract<RunRecord, { type: "delegated" }>;
+
+/**
+ * Apply a record to the state of its run: live as it is made, and from the journal when a later start reads it. Nothing
+ * else changes a state.
+ *
+ * @param state Changed in place, for runs have as many tasks as they like.
+ */
+export function apply(state: RunState, record: RunRecord & { readonly at?: number }): void {
+  const { turn } = state;
+  switch (record.type) {
+    case "delegated":
+      applyDelegation(state, record);
+      break;
+    case "answered":
+      applyAnswer(state, record);
+      break;
+    case "judged":
+      noteOutcome(state, record);
+      changeAttempt(state, attemptOf(record.key), { concluded: record.answer as Answer<"verify"> });
+      settleBoxes(state);
+      break;
+    case "boxes": {
+      const { set, cleared } = record;
+      const { boxes = null } = at(turn.attempts, record.key) ?? {};
+      changeAttempt(state, record.key, { boxes: joinBoxes(boxes, { set, cleared }) });
+      break;
+    }
+    case "planned": {
+      const { key, change, plan } = record;
+      const task = taskOf(key);
+      turn.changes[key] = { type: change, change: plan };
+      const depth = at(state.generations, task) ?? 0;
+      state.changes[task] = (at(state.changes, task) ?? 0) + 1;
+      for (const { id } of plan.tasks) state.generations[id] = depth + 1;
+      break;
+    }
+    case "withdrawn": {
+      const planned = turn.changes[record.key];
+      if (planned === undefined) break;
+      delete turn.changes[record.key];
+      state.changes[taskOf(record.key)] = (at(state.changes, taskOf(record.key)) ?? 0) - 1;
+      for (const { id } of planned.change.tasks) delete state.generations[id];
+      break;
+    }
+    case "intended":
+      turn.fixes[record.key] = record.fix.id;
+      state.fixes[record.fix.id] = record.fix;
+      addFix(state, record.fix);
+      break;
+    case "dropped": {
+      const fix = at(state.fixes, record.fix);
+      delete state.fixes[record.fix];
+      dropFix(state, fix ?? { id: record.fix, fixOf: record.fix, supersedes: undefined });
+      break;
+    }
+    case "closed":
+      state.accepted[record.fix] = true;
+      break;
+    case "spared":
+      refund(state, taskOf(record.key));
+      break;
+    case "passed":
+      pass(state, taskOf(record.key), { commit: record.commit, grouped: true });
+      break;
+    case "mended":
+      for (const { key, verify } of record.passes) {
+        noteCheck(state, verify);
+        pass(state, taskOf(key), { commit: null, grouped: true });
+      }
+      break;
+    case "reset":
+      beginAnew(state, record.task);
+      break;
+    case "guided":
+      advise(state, record.task, record.text);
+      break;
+    case "skipped":
+      skip(state, record.task, record.justification);
+      break;
+    // What was said shows in what it led to: an answer, or delegations.
+    case "said":
+    case "unheard":
+    case "left":
+    case "continued":
+    case "released":
+      break;
+    case "ended":
+      state.elapsedMs = Math.max(state.elapsedMs, record.ending.durationMs);
+      // A person had the time to see to it.
+      for (const [name, { until }] of Object.entries(state.blocked)) if (until === null) delete state.blocked[name];
+      state.trouble = { what: null, tasks: [] };
+  }
+}
+
+function applyDelegation(state: RunState, delegated: Delegated): void {
+  const { key, task, role, attempt, retries, executor = 0, level, baseline, elapsedMs } = delegated;
+  const { turn } = state;
+  state.iterations += 1;
+  state.elapsedMs = Math.max(state.elapsedMs, elapsedMs);
+  countDelegation(state, delegated);
+  if (role === "reviewer") {
+    // The round: one that is repeated after a crash counts once.
+    spend(state, task, ({ reviews = 0 }) => ({ reviews: Math.max(reviews, attempt) }));
+    return;
+  }
+  turn.executors[key] = executorName(role, executor);
+  if (role === "operator") return;
+  // One that is repeated after a crash was counted when it began.
+  if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
+  spend(state, task, () => ({ attempts: attempt, retries }));
+  turn.inFlight[task] = true;
+  if (baseline !== undefined) turn.baselines[key] ??= baseline;
+}

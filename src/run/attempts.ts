@@ -1,0 +1,68 @@
+import { boxesOf } from "../model/box-change.ts";
+import { wholeOf } from "../model/part-id.ts";
+import type { RunRecord } from "../model/record.ts";
+import { type AttemptKey, attemptOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { type Attempt, at, type RunState } from "./run-state.ts";
+import { settle } from "./trees.ts";
+
+/** What a record says of what an attempt has come to. */
+type Outcome = Pick<
+  Extract<RunRecord, { type: "answered" }>,
+  "key" | "reply" | "verify" | "reality" | "judgement" | "review"
+>;
+
+/** Change what is known of an attempt; nothing for one that is not. */
+export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial<Attempt>): void {
+  const before = at(turn.attempts, key);
+  if (before !== undefined) turn.attempts[key] = { ...before, ...more };
+}
+
+export function noteOutcome(state: RunState, { key, reply, verify, reality, judgement, review }: Outcome): void {
+  const attempt = attemptOf(key);
+  if (reply !== undefined) {
+    const nothing = { verify: null, reality: null, judgement: null, review: null, boxes: null, refusal: null };
+    state.turn.attempts[attempt] = { reply, ...nothing, concluded: null };
+  }
+  for (const run of [verify, reality]) if (run !== undefined) noteCheck(state, run);
+  changeAttempt(state, attempt, {
+    ...(verify !== undefined && { verify }),
+    ...(reality !== undefined && { reality }),
+    ...(judgement !== undefined && { judgement }),
+    ...(review !== undefined && { review }),
+    concluded: null,
+  });
+}
+
+/** A command was run that checks something: a later output of it is held against this one. */
+export function noteCheck({ checks }: RunState, { command, name, digest }: NonNullable<Outcome["verify"]>): void {
+  const passed = digest === null;
+  checks[passed ? "passed" : "failed"][command] = { command, name, passed };
+}
+
+/** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
+export function settleBoxes({ turn }: RunState): void {
+  const atWork = new Set(Object.keys(turn.inFlight));
+  for (const [key, attempt] of Object.entries(turn.attempts)) {
+    if (attempt.boxes !== null) turn.attempts[key] = { ...attempt, boxes: boxesOf(attempt.boxes, atWork) };
+  }
+}
+
+/** What a record says of a task that has passed. */
+interface Pass {
+  readonly commit: string | null;
+  /** Its lines in the progress log are owed. */
+  readonly grouped: boolean;
+  readonly unverified?: boolean;
+}
+
+export function pass(state: RunState, task: TaskId, { commit, grouped, unverified = false }: Pass): void {
+  delete state.turn.inFlight[task];
+  settle(state, task);
+  state.trouble = { what: null, tasks: [] };
+  if (wholeOf(task) !== null) return;
+  state.accepted[task] = true;
+  if (unverified) state.unverified[task] = true;
+  else delete state.unverified[task];
+  if (grouped) state.owed[task] = commit;
+}

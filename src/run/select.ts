@@ -1,0 +1,122 @@
+import { InvariantError } from "../model/errors.ts";
+import type { FixTask } from "../model/fix-task.ts";
+import { partsOf } from "../model/ledger.ts";
+import { partNumber, wholeOf } from "../model/part-id.ts";
+import { nameOfAct } from "../model/permissions.ts";
+import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { AttemptRecord } from "../ports/attempt-record.ts";
+import type { Attempts } from "../ports/attempts.ts";
+import { tellVerdict } from "../recover/tell-verdict.ts";
+import { at, type RunState } from "./run-state.ts";
+import { rootOf, spentIn } from "./spent.ts";
+import { escalationOf, treeOf } from "./trees.ts";
+
+type Recalled = Omit<AttemptRecord, "live">;
+
+/** What can be asked of the state of a run. */
+export interface Selected
+  extends Pick<
+    Attempts,
+    | "baseline"
+    | "lastCheck"
+    | "knows"
+    | "earlier"
+    | "findings"
+    | "inFlight"
+    | "intended"
+    | "superseded"
+    | "planned"
+    | "changesOf"
+    | "sequential"
+    | "unlogged"
+    | "spent"
+    | "meets"
+    | "newDenial"
+    | "escalation"
+    | "repairs"
+    | "part"
+    | "skipped"
+    | "guidance"
+    | "reported"
+  > {
+  /** The fix that is intended for a failed attempt; null without one. */
+  madeFor(attempt: AttemptKey): FixTask | null;
+  unjudged(): readonly AttemptKey[];
+  /** @throws {InvariantError} `attempt-unknown` */
+  recall(key: AttemptKey): Promise<Recalled>;
+}
+
+/**
+ * @param now The state as it is.
+ * @param readOutput The text of a reply that is too long to stand in a record.
+ */
+export function select(now: () => RunState, readOutput: (key: AttemptKey) => Promise<string>): Selected {
+  const recall = async (key: AttemptKey): Promise<Recalled> => {
+    const made = at(now().turn.attempts, key);
+    if (made === undefined) {
+      throw new InvariantError(`Cannot recall attempt \`${key}\`, expected it to have been made in this run`, {
+        code: "attempt-unknown",
+      });
+    }
+    const { reply: recorded, ...rest } = made;
+    const { text, headBefore, mark = null, fileState = null, ...reply } = recorded;
+    const whole = { ...reply, text: text ?? (await readOutput(key)) };
+    return { ...rest, reply: given(whole), headBefore, mark, fileState };
+  };
+  const ofTask = (task: TaskId): AttemptKey[] => Object.keys(now().turn.attempts).filter((key) => taskOf(key) === task);
+  return {
+    recall,
+    baseline: (key) => at(now().turn.baselines, key) ?? null,
+    lastCheck: (command) => at(now().checks.passed, command) ?? at(now().checks.failed, command) ?? null,
+    knows: (key) => Object.hasOwn(now().turn.attempts, key),
+    unjudged: () =>
+      Object.entries(now().turn.attempts).flatMap(([key, { judgement, concluded }]) =>
+        concluded === null && judgement === null ? [key] : [],
+      ),
+    earlier: (key) =>
+      Promise.all(
+        ofTask(taskOf(key))
+          .filter((attempt) => attempt !== key)
+          .map(async (attempt) => {
+            const { reply, judgement, review, refusal } = await recall(attempt);
+            return { attempt, text: reply.text, verdict: tellVerdict({ judgement, review, refusal }) };
+          }),
+      ),
+    findings: (task) =>
+      ofTask(task).flatMap((key) => {
+        const review = at(now().turn.attempts, key)?.review ?? null;
+        return review === null || review.verdict === "pass" ? [] : [`${review.code}\n${review.spec}`.trim()];
+      }),
+    inFlight: () => new Set(Object.keys(now().turn.inFlight)),
+    madeFor: (attempt) => at(now().fixes, at(now().turn.fixes, attempt) ?? "") ?? null,
+    intended: (fix) => at(now().fixes, fix) ?? null,
+    superseded: () => new Map(Object.entries(now().superseded)),
+    planned: (key) => at(now().turn.changes, key) ?? null,
+    changesOf: (task) => ({ count: at(now().changes, task) ?? 0, depth: at(now().generations, task) ?? 0 }),
+    sequential: () => new Set(Object.keys(now().sequential)),
+    unlogged: () => new Map(Object.entries(now().owed)),
+    spent: (root) => spentIn(now(), root),
+    meets: (task, what) => {
+      const { trouble } = now();
+      return what === trouble.what ? new Set([...trouble.tasks, task]).size : 1;
+    },
+    newDenial: (task, denials) => {
+      const { denied = [] } = treeOf(now(), rootOf(now(), task));
+      return denials.find((each) => !denied.includes(nameOfAct(each))) ?? null;
+    },
+    escalation: (root) => escalationOf(now(), root),
+    repairs: (root) => treeOf(now(), rootOf(now(), root)).repairs ?? [],
+    part: (task) => {
+      const whole = wholeOf(task);
+      return whole === null ? null : (partsOf(now().tasks, whole)[partNumber(task) - 1] ?? null);
+    },
+    skipped: () => new Map(Object.entries(now().skipped)),
+    guidance: (root) => treeOf(now(), root).guidance || null,
+    reported: () => new Map(Object.entries(now().reports)),
+  };
+}
+
+/** A reply without the fields that were not given. */
+const given = (reply: { [Field in keyof Reply]: Reply[Field] | undefined }): Reply =>
+  Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)) as unknown as Reply;

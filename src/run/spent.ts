@@ -1,0 +1,105 @@
+import type { FixTask } from "../model/fix-task.ts";
+import { afterNewMinimum, anew, repairs, type Spent, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { plannedTask } from "../model/part-id.ts";
+import { descendsFrom, type TaskId } from "../model/task-id.ts";
+import { lineageBy } from "../recover/check-limit.ts";
+import type { RunState } from "./run-state.ts";
+
+type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
+
+/** The planned task whose tree a task is in, as the fixes were made. */
+export const rootOf = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): TaskId =>
+  lineageBy((fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined), plannedTask(task))[0];
+
+/** What the tree of a root task has spent. A fix whose task a person has ticked shares in the limits of that one. */
+export function spentIn(state: Pick<RunState, "tasks" | "fixParents">, root: TaskId): SpentByTask {
+  const tops = [...new Set([rootOf(state, root), root])].filter((top) => top === root || descendsFrom(root, top));
+  const { tasks } = state;
+  return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
+}
+
+/** What tasks have spent already, with what it says of their fixes. */
+export function spendingOf(tasks: SpentByTask): Spending {
+  const state: Spending = { tasks: { ...tasks }, fixParents: {}, superseded: {} };
+  for (const [task, { fixes, supersededBy }] of Object.entries(tasks)) {
+    if (fixes.length > 0) noteParents(state, task, [], fixes);
+    if (supersededBy !== undefined) state.superseded[task] = supersededBy;
+  }
+  return state;
+}
+
+/** Take in that the fixes of a task have changed, behind the change. */
+function noteParents(
+  { tasks, fixParents }: Pick<RunState, "tasks" | "fixParents">,
+  task: TaskId,
+  before: readonly TaskId[],
+  after: readonly TaskId[],
+): void {
+  if (before === after) return;
+  const look = (fix: TaskId): void => {
+    const parent = repairs(tasks, fix);
+    if (parent === undefined) delete fixParents[fix];
+    else fixParents[fix] = parent;
+  };
+  for (const fix of before) if (!after.includes(fix)) look(fix);
+  for (const fix of after) {
+    // A state file of others may name one twice.
+    if (Object.hasOwn(fixParents, fix) && fixParents[fix] !== task) look(fix);
+    else fixParents[fix] = task;
+  }
+}
+
+export function spend(state: Spending, task: TaskId, change: (before: Spent) => Partial<Spent>): void {
+  const before = spentOn(state.tasks, task);
+  const after = { ...before, ...change(before) };
+  state.tasks[task] = after;
+  noteParents(state, task, before.fixes, after.fixes);
+}
+
+/** A fix task belongs to the task it repairs, and may take the place of another. */
+export function addFix(state: Spending, { id, fixOf, madeFor, supersedes }: FixTask): void {
+  if (supersedes !== undefined) {
+    spend(state, supersedes, () => ({ supersededBy: id }));
+    state.superseded[supersedes] = id;
+  }
+  spend(state, fixOf, ({ fixes }) => ({ fixes: [...fixes, id] }));
+  spend(state, id, () => (madeFor === undefined ? {} : { madeFor }));
+}
+
+/** Forget a fix task that was never written: the one whose place it took is back. */
+export function dropFix(
+  state: Spending,
+  { id, fixOf, supersedes }: Pick<FixTask, "id" | "fixOf" | "supersedes">,
+): void {
+  delete state.tasks[id];
+  if (supersedes !== undefined) {
+    const { supersededBy: _, ...restored } = spentOn(state.tasks, supersedes);
+    state.tasks[supersedes] = restored;
+    delete state.superseded[supersedes];
+  }
+  spend(state, fixOf, ({ fixes }) => ({ fixes: fixes.filter((fix) => fix !== id) }));
+}
+
+/** Fewer checks fail in the tree of a root task than ever before: its limits count from here. */
+export function startOver(state: Spending, root: TaskId): void {
+  Object.assign(state.tasks, afterNewMinimum(spentIn(state, root)));
+}
+
+/** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
+export function forgive({ tasks }: Spending, root: TaskId): void {
+  for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
+}
+
+/** A task and all fixes and parts below it that have spent something. */
+const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
+  Object.hasOwn(tasks, root)
+    ? [root, ...partsBelow(tasks, root), ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))]
+    : [];
+
+/** Also those of a decomposition that was given up: their attempts are numbered on. */
+const partsBelow = (tasks: SpentByTask, task: TaskId): TaskId[] =>
+  Object.keys(tasks).filter((id) => plannedTask(id) === task && id !== task);
+
+/** Fixes by their id below a task; a state file of others may name any. */
+const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>
+  spentOn(tasks, task).fixes.filter((fix) => descendsFrom(fix, task));

@@ -1,0 +1,133 @@
+import type { Directive } from "../model/directive.ts";
+import type { Answer } from "../model/effect.ts";
+import { calm, type Escalation, type Level } from "../model/escalation.ts";
+import type { FailureDigest, FailureLeft } from "../model/failure.ts";
+import { oneRepair } from "../model/ledger.ts";
+import { wholeOf } from "../model/part-id.ts";
+import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
+import type { TaskId } from "../model/task-id.ts";
+import {
+  afresh,
+  afterAcceptance,
+  afterClimb,
+  afterFailure,
+  afterPass,
+  afterProgress,
+  afterRefund,
+  isNewMinimum,
+} from "../recover/track-escalation.ts";
+import { at, type RunState, type Tree } from "./run-state.ts";
+import { forgive, rootOf, spend, startOver } from "./spent.ts";
+
+const untouched: Tree = {};
+
+/** What is known of the tree of a planned task. */
+export const treeOf = ({ trees }: Pick<RunState, "trees">, root: TaskId): Tree =>
+  Object.hasOwn(trees, root) ? (trees[root] as Tree) : untouched;
+
+/** How far up its ladder the tree is that a task is in. */
+export const escalationOf = (state: RunState, task: TaskId): Escalation =>
+  treeOf(state, rootOf(state, task)).escalation ?? calm;
+
+function change(state: RunState, root: TaskId, more: Partial<Tree>): void {
+  state.trees[root] = { ...treeOf(state, root), ...more };
+}
+
+function move(state: RunState, task: TaskId, step: (before: Escalation) => Escalation): void {
+  const root = rootOf(state, task);
+  change(state, root, { escalation: step(escalationOf(state, root)) });
+}
+
+/** A delegation begins, and counts at its level. */
+export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
+  state.turn.levels[task] = level;
+  if (level !== "normal") move(state, task, (before) => afterClimb(before, level));
+}
+
+/** The last delegation of a task has spent no attempt. */
+export function refund(state: RunState, task: TaskId): void {
+  spend(state, task, ({ waits = 0 }) => ({ waits: waits + 1 }));
+  const level = at(state.turn.levels, task) ?? "normal";
+  state.turn.levels[task] = "normal";
+  if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
+}
+
+/** @param failure Null when its claim was rejected. */
+export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {
+  move(state, task, (before) => afterFailure(before, task, failure, at(state.turn.levels, task)));
+  if (failure !== null) startOverAtMinimum(state, task);
+}
+
+/** A claim was accepted. @param left What still fails; null when nothing is known to. */
+export function accept(state: RunState, task: TaskId, left: FailureLeft | null): void {
+  if (treeOf(state, rootOf(state, task)).escalation === undefined) return;
+  move(state, task, (before) => afterAcceptance(before, left));
+  if (left !== null) startOverAtMinimum(state, task);
+}
+
+function startOverAtMinimum(state: RunState, task: TaskId): void {
+  if (isNewMinimum(escalationOf(state, task))) startOver(state, rootOf(state, task));
+}
+
+/** A task, a fix or a part has passed. A planned task that is done has all again when somebody opens it anew. */
+export function settle(state: RunState, task: TaskId): void {
+  if (rootOf(state, task) !== task) {
+    move(state, task, wholeOf(task) === null ? afterProgress : afterPass);
+    return;
+  }
+  const { escalation: _, repairs: _repairs, ...tree } = treeOf(state, task);
+  if (Object.keys(tree).length > 0) state.trees[task] = tree;
+  else delete state.trees[task];
+}
+
+/** A directive of the repair operator is followed. */
+export function direct(state: RunState, task: TaskId, directive: Directive): void {
+  const root = rootOf(state, task);
+  change(state, root, { repairs: [...(treeOf(state, root).repairs ?? []), { task, directive }] });
+  if (directive.strategy !== "retry" && directive.strategy !== "decompose") return;
+  spend(state, task, oneRepair);
+  if (directive.strategy === "decompose") spend(state, task, () => ({ parts: directive.parts }));
+}
+
+/** A person lets a planned task begin anew. */
+export function beginAnew(state: RunState, root: TaskId): void {
+  forgive(state, root);
+  const { repairs: _, ...tree } = treeOf(state, root);
+  state.trees[root] = tree;
+  move(state, root, afresh);
+}
+
+/** What a person has answered about a planned task, or that nobody has. */
+export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">): void {
+  if (answer.kind === "gate") move(state, root, (before) => ({ ...before, asked: true }));
+  if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });
+  const decision = answer.kind === "decided" ? answer.decision : null;
+  // The rest of its tree goes on.
+  if (decision === "skip" || decision === "skip-task") move(state, root, (before) => ({ ...before, asked: false }));
+  if (answer.kind === "guided" || decision === "retry") beginAnew(state, root);
+}
+
+export const advise = (state: RunState, root: TaskId, guidance: string): void => change(state, root, { guidance });
+
+/** @param justification Null: it is not left out any more, and begins anew. */
+export function skip(state: RunState, task: TaskId, justification: string | null): void {
+  if (justification !== null) {
+    state.skipped[task] = justification;
+    return;
+  }
+  delete state.skipped[task];
+  beginAnew(state, rootOf(state, task));
+}
+
+/** A checkpoint was reached, and its report written. */
+export function report(state: RunState, task: TaskId, path: string): void {
+  move(state, task, (before) => afterClimb(before, "checkpoint"));
+  state.reports[rootOf(state, task)] = path;
+}
+
+/** A person is asked about an act that a tool did not allow: once for each planned task. */
+export function askAboutAct(state: RunState, task: TaskId, denied: DeniedAct): void {
+  const root = rootOf(state, task);
+  const acts = treeOf(state, root).denied ?? [];
+  change(state, root, { denied: [...new Set([...acts, nameOfAct(denied)])] });
+}

@@ -1,0 +1,63 @@
+import type { RunMemory } from "../effects/run-memory.ts";
+import type { WholePorts } from "../effects/with-memory.ts";
+import { undoneIn } from "../markdown/progress/append-fix-history.ts";
+import type { FixEnd } from "../model/fix-task.ts";
+import { spentOn, supersededIn } from "../model/ledger.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { fixesBelow } from "../recover/check-limit.ts";
+import type { Stop } from "./stop.ts";
+
+/**
+ * Tell in the progress log what has become of tasks that failed or had fixes: of those that the run leaves open, and of
+ * those that are done by now, whoever has done them.
+ */
+export async function logEndings(
+  { plan, documents }: Pick<WholePorts, "plan" | "documents">,
+  memory: RunMemory,
+  { outcome, denial }: Pick<Stop, "outcome" | "denial">,
+): Promise<void> {
+  const { tasks: spent } = memory.ledger;
+  const superseded = supersededIn(spent);
+  const isSuperseded = new Set(superseded);
+  const fixesOf = (task: TaskId): readonly TaskId[] => spentOn(spent, task).fixes;
+  const log = (task: TaskId, final: FixEnd): Promise<void> =>
+    documents.append({ kind: "fixes", task, fixes: fixesOf(task), superseded, final });
+  const skipped = memory.skipped();
+  const undone = new Set(undoneIn(await documents.progress()));
+  const { tasks } = (await plan.known()).plan;
+  for (const { id, done } of tasks) {
+    const isToTell = undone.has(id) || (fixesOf(id).length > 0 && !memory.isAccepted(id));
+    if (done && isToTell) await log(id, doneBy(id));
+  }
+  const open = new Set(tasks.filter(({ done }) => !done).map(({ id }) => id));
+  for (const { id: root } of tasks) {
+    const final = memory.rootOf(root) === root ? leftAs(root) : null;
+    if (final === null) continue;
+    for (const task of [root, ...fixesBelow(spent, root)].reverse()) {
+      if (open.has(task) && (fixesOf(task).length > 0 || (task === root && hasFailed(root, final)))) {
+        await log(task, isSuperseded.has(task) ? "superseded" : final);
+      }
+    }
+  }
+
+  function doneBy(task: TaskId): FixEnd {
+    if (isSuperseded.has(task)) return "superseded";
+    return memory.isAccepted(task) ? "PASS" : "done by hand";
+  }
+
+  /** How the run leaves what is open in a tree; null where it goes on by itself, or has told that it goes on without. */
+  function leftAs(root: TaskId): FixEnd | null {
+    if (skipped.has(root)) return null;
+    if (outcome === "gate" || outcome === "checkpoint" || outcome === "cancelled") return "WAITING";
+    if (denial === undefined) return null;
+    // Of a batch one member may have come to a limit, and another one to a question.
+    const { asked, level } = memory.escalation(root);
+    const waits = memory.rootOf(denial.task) !== root && (asked || level === "checkpoint");
+    return waits ? "WAITING" : "FAIL (max limit)";
+  }
+
+  /** A limit alone is told of tasks that had fixes. */
+  function hasFailed(root: TaskId, final: FixEnd): boolean {
+    return final !== "FAIL (max limit)" && memory.escalation(root).failures > 0;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { findPrPhase } from "../../src/markdown/find-pr-phase.ts";
+import { lintPlan } from "../../src/markdown/lint-plan.ts";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+
+const find = (text: string) => findPrPhase(text, readPlan(text));
+const tasks = "- [x] 5.1 Create\n- [ ] 5.2 Watch\n";
+
+describe("findPrPhase", () => {
+  it.each([
+    "## Phase 5: PR Lifecycle",
+    "## Phase 4: PR Lifecycle (Continuous Validation)",
+    "### PR Lifecycle (Continuous Validation)",
+    "# phase 11 - pr lifecycle",
+  ])("knows %j, and what is below it", (heading) => {
+    const text = `- [ ] 1.1 A\n\n${heading}\n\n#### Details\n\n${tasks}`;
+    const title = heading.replace(/^#+ /, "");
+    expect(find(text)).toEqual({ line: 3, phase: { title, tasks: 2, open: ["5.2"] } });
+    expect(find(`${text}\n${heading.replace(/ .*/, " Next")}\n\n- [ ] 6.1 B\n`)?.phase.open).toEqual(["5.2"]);
+  });
+
+  it.each([
+    "## Phase 5: Release",
+    "## Restore the PR Lifecycle loop",
+    "A PR Lifecycle is no heading",
+    "```\n## Phase 5: PR Lifecycle\n```",
+  ])("knows none in %j", (text) => {
+    expect(find(`${text}\n\n${tasks}`)).toBeNull();
+  });
+
+  it("is a finding of lint, at its heading", () => {
+    const told = (text: string) => lintPlan(text).filter(({ rule }) => rule === "pr-lifecycle");
+    expect(told(`## PR Lifecycle\n\n${tasks}`)).toEqual([
+      {
+        rule: "pr-lifecycle",
+        severity: "warning",
+        line: 1,
+        message: 'fixpoint creates and watches no pull request: of "PR Lifecycle" only the tasks are done',
+        hint: "Write what is to be done as tasks, or see to it yourself",
+      },
+    ]);
+    const message = expect.stringMatching(/ nothing is done, as it has no task$/);
+    expect(told(`${tasks}\n## PR Lifecycle\n`)).toMatchObject([{ line: 4, message }]);
+    expect(told(tasks)).toEqual([]);
+  });
+});
