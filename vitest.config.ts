@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const PURE =
+  "test/{model,digest,parse,markdown,recover,prompt,run,effects,runtime,machines,ladder/in-memory}/**/*.test.ts";
+
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
@@ -30,9 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pure",
-          include: [
-            "test/{model,digest,parse,markdown,recover,prompt,effects,runtime,machines,ladder/in-memory}/**/*.test.ts",
-          ],
+          include: [PURE],
         },
       },
       {
@@ -41,10 +42,8 @@ export default defineConfig({
           name: "node",
           // Real processes race with the tests that look at them: in CI what fails once is tried once more.
           retry: process.env["CI"] === undefined ? 0 : 1,
-          include: [
-            "test/{adapters,hosts,testing,coordinator,faults,hostile,ladder/processes}/**/*.test.ts",
-            "test/{ladder/,}*.test.ts",
-          ],
+          include: ["test/**/*.test.ts"],
+          exclude: [PURE],
           globalSetup: "test/support/build-once.ts",
         },
       },
