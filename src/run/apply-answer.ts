@@ -72,7 +72,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
       break;
     case "writeStuckReport":
-      if (answer.kind === "written") report(state, task, answer.path);
+      report(state, task, answer.path);
       break;
     case "recordSkip":
       delete turn.inFlight[task];

@@ -3,6 +3,7 @@ import type { Answer } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
@@ -43,7 +44,7 @@ export function apply(state: RunState, record: RunRecord & { readonly at?: numbe
       const task = taskOf(key);
       turn.changes[key] = { type: change, change: plan };
       const depth = at(state.generations, task) ?? 0;
-      state.changes[task] = (at(state.changes, task) ?? 0) + 1;
+      countChange(state, task, 1);
       for (const { id } of plan.tasks) state.generations[id] = depth + 1;
       break;
     }
@@ -51,7 +52,7 @@ export function apply(state: RunState, record: RunRecord & { readonly at?: numbe
       const planned = turn.changes[record.key];
       if (planned === undefined) break;
       delete turn.changes[record.key];
-      state.changes[taskOf(record.key)] = (at(state.changes, taskOf(record.key)) ?? 0) - 1;
+      countChange(state, taskOf(record.key), -1);
       for (const { id } of planned.change.tasks) delete state.generations[id];
       break;
     }
@@ -103,6 +104,10 @@ export function apply(state: RunState, record: RunRecord & { readonly at?: numbe
       for (const [name, { until }] of Object.entries(state.blocked)) if (until === null) delete state.blocked[name];
       state.trouble = { what: null, tasks: [] };
   }
+}
+
+function countChange({ changes }: RunState, task: TaskId, by: number): void {
+  changes[task] = (at(changes, task) ?? 0) + by;
 }
 
 function applyDelegation(state: RunState, delegated: Delegated): void {

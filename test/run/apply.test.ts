@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
+import { newRun } from "../../src/run/new-run.ts";
 import { evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
@@ -157,5 +159,46 @@ describe("apply", () => {
     for (const _ of [1, 2]) memory.fold({ type: "withdrawn", key: "1.1#1" });
     expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([0, 0]);
     expect(memory.planned("1.1#1")).toBe(null);
+  });
+
+  describe("of an executor that cannot work", () => {
+    const limited = (more: object) => answered("readFailure", { ...measuredFailure([]), kind: "rate-limit", ...more });
+    const told = (...records: readonly RunRecord[]) => memoryOf(...records).state.blocked;
+
+    it.each([
+      [{ until: 7, blocked: undefined }, 7],
+      [{ until: 7, blocked: 9 }, 9],
+      [{ until: 7, blocked: null }, null],
+      [{}, null],
+    ])("knows until when: %j", (more, until) => {
+      expect(told(delegated("executor", 1), limited(more))).toEqual({ "executor 0": { until, said: null } });
+    });
+
+    it("blocks nobody where it is not known who was given the attempt", () => {
+      expect(told(limited({ until: 7 }))).toEqual({});
+    });
+
+    it("gives back its attempt, at whatever level", () => {
+      const spentAfter = (...records: readonly RunRecord[]) => memoryOf(...records, limited({})).ledger.tasks["1.1"];
+      expect(attemptsOn({ "1.1": spentAfter(delegated("executor", 1)) ?? spentOn({}, "1.1") }, "1.1")).toBe(0);
+      expect(spentAfter()).toMatchObject({ attempts: 0, waits: 1 });
+    });
+  });
+
+  it("cannot tell of an attempt that was not made", async () => {
+    await expect(memoryOf().recall("1.1#1")).rejects.toMatchObject({ code: "attempt-unknown" });
+  });
+});
+
+describe("newRun", () => {
+  it("takes over which fixes others have taken the place of", () => {
+    const tasks = {
+      "1.1": { ...spentOn({}, "1.1"), fixes: ["1.1.1", "1.1.2"] },
+      "1.1.1": { ...spentOn({}, "1.1.1"), supersededBy: "1.1.2" },
+    };
+    expect(newRun(null, { ...noSeed, tasks })).toMatchObject({
+      superseded: { "1.1.1": "1.1.2" },
+      fixParents: { "1.1.1": "1.1", "1.1.2": "1.1" },
+    });
   });
 });
