@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { Agreement } from "../model/agreement.ts";
 import { refused } from "./refused.ts";
 import { writeAtomic } from "./write-atomic.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../model/errors.ts";
 import { Policy } from "../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../model/record.ts";

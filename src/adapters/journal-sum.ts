@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { draftPath } from "./draft-path.ts";
 import { openLine, parseBody, sealLine } from "./journal-line.ts";
 import { readRegular } from "./own-file.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../model/errors.ts";
 import { readSettings } from "./settings-file.ts";
 

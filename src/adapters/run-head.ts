@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { SpentByTask } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";

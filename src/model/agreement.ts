@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the owner of a spec has agreed to: everything a run does beyond its limits that a repository can bring. */
 export const Agreement = z.object({

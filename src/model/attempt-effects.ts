@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Repair } from "./directive.ts";
 import { onTask } from "./effect-key.ts";
 import { Climb, Escalation } from "./escalation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { GitMark } from "./git-evidence.ts";
 
 /** How things stood when an attempt began, which what it has done is told from. */

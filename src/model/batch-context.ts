@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Member } from "./chosen.ts";
 import { Policy } from "./policy.ts";
 import { TaskOutcome } from "./task-outcome.ts";

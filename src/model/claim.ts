@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { clamp } from "./clamp.ts";
 import { ModificationRequest } from "./modification-request.ts";
 

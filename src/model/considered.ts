@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Limit } from "./limits.ts";
 import { Rung } from "./rung.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a repair operator may choose. */
 export const Strategy = z.enum(["retry", "decompose", "prune", "escalate"]);

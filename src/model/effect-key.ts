@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What names the request of an effect: its key, and the task it is about. */
 export const onTask = z.object({ key: z.string(), task: z.string() });

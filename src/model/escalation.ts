@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FailureEvidence } from "./failure.ts";
 import { Change, FailureSet } from "./failure-set.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Code points kept of each text of a failed check. */
 export const longestText = 500;

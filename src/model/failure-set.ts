@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FailedCheck, OutputDigest } from "./failed-check.ts";
 import { hashText } from "./hash-text.ts";
 

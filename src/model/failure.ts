@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DigestSource, FailedCheck } from "./failed-check.ts";
 import { FailureSet, nameOfCheck } from "./failure-set.ts";
 import type { MadeFor } from "./fix-task.ts";

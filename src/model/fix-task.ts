@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FailureSet } from "./failure-set.ts";
 
 /** The failure that a fix task was made for, as far as it takes to tell whether it is gone. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Where the repository stood when an attempt began. */
 export const GitMark = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { GitEvidence } from "./git-evidence.ts";
 import { Ending } from "./reply.ts";
 import { Layer, Signal } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type FixTask, MadeFor } from "./fix-task.ts";
 import { Rung } from "./rung.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { clamp } from "./clamp.ts";
 
 /** What an executor may ask for instead of, or besides, doing its task. */

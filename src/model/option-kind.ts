@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What an option does to a run: bounds it, runs a program, weakens or adds to what is checked, gives a right, or

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What a known tool may do without asking: what its own settings say; write files of the workspace, run the plan's

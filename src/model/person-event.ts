@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What a person decides about a task that could not be repaired: once more, leave it out, or end the run. `skip` leaves

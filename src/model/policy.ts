@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { givesRight, limit, looksOnly, optionKinds, runsSomething, weakensCheck } from "./option-kind.ts";

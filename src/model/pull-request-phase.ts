@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A phase of a plan that is about a pull request, of which a run does nothing but its tasks. */
 export const PullRequestPhase = z.object({

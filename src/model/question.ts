@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Something only a person can decide. */
 export const Question = z.object({ kind: z.literal("gate"), reason: z.string(), hint: z.string() });

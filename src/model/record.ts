@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Baseline } from "./baseline.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Directive, Repair } from "./directive.ts";
 import { onTask } from "./effect-key.ts";
 import { Escalation, StuckReason } from "./escalation.ts";

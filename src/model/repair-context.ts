@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Repair } from "./directive.ts";
 import { Escalation } from "./escalation.ts";
 import { RunLimits } from "./limits.ts";

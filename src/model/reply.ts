@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Claim } from "./claim.ts";
 import { DeniedAct } from "./permissions.ts";
 import { ServiceProblem } from "./service-problem.ts";

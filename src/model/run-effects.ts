@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Chosen, Member } from "./chosen.ts";
 import { onRun } from "./effect-key.ts";
 import { CommitChoice } from "./policy.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SpentByTask, spentOn } from "./ledger.ts";
 
 /** What had been spent before its first record, of a run that was taken over or whose run data was lost. */

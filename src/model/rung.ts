@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What keeps an executor from working, whatever the task. `rate-limit` and `offline` pass by themselves; `auth` and

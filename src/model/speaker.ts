@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The process that has said something to a run, and its terminal; null where that cannot be told. */
 export const Speaker = z.object({

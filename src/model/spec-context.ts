@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Chosen, Member } from "./chosen.ts";
 import { SpentByTask } from "./ledger.ts";
 import { Denial } from "./limits.ts";

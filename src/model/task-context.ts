@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Repair } from "./directive.ts";
 import { Escalation, Level } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";

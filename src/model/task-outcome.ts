@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SpentByTask } from "./ledger.ts";
 import { Denial } from "./limits.ts";
 import { Question } from "./question.ts";

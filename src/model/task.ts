@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TaskId } from "./task-id.ts";
 
 /** The fields below a task's title, as written there; undefined where the task has none. */

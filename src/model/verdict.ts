@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The checks on a claimed completion, in the order in which they are judged. */
 export const Layer = z.enum(["signal", "contradiction", "checkmarks", "commit", "verify", "reality", "review"]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Claim } from "../model/claim.ts";
 import { ChangeType } from "../model/modification-request.ts";
 

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import { z } from "zod";
+import * as z from "zod";
 import { BatchContext } from "../model/batch-context.ts";
 import { effects } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";

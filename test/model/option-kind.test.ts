@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { needsConsent, optionKinds } from "../../src/model/option-kind.ts";
 
 it("says that all but limits and looks need consent, an option of no kind included", () => {

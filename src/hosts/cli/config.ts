@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../adapters/remembered-file.ts";
 import { shellWord } from "../../model/command-line.ts";
 import { Rung } from "../../model/rung.ts";
