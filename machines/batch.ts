@@ -1,12 +1,10 @@
 import { assign, enqueueActions, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
-import { withMemory } from "../src/effects/with-memory.ts";
+import type { Effects } from "../src/effects/create-effects.ts";
 import type { BatchContext } from "../src/model/batch-context.ts";
 import type { Member } from "../src/model/chosen.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { completePolicy, type PolicyInput } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
 import { createTaskMachine } from "./task.ts";
@@ -39,10 +37,8 @@ type MemberDone = {
  *
  * @see docs/machines.md
  */
-export const createBatchMachine = (ports?: Ports) => {
-  const shared = ports && withMemory(ports);
-  const effects = shared && createEffects(shared);
-  return setup({
+export const createBatchMachine = (effects?: Effects) =>
+  setup({
     types: {
       input: {} as BatchInput,
       context: {} as BatchContext,
@@ -52,7 +48,7 @@ export const createBatchMachine = (ports?: Ports) => {
       tags: {} as "busy" | "settled",
     },
     actors: {
-      task: createTaskMachine(shared),
+      task: createTaskMachine(effects),
       mergeProgress: socket("mergeProgress", effects),
     },
     guards: {
@@ -134,7 +130,6 @@ export const createBatchMachine = (ports?: Ports) => {
     },
     output: ({ context }) => ({ outcomes: inPlanOrder(context) }),
   });
-};
 
 /** Members that can be started now: there is room, and nobody before them changes the same files any more. */
 function readyMembers({ members, running, outcomes, policy }: BatchContext): Member[] {

@@ -1,5 +1,5 @@
 import { assign, emit, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
+import type { Effects } from "../src/effects/create-effects.ts";
 import type { Directive, Repair } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import { calm, type Escalation } from "../src/model/escalation.ts";
@@ -9,7 +9,6 @@ import { completePolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import { socket } from "./socket.ts";
 import { answerIn } from "./task-outcome.ts";
 import { otherwise, when } from "./when.ts";
@@ -43,9 +42,8 @@ export type RepairOutcome = { readonly kind: "directed"; readonly directive: Dir
  *
  * @see docs/ladder.md
  */
-export const createRepairMachine = (ports?: Ports) => {
-  const effects = ports && createEffects(ports);
-  return setup({
+export const createRepairMachine = (effects?: Effects) =>
+  setup({
     types: {
       input: {} as RepairInput,
       context: {} as RepairContext,
@@ -140,7 +138,6 @@ export const createRepairMachine = (ports?: Ports) => {
     },
     output: ({ event }) => event.output as RepairOutcome,
   });
-};
 
 type Malformed = Extract<Answer<"askOperator">, { kind: "malformed" }>;
 

@@ -1,6 +1,5 @@
 import { assign, emit, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
-import { withMemory } from "../src/effects/with-memory.ts";
+import type { Effects } from "../src/effects/create-effects.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
@@ -8,7 +7,6 @@ import type { PolicyInput } from "../src/model/policy.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import { createBatchMachine } from "./batch.ts";
 import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
@@ -26,9 +24,7 @@ export interface SpecInput {
 }
 
 /** What the chart of the coordinator is made of: its effects and machines, what it tells apart, and what it keeps. */
-export function specSetup(ports: Ports | undefined) {
-  const shared = ports && withMemory(ports);
-  const effects = shared && createEffects(shared);
+export function specSetup(effects: Effects | undefined) {
   return setup({
     types: {
       input: {} as SpecInput | undefined,
@@ -43,8 +39,8 @@ export function specSetup(ports: Ports | undefined) {
       chooseTask: socket("chooseTask", effects),
       chooseCleanup: socket("chooseCleanup", effects),
       confirmCompletion: socket("confirmCompletion", effects),
-      task: createTaskMachine(shared),
-      batch: createBatchMachine(shared),
+      task: createTaskMachine(effects),
+      batch: createBatchMachine(effects),
     },
     guards: {
       taskOpen: (_, answer: { kind: string }) => answer.kind === "task",

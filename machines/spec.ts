@@ -1,7 +1,7 @@
+import type { Effects } from "../src/effects/create-effects.ts";
 import { completePolicy, type Policy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import type { BatchInput } from "./batch.ts";
 import { type Outcome, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
 import { specSetup } from "./spec-setup.ts";
@@ -15,8 +15,8 @@ import { otherwise, when } from "./when.ts";
  *
  * @see docs/machines.md
  */
-export const createSpecMachine = (ports?: Ports) =>
-  specSetup(ports).createMachine({
+export const createSpecMachine = (effects?: Effects) =>
+  specSetup(effects).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     context: ({ input }) => ({

@@ -1,6 +1,5 @@
 import { assign, emit, setup } from "xstate";
-import { createEffects } from "../src/effects/create-effects.ts";
-import { withMemory } from "../src/effects/with-memory.ts";
+import type { Effects } from "../src/effects/create-effects.ts";
 import { detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { RunEvent } from "../src/model/event.ts";
@@ -13,7 +12,6 @@ import { isServiceKind } from "../src/model/service-problem.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import { repairedBy, type TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import { decide } from "../src/recover/decide.ts";
 import { afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
 import { createRepairMachine, type RepairOutcome } from "./repair.ts";
@@ -24,9 +22,7 @@ import * as moves from "./task-moves.ts";
 import { answers } from "./when.ts";
 
 /** What the chart of a task is made of: its effects, what it tells apart, and what it keeps. */
-export function taskSetup(ports: Ports | undefined) {
-  const shared = ports && withMemory(ports);
-  const effects = shared && createEffects(shared);
+export function taskSetup(effects: Effects | undefined) {
   return setup({
     types: {
       input: {} as TaskInput,
@@ -49,7 +45,7 @@ export function taskSetup(ports: Ports | undefined) {
       recordSkip: socket("recordSkip", effects),
       writeStuckReport: socket("writeStuckReport", effects),
       askPerson: socket("askPerson", effects),
-      repair: createRepairMachine(shared),
+      repair: createRepairMachine(effects),
     },
     guards: {
       ...answers("denied", "accepted", "rejected", "failed", "requested", "replanned", "extended", "refused"),

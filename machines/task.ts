@@ -1,7 +1,7 @@
+import type { Effects } from "../src/effects/create-effects.ts";
 import { calm } from "../src/model/escalation.ts";
 import { completePolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import type { Ports } from "../src/ports/ports.ts";
 import { endings } from "./task-endings.ts";
 import { remedyStates, said } from "./task-remedies.ts";
 import { requests } from "./task-requests.ts";
@@ -9,13 +9,13 @@ import { taskSetup } from "./task-setup.ts";
 import { otherwise, when } from "./when.ts";
 
 /**
- * The chart of one planned task and of all fixes below it. Without ports every effect throws, which is enough for
+ * The chart of one planned task and of all fixes below it. Without effects each of them throws, which is enough for
  * the step function, for tests and for diagrams.
  *
  * @see docs/machines.md
  */
-export const createTaskMachine = (ports?: Ports) => {
-  const chart = taskSetup(ports);
+export const createTaskMachine = (effects?: Effects) => {
+  const chart = taskSetup(effects);
   return chart.createMachine({
     id: "task",
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",

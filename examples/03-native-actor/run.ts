@@ -4,6 +4,7 @@
  *
  *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
+import { createEffects } from "fixpoint";
 import { createTaskMachine } from "fixpoint/machines";
 import { failedReply, memoryStore, scriptedExecutor, scriptedShell, stillClock } from "fixpoint/testing";
 import { createActor, toPromise } from "xstate";
@@ -12,14 +13,14 @@ const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm te
 // Fails at its first delegation and completes whatever comes after that.
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
-const machine = createTaskMachine({
+const effects = createEffects({
   executors: { executor, verifier: executor },
   documents,
   shell: scriptedShell(),
   clock: stillClock(),
 });
 
-const actor = createActor(machine, {
+const actor = createActor(createTaskMachine(effects), {
   input: { root: "1.1", policy: { recovery: ["fix"] } },
   inspect: (event) => {
     if (event.type !== "@xstate.snapshot" || event.actorRef !== actor) return;

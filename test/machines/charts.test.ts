@@ -38,7 +38,7 @@ describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateM
   });
 });
 
-describe.each(Object.entries(withEffects))("the machine %s, created without ports", (_, machine: AnyStateMachine) => {
+describe.each(Object.entries(withEffects))("the machine %s, created without effects", (_, machine: AnyStateMachine) => {
   const sockets = Object.entries(machine.implementations.actors).filter(([name]) => name in effects);
 
   it.each(sockets)("cannot perform its effect, and says which: %s", async (name, logic) => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(withEffects))("the machine %s, created without port
     actor.subscribe({ error: () => {} });
     await expect(toPromise(actor.start())).rejects.toMatchObject({
       code: "effect-not-provided",
-      message: `Cannot perform effect \`${name}\`, expected the machine to be created with ports`,
+      message: `Cannot perform effect \`${name}\`, expected the machine to be created with effects`,
     });
   });
 });

@@ -119,7 +119,7 @@ describe("repair machine", () => {
     bare.start();
     await expect(toPromise(bare)).rejects.toMatchObject({
       code: "effect-not-provided",
-      message: "Cannot perform effect `askOperator`, expected the machine to be created with ports",
+      message: "Cannot perform effect `askOperator`, expected the machine to be created with effects",
     });
   });
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
+import { createEffects } from "../../src/effects/create-effects.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
@@ -157,7 +158,7 @@ describe("a batch", () => {
     await goOn(made, working(made, { "1.2": 1, "1.3": 1 }), { policy: fix });
     const native = newRun(plan);
     const ports = memoryPorts(native.store, working(native, { "1.2": 1, "1.3": 1 }));
-    const actor = createActor(createSpecMachine(ports), { input: { policy: fix } });
+    const actor = createActor(createSpecMachine(createEffects(ports)), { input: { policy: fix } });
     actor.start();
     expect(await toPromise(actor)).toEqual({ kind: "complete" });
     expect(native.store.tasks.text).toBe(made.store.tasks.text);

@@ -39,7 +39,7 @@ function fated(script: readonly Fate[]): Executor & { keys: string[] } {
 async function runNatively(tasks: string, policy: PolicyInput, script: readonly Fate[]) {
   const store = memoryStore(tasks);
   const execute = fated(script);
-  const actor = createActor(createSpecMachine(memoryPorts(store, execute)), { input: { policy } });
+  const actor = createActor(createSpecMachine(createEffects(memoryPorts(store, execute))), { input: { policy } });
   actor.start();
   const output = await toPromise(actor);
   return { output, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
@@ -73,11 +73,11 @@ describe("step function and native actor", () => {
 });
 
 describe("native task machine", () => {
-  const ports = (script: Parameters<typeof scriptedExecutor>[0]) =>
-    memoryPorts(memoryStore(planOf(2)), scriptedExecutor(script));
+  const effects = (script: Parameters<typeof scriptedExecutor>[0]) =>
+    createEffects(memoryPorts(memoryStore(planOf(2)), scriptedExecutor(script)));
 
   it("works as any actor: emitted events, snapshots, output", async () => {
-    const machine = createTaskMachine(ports({ "1.1": [failedReply("1.1", "boom")] }));
+    const machine = createTaskMachine(effects({ "1.1": [failedReply("1.1", "boom")] }));
     const actor = createActor(machine, { input: { root: "1.1", policy: { recovery: ["fix"] } } });
     const events: RunEvent[] = [];
     actor.on("*", (event) => events.push(event));
@@ -98,7 +98,7 @@ describe("native task machine", () => {
 
   it("shows every transition to an inspector", async () => {
     const seen = new Set<string>();
-    const actor = createActor(createTaskMachine(ports({})), {
+    const actor = createActor(createTaskMachine(effects({})), {
       input: { root: "1.1" },
       inspect: (inspection) => seen.add(inspection.type),
     });
@@ -113,16 +113,16 @@ describe("native task machine", () => {
     ]);
   });
 
-  it("says so when it was created without ports", async () => {
+  it("says so when it was created without effects", async () => {
     const actor = createActor(createTaskMachine(), { input: { root: "1.1" } });
     actor.subscribe({ error: () => {} });
     actor.start();
-    await expect(toPromise(actor)).rejects.toMatchObject({ code: "effect-not-provided", blame: "invariant" });
+    await expect(toPromise(actor)).rejects.toMatchObject({ code: "effect-not-provided", blame: "input" });
   });
 
   it("takes provided actors when used alone", async () => {
     const { fromPromise } = await import("xstate");
-    const machine = createTaskMachine(ports({})).provide({
+    const machine = createTaskMachine(effects({})).provide({
       actors: { verify: fromPromise(async () => ({ kind: "accepted" as const })) as never },
     });
     const actor = createActor(machine, { input: { root: "1.1" } });
@@ -131,7 +131,7 @@ describe("native task machine", () => {
   });
 
   it("ends as cancelled when it is told to", () => {
-    const actor = createActor(createTaskMachine(ports({})), { input: { root: "1.1" } });
+    const actor = createActor(createTaskMachine(effects({})), { input: { root: "1.1" } });
     actor.start();
     actor.send({ type: "cancel" });
     expect(actor.getSnapshot().output).toMatchObject({ kind: "cancelled", root: "1.1" });

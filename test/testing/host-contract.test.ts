@@ -15,7 +15,7 @@ import { memoryPorts } from "../support/memory-run.ts";
 
 const native: Host = async (tasks, policy, executor) => {
   const store = memoryStore(tasks);
-  const actor = createActor(createSpecMachine(memoryPorts(store, executor)), { input: { policy } });
+  const actor = createActor(createSpecMachine(createEffects(memoryPorts(store, executor))), { input: { policy } });
   actor.start();
   const { kind } = (await toPromise(actor)) as SpecOutcome;
   return { outcome: kind, tasks: store.tasks.text, progress: store.log.text };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
+import { createEffects } from "../../src/effects/create-effects.ts";
 import { closeTask } from "../../src/markdown/close-task.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { insertTasks } from "../../src/markdown/insert-tasks.ts";
@@ -41,8 +42,8 @@ function ownStore(tasks: string): Documents & { text(): string } {
 
 async function runOn(store: Documents, executor: ReturnType<typeof scriptedExecutor>, policy: object) {
   const executors = { executor, verifier: executor };
-  const machine = createSpecMachine({ executors, documents: store, shell: scriptedShell(), clock: stillClock() });
-  const actor = createActor(machine, { input: { policy } });
+  const effects = createEffects({ executors, documents: store, shell: scriptedShell(), clock: stillClock() });
+  const actor = createActor(createSpecMachine(effects), { input: { policy } });
   actor.start();
   return toPromise(actor);
 }
