@@ -31,6 +31,8 @@ function decisionIn(record: NumberedRecord): string[] {
     case "boxes":
     // Follows from the pass of what it was made for.
     case "closed":
+    // Whoever is told it next has it recorded.
+    case "advised":
     case "dropped":
     case "left":
     case "continued":

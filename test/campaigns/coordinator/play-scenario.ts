@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { startsOf } from "../scenarios/scenario.ts";
 import { atAnyMoment } from "./at-any-moment.ts";
+import { editFile } from "./edit-file.ts";
 import { arrangeStart, type Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
 import { type Kill, startCoordinator } from "./start-coordinator.ts";
@@ -31,6 +33,7 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
     arrangeStart(project, start);
     let exitCode: number | null = null;
     let said = "";
+    let asked = 0;
     while (exitCode === null && kills.length < mostKills) {
       const { segments: before, records } = readJournals(project);
       const kill = start.unharmed === true ? undefined : plan(index, kills.length);
@@ -44,12 +47,23 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
       exitCode = started.killed ? endAfter(project, before) : started.exitCode;
       if (started.killed) kills.push(wordsOf(index, kill));
       violations.push(...atAnyMoment(project));
+      // Once for each kill.
+      if (exitCode !== 2 || asked === kills.length || !clearTick(project, said)) continue;
+      asked++;
+      exitCode = null;
     }
     if (exitCode === start.exitCode) continue;
     violations.push(`start ${index + 1} ended with ${exitCode}, not ${start.exitCode}: ${said.slice(-600)}`);
     break;
   }
   return { kills, changes, ms, violations };
+}
+
+/** Clear the tick that a start asks about which the scenario explains. Whether it has asked. */
+function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
+  if (task === undefined || !said.includes(`nobody has accepted what is ticked: ${task}\n`)) return false;
+  editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);
+  return true;
 }
 
 /** How a start that was killed had ended already; null when it had not. Behind its last record there is nothing left to do. */

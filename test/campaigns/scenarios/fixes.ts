@@ -110,6 +110,7 @@ made`,
     name: "fixes: none, since the claims are not in order",
     plan: planOf("1.1 Is rejected once", "1.2 Works"),
     executor: `[ $FIXPOINT_KEY = 1.1#1 ] && sed -i 's/^- \\[ \\] 1\\.2 /- [x] 1.2 /' "$plan"\nmade`,
+    tickedByOther: "1.2",
     flags: recovery,
   },
 ];

@@ -24,6 +24,11 @@ export interface Scenario {
   readonly repository?: true;
   /** Options of each start that is a `run` or a `resume`; `$ROOT` is the folder of the package. */
   readonly flags?: readonly string[];
+  /**
+   * A task whose box the executor of another one ticks. A start behind a kill in between cannot tell who has done that
+   * and asks, whereupon a person clears it.
+   */
+  readonly tickedByOther?: string;
   /** How many tasks are worked on at once; 1 when not given. */
   readonly width?: number;
   /** It takes too long to be killed before every action, and is killed at random moments only. */
