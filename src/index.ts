@@ -6,7 +6,7 @@ export {
   type OutputReading,
   openDigest,
 } from "./digest/digest-output.ts";
-export { createEffects, type Effects } from "./effects/create-effects.ts";
+export { type Acts, createActs, createEffects, type Effects } from "./effects/create-effects.ts";
 export { type Performers, performEffect } from "./effects/performers.ts";
 export { problemOf } from "./effects/problem-of.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
@@ -128,6 +128,15 @@ export {
 export { writeFixTask } from "./recover/write-fix-task.ts";
 export { restore } from "./runtime/restore.ts";
 export { createRunControl, type RunControl } from "./runtime/run-control.ts";
+export {
+  hear,
+  type Move,
+  openSession,
+  outcomeOf,
+  performable,
+  type Session,
+  takeAnswer,
+} from "./runtime/session.ts";
 export { pending, report, type Step, send, start } from "./runtime/step.ts";
 export type { StepState } from "./runtime/step-state.ts";
 export { toMermaid } from "./runtime/to-mermaid.ts";

@@ -154,6 +154,8 @@ export const RunRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("said"), event: PersonEvent, by }),
   /** What a person has advised for a planned task, before a start. */
   z.object({ type: z.literal("guided"), task: z.string(), text: z.string(), by }),
+  /** What a person has advised while no task was at work: whoever is given a task next is told. */
+  z.object({ type: z.literal("advised"), text: z.string(), by }),
   /** A person has decided that a planned task is left out, or is not left out any more and begins anew. */
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable(), by }),
   /** A call of the run itself has said something to it, which was refused: the words of a person come from a person. */

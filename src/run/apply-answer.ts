@@ -31,6 +31,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   switch (effect) {
     case "chooseTask":
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
+      // Who was chosen is told it.
+      if (answer.kind === "task" || answer.kind === "batch") state.advice = null;
       // It writes the lines that a batch before has left.
       state.owed = {};
       break;

@@ -3,6 +3,7 @@ import type { Answer } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
+import { spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
@@ -87,6 +88,9 @@ export function apply(state: RunState, record: RunRecord & { readonly at?: numbe
       break;
     case "guided":
       advise(state, record.task, record.text);
+      break;
+    case "advised":
+      state.advice = { text: record.text, ...spokenBy(record.by) };
       break;
     case "skipped":
       skip(state, record.task, record.justification);

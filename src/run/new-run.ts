@@ -12,6 +12,7 @@ export const newTurn = (): Turn => ({
  * @param seed What had been spent before, in a run that was taken over.
  */
 export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunState => ({
+  advice: null,
   ...{ open, turns: 0, iterations: seed.iterations, costUsd: seed.costUsd, tokens: seed.tokens },
   elapsedMs: seed.elapsedMs,
   unknownUsage: { cost: false, tokens: false },

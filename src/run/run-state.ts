@@ -7,6 +7,7 @@ import type { FixTask } from "../model/fix-task.ts";
 import type { Purpose, SpentByPurpose, SpentByTask } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey } from "../model/reply.ts";
+import type { Speaker } from "../model/speaker.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { NotedCheck, PlannedChange } from "../ports/attempt-record.ts";
@@ -19,6 +20,8 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
  * only function that changes it.
  */
 export interface RunState {
+  /** What a person has advised while no task was at work, until one is chosen. */
+  advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
   /** Tasks that were open when the run began; null until the first choice of a task where nobody has said. */
   open: number | null;
   /** Turns that were begun: each chooses a task or a batch. */
@@ -73,7 +76,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 5;
+export const stateVersion = 6;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

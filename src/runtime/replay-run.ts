@@ -148,6 +148,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "boxes":
       case "closed":
       case "continued":
+      case "advised":
       case "guided":
       case "left":
       // The answer says it again.

@@ -45,6 +45,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
         return { kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs };
       });
     // What they are about is told with the answer that comes behind them, or stands before them.
+    case "advised":
     case "judged":
     case "intended":
     case "closed":

@@ -127,6 +127,16 @@ describe("advice", () => {
     expect(advised).toEqual(tasks === plan ? ["1.1"] : ["1.1", "1.2"]);
   });
 
+  it("that was given before the start outlives a kill before anybody is at work", async () => {
+    const made = newRun(plan);
+    const heard = createRunControl();
+    heard.send(guidance("Use the other library"));
+    expect(await goOn(made, scriptedExecutor(), { heard, killedAt: 1 })).toBeNull();
+    const executor = scriptedExecutor();
+    await goOn(made, executor);
+    expect(prompted(executor.delegations.map(({ prompt }) => prompt))).toEqual([true, false]);
+  });
+
   it("reaches nobody when nothing is left to do", async () => {
     const made = newRun("- [x] 1.1 First\n");
     const heard = createRunControl();
@@ -352,6 +362,7 @@ describe("who has said something", () => {
     answer("1.2");
     expect(await run).toMatchObject({ outcome: "complete" });
     expect(namesIn(made)).toEqual([
+      ["advised", one],
       ["guided", one],
       ["said", other],
       ["guided", one],

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createActs } from "../../src/effects/create-effects.ts";
+import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
+import type { Effect } from "../../src/model/effect.ts";
+import type { PersonEvent } from "../../src/model/person-event.ts";
+import { Policy } from "../../src/model/policy.ts";
+import type { RunState } from "../../src/run/run-state.ts";
+import {
+  hear,
+  type Move,
+  openSession,
+  outcomeOf,
+  performable,
+  type Session,
+  takeAnswer,
+} from "../../src/runtime/session.ts";
+import { specMachine } from "../../src/runtime/spec-machine.ts";
+import { start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { memoryPorts } from "../support/memory-run.ts";
+
+const again = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+const guidance = (text: string): PersonEvent => ({ type: "guidance.given", text });
+
+/** A host that keeps a run as JSON between any two moves, and performs one effect at a time. */
+function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] = {}) {
+  const store = memoryStore(tasks);
+  const executor = scriptedExecutor(script);
+  const said: string[] = [];
+  const dropped: string[] = [];
+  let kept: { charts: StepState; run: RunState };
+  const woken = (): RunMemory => {
+    const memory = createRunMemory();
+    if (kept !== undefined) memory.take(again(kept.run));
+    return memory;
+  };
+  const follow = (memory: RunMemory, { charts, records, events, drop }: Move, facts?: object): void => {
+    for (const record of records) {
+      if (record.type === "answered") memory.answer(record.key, record.answer, facts, { by: record.by });
+      else memory.note(record);
+    }
+    said.push(...events.map(({ type }) => type));
+    dropped.push(...drop);
+    kept = again({ charts, run: memory.state });
+  };
+  const session = (): Session => again(kept);
+  follow(
+    woken(),
+    openSession(start(specMachine(), { policy: Policy.parse({ recovery: ["fix"] }), turn: 1 }).state, { now: 0 }),
+  );
+  return {
+    executor,
+    store,
+    said,
+    dropped,
+    session,
+    performable: () => performable(session().charts),
+    outcome: () => outcomeOf(session().charts),
+    say: (event: PersonEvent) => follow(woken(), hear(session(), { event })),
+    perform: async ({ name, key, input }: Effect) => {
+      const memory = woken();
+      const acts = createActs(withMemory({ ...memoryPorts(store, executor), attempts: memory }));
+      const act = acts[name] as (of: unknown, signal: AbortSignal) => Promise<{ answer: unknown; facts?: object }>;
+      const { answer, facts } = await act(input, new AbortController().signal);
+      follow(memory, takeAnswer(session(), key, answer), facts);
+    },
+    async finish(): Promise<void> {
+      for (let [effect] = this.performable(); effect !== undefined; [effect] = this.performable()) {
+        await this.perform(effect);
+      }
+    },
+  };
+}
+
+describe("a session", () => {
+  it("brings a run to its end that is kept as JSON between any two moves", async () => {
+    const host = stepwise("- [ ] 1.1 First\n- [ ] 1.2 Second\n", { "1.1": [failedReply("1.1", "no such file")] });
+    await host.finish();
+    expect(host.outcome()).toEqual({ kind: "complete" });
+    expect(host.executor.delegations.map(({ key }) => key)).toEqual(["1.1#1", "1.1.1#1", "1.1#2", "1.2#1"]);
+    expect(host.store.tasks.text).toContain("- [x] 1.1.1 [FIX 1.1]");
+    expect(host.store.tasks.text).not.toContain("[ ]");
+  });
+
+  it("begins no delegation while it is paused, and goes on when it is resumed", async () => {
+    const host = stepwise("- [ ] 1.1 First\n");
+    host.say({ type: "pause" });
+    await host.finish();
+    expect([host.outcome(), host.executor.delegations]).toEqual([null, []]);
+    host.say({ type: "resume" });
+    await host.finish();
+    expect(host.outcome()).toEqual({ kind: "complete" });
+    expect(host.said.filter((type) => type.startsWith("run."))).toEqual(["run.paused", "run.resumed"]);
+  });
+
+  it("is let go on by whoever opens it, who is recorded", () => {
+    const by = { terminal: "pts/1", process: "sh", pid: 1 };
+    const host = stepwise("- [ ] 1.1 First\n");
+    host.say({ type: "pause" });
+    const move = openSession(host.session().charts, { now: 0, speaker: by });
+    expect(move.records).toEqual([{ type: "said", event: { type: "resume" }, by }]);
+    expect(move.events).toEqual([{ type: "run.resumed" }]);
+  });
+
+  it("keeps advice that nobody was at work to hear until a task is chosen", async () => {
+    const host = stepwise("- [ ] 1.1 First\n- [ ] 1.2 Second\n");
+    host.say(guidance("Never mind"));
+    host.say(guidance("Use the other library"));
+    await host.finish();
+    const advised = host.executor.delegations.map(({ prompt }) => prompt.includes("Use the other library"));
+    expect(advised).toEqual([true, false]);
+  });
+
+  it("names what nobody waits for any more", async () => {
+    const host = stepwise("- [ ] 1.1 First\n");
+    const [choice] = host.performable();
+    await host.perform(choice as Effect);
+    host.say({ type: "cancel" });
+    expect(host.dropped).toEqual(["1.1#1/delegate"]);
+    expect(host.outcome()).toEqual({ kind: "cancelled" });
+    host.say({ type: "resume" });
+    expect([host.performable(), host.said.filter((type) => type === "run.resumed")]).toEqual([[], []]);
+  });
+
+  it("changes nothing when an answer comes twice", async () => {
+    const host = stepwise("- [ ] 1.1 First\n");
+    const [choice] = host.performable();
+    await host.perform(choice as Effect);
+    const { charts, run } = host.session();
+    const { charts: after, events } = takeAnswer({ charts, run }, (choice as Effect).key, { kind: "none" });
+    expect([after, events]).toEqual([charts, []]);
+  });
+});
