@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const PURE =
-  "test/{model,digest,parse,markdown,recover,prompt,run,effects,runtime,machines,ladder/in-memory}/**/*.test.ts";
+  "test/{model,digest,parse,markdown,recover,prompt,run,start,effects,runtime,machines,ladder/in-memory}/**/*.test.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -7,6 +7,7 @@ const floors: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports"],
   ["src/run"],
+  ["src/start"],
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],

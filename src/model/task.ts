@@ -41,6 +41,9 @@ export interface Task {
 export const Role = z.enum(["executor", "verifier", "reviewer", "operator"]);
 export type Role = z.infer<typeof Role>;
 
+/** Whether a role does tasks; what others are asked has a key of its own. */
+export const worksOnTasks = (role: Role): boolean => role === "executor" || role === "verifier";
+
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */
 export const roleOf = (task: Pick<Task, "markers">): "executor" | "verifier" =>
   task.markers.includes("VERIFY") ? "verifier" : "executor";

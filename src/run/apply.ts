@@ -8,6 +8,7 @@ import type { TaskId } from "../model/task-id.ts";
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
+import { follow } from "./follow.ts";
 import { at, executorName, type RunState } from "./run-state.ts";
 import { addFix, dropFix, spend } from "./spent.ts";
 import { advise, begin, beginAnew, refund, skip } from "./trees.ts";
@@ -21,6 +22,11 @@ type Delegated = Extract<RunRecord, { type: "delegated" }>;
  * @param state Changed in place, for runs have as many tasks as they like.
  */
 export function apply(state: RunState, record: RunRecord & { readonly at?: number }): void {
+  applyRecord(state, record);
+  follow(state, record);
+}
+
+function applyRecord(state: RunState, record: RunRecord & { readonly at?: number }): void {
   const { turn } = state;
   switch (record.type) {
     case "delegated":

@@ -4,6 +4,8 @@ import { spendingOf } from "./spent.ts";
 
 export const newTurn = (): Turn => ({
   ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
+  ...{ claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },
+  ...{ cleaning: false, left: false },
 });
 
 /**
@@ -34,5 +36,6 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
   batch: [],
   trouble: { what: null, tasks: [] },
   checks: { passed: {}, failed: {} },
+  ...{ ended: null, worked: false, paused: false },
   turn: newTurn(),
 });

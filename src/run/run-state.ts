@@ -14,6 +14,7 @@ import type { NotedCheck, PlannedChange } from "../ports/attempt-record.ts";
 
 type ByTask<Value> = Record<TaskId, Value>;
 type Answered = Extract<RunRecord, { type: "answered" }>;
+export type Ended = Extract<RunRecord, { type: "ended" }>;
 
 /**
  * What a run has done and where it stands, as plain JSON: what its records come to, and nothing else. `apply` is the
@@ -69,6 +70,12 @@ export interface RunState {
   trouble: { what: string | null; tasks: readonly TaskId[] };
   /** The last run of each command that passed, and the last that failed. */
   checks: { passed: Record<string, NotedCheck>; failed: Record<string, NotedCheck> };
+  /** How the last start has ended; null while one is under way, and behind one that was killed. */
+  ended: Ended | null;
+  /** Whether an executor or a Verify command ran since a start has last told its end. */
+  worked: boolean;
+  /** Whether the run was told to pause, and not to go on since. */
+  paused: boolean;
   turn: Turn;
 }
 
@@ -76,7 +83,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 6;
+export const stateVersion = 7;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -112,6 +119,35 @@ export interface Turn {
   changes: Record<AttemptKey, PlannedChange>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
   inFlight: ByTask<true>;
+  /** How far the claims of its attempts are. */
+  claims: Record<AttemptKey, ClaimStage>;
+  /** Keys of delegations that no answer is recorded of: their executors may still be at work. */
+  unanswered: Record<string, true>;
+  /** Questions that wait for a person, by their keys, each with what it says. */
+  questions: Record<string, string>;
+  /** The one of them that is the last answer; null where that is none. */
+  asked: Asked | null;
+  /** Key of the question that a person has answered with the end of the run; null without one. */
+  stopped: string | null;
+  /** Effects that have written what was intended, by their keys. */
+  written: Record<string, true>;
+  /** Tasks that a start has found mended by a person, which it ticks behind that. */
+  mended: readonly TaskId[];
+  /** Whether tasks are carried out although the run has to stop: what stays open is not done. */
+  cleaning: boolean;
+  /** Whether it is not gone on with: a later start has left it, or a limit has ended it. */
+  left: boolean;
+}
+
+/**
+ * How far the claim of an attempt is: `begun` and `claimed` are still to be judged; `refunded` is not, since it counts
+ * as none; `judged` was turned down or waits for a reviewer or a person; `passed` is recorded as such.
+ */
+export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted" | "passed";
+
+/** A question that a start may have ended with: how the first start behind it has, null when none has told it. */
+interface Asked {
+  readonly ended: Ended | null;
 }
 
 /** What an attempt has come to. */

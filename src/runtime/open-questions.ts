@@ -2,7 +2,7 @@ import { createSpecMachine } from "../../machines/spec.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
-import { leavesTurn } from "./leaves-turn.ts";
+import { leavesTurn } from "../run/follow.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { retraceTurn } from "./retrace-turn.ts";
 import { splitTurns } from "./split-turns.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readJournal } from "../../adapters/journal.ts";
+import type { RunRecord } from "../../model/record.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { holderOf } from "../node/holder-of.ts";
-import { lastPauseWord } from "../node/last-pause-word.ts";
 import { tasksAtWork } from "../node/tasks-at-work.ts";
 
 /** What has become of a word that was left for a coordinator. */
@@ -42,6 +42,12 @@ function look(dataFolder: string, word: "pause" | "resume"): Hearing {
   if (holderOf(reading) === null) return { kind: "ended" };
   // A pause that was taken back before anybody looked.
   return last === null && word === "resume" ? { kind: "heard", atWork: [] } : { kind: "waiting" };
+}
+
+/** The last that a start was told of pausing; null when nothing was said. */
+function lastPauseWord(records: readonly RunRecord[]): "pause" | "resume" | null {
+  const words = records.flatMap((record) => (record.type === "said" ? [record.event.type] : []));
+  return words.findLast((word) => word === "pause" || word === "resume") ?? null;
 }
 
 /** Look until something holds; answers whether it did before the time was up or the waiting was ended. */

@@ -2,8 +2,8 @@ import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from ".
 import { type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { Origin } from "../../start/origin.ts";
 import { actingOptions, isKept, saidOptions } from "./acting-options.ts";
-import type { Origin } from "./open-run.ts";
 import type { OwnerRecord, RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
 import type { RunOptions } from "./run-options.ts";

@@ -2,7 +2,7 @@ import type { JournalReading } from "../../adapters/journal.ts";
 import { exitCodes, type RunEnded } from "../../model/event.ts";
 import { countTasks, type Plan } from "../../model/plan.ts";
 import { lastTold } from "../../runtime/last-told.ts";
-import type { Origin } from "./open-run.ts";
+import type { Origin } from "../../start/origin.ts";
 import type { RunData } from "./read-run-data.ts";
 import type { RunOptions } from "./run-options.ts";
 

@@ -16,30 +16,30 @@ import { type Speaker, spokenBy } from "../../model/speaker.ts";
 import type { Documents, OpenPlan } from "../../ports/documents.ts";
 import type { Shell } from "../../ports/shell.ts";
 import type { Ending } from "../../runtime/conclude.ts";
+import { findMended, tellMending } from "../../runtime/find-mended.ts";
+import { personPort } from "../../runtime/person-port.ts";
 import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
+import { type Desk, settlePlan } from "../../runtime/settle-plan.ts";
 import { endedBy } from "../../runtime/stop.ts";
+import type { Origin } from "../../start/origin.ts";
+import { wordsNow } from "../../start/words.ts";
+import { isAccepted, shortHash } from "./agree.ts";
 import { askLater } from "./ask-later.ts";
 import { checkPlan } from "./check-plan.ts";
 import { endLeftovers } from "./end-leftovers.ts";
-import { findMended, tellMending } from "./find-mended.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { unendedStart } from "./holder-of.ts";
 import { keepAnew } from "./keep-anew.ts";
 import { keepSums } from "./keep-sums.ts";
 import { knownBases } from "./known-base.ts";
 import { mergeLeftLogs } from "./merge-left-logs.ts";
-import type { Origin } from "./open-run.ts";
 import { ownShell } from "./own-shell.ts";
 import { noteHead } from "./owner-record.ts";
-import { personPort } from "./person-port.ts";
-import { recall } from "./recall-run.ts";
 import { replyFiles } from "./reply-files.ts";
 import { isProgram, linesOf, resolveExecutors } from "./resolve-executors.ts";
-import { type Desk, settlePlan } from "./settle-plan.ts";
 import type { Start } from "./start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./state-view.ts";
-import { wordsNow } from "./take-words.ts";
 import { hashOf } from "./verify-commands.ts";
 import { watchFence } from "./watch-fence.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -61,21 +61,29 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   );
   const outputs = join(journal.folder, "out");
   const startedAt = performance.now();
-  const elapsedMs = (): number => origin.elapsedMs + performance.now() - startedAt;
+  const before = origin.state?.elapsedMs ?? origin.seed.elapsedMs;
+  const elapsedMs = (): number => before + performance.now() - startedAt;
   const memory = createMemory(start, journal, outputs, elapsedMs, () => {
     view.refresh();
     keepPlan();
   });
-  if (!origin.fresh) recall(memory, reading);
-  const last = origin.ended?.ending.outcome;
-  const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;
-  if (!origin.fresh && mayBeLeft) await endLeftovers(spec.folder, reading.records);
+  if (origin.state !== null) {
+    memory.take(origin.state);
+    const last = origin.ended?.ending.outcome;
+    const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;
+    if (mayBeLeft) await endLeftovers(spec.folder, Object.keys(origin.state.turn.unanswered));
+  }
   const check = (standing: Plan): Promise<void> => checkPlan(standing, start);
   const openShell = (): Shell => ownShell(start, outputs, journal.checkFence);
   const { signal = new AbortController().signal } = options;
   const look: Desk["look"] = (standing, wasChanged) =>
     findMended(start, standing, { memory, shell: openShell(), workspace, wasChanged }, signal);
-  const desk = { journal, bases: knownBases(journal), hashOf, look, check };
+  const askOwner: Desk["askOwner"] = async ({ facts, ...question }) => {
+    const hash = shortHash(...facts);
+    const accepted = await isAccepted({ ...question, hash }, options);
+    return accepted ? { accepted } : { accepted, hash, isAsked: options.confirm !== undefined };
+  };
+  const desk = { journal, bases: knownBases(journal), hashOf, look, check, askOwner };
   const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
   const keepPlan = keepAnew(desk.bases, memory, plan);
 
@@ -106,7 +114,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
   view.show(standing);
   const asking: Start = { ...start, options: { ...options, ...view.asking(options) } };
   const heard = options.control ?? createRunControl();
-  for (const event of wordsNow(start, memory)) heard.send(event, options.speaker);
+  for (const event of wordsNow(options, origin)) heard.send(event, options.speaker);
   const words = watchWords(spec.dataFolder, heard, (unheard) => {
     memory.note({ type: "unheard", ...unheard });
     const { word, key } = unheard;
@@ -139,7 +147,7 @@ export async function goOn(start: Start, opened: Journal, head: OpenHead): Promi
           checkFence: journal.checkFence,
         }),
         consent: askLater(asking),
-        person: personPort(asking, memory, midTurn),
+        person: personPort(asking, midTurn),
         fileState: watchFiles(start),
         clock: systemClock,
         onProgress: emit,

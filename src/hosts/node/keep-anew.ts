@@ -1,6 +1,6 @@
 import type { KnownPlan } from "../../effects/known-plan.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
-import type { PlanBases } from "./rebuild-base.ts";
+import type { PlanBases } from "../../start/rebuild-base.ts";
 
 /** Turns behind which the plan is kept anew. */
 const often = 64;

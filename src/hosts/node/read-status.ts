@@ -10,11 +10,8 @@ import { effectOf, taskOf } from "../../model/reply.ts";
 import type { RunStatus } from "../../model/status.ts";
 import { progressOf } from "../../recover/progress-of.ts";
 import { questionHints } from "../../recover/question-hints.ts";
-import { lastTold } from "../../runtime/last-told.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
 import { holderElsewhere, holderOf, unendedStart } from "./holder-of.ts";
-import { lastPauseWord } from "./last-pause-word.ts";
-import { elapsedMs } from "./open-run.ts";
 import { readRun } from "./read-run.ts";
 import { recallRun } from "./recall-run.ts";
 import { specAddress } from "./spec-address.ts";
@@ -43,8 +40,7 @@ export function readStatus(
   const { plan, journal, dataFolder, isLatest } = readRun(folder, run, address);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
-  const end = lastTold(journal.records);
-  const ended = end?.type === "ended" ? end.ending : null;
+  const ended = memory?.state.ended?.ending ?? null;
   const holder = ended === null && isLatest ? holderOf(journal) : null;
   const held = holder !== null;
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
@@ -66,14 +62,14 @@ export function readStatus(
     run: journal.run,
     iterations: memory?.ledger.iterations ?? 0,
     spent: {
-      elapsedMs: elapsedMs(journal),
+      elapsedMs: memory?.state.elapsedMs ?? 0,
       costUsd: memory?.ledger.costUsd ?? 0,
       tokens: memory?.ledger.tokens ?? 0,
     },
     outcome: ended?.outcome ?? null,
     killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
     running: held ? { pid: holder.pid } : null,
-    paused: held && (pauseFile(dataFolder).isPaused() || lastPauseWord(last?.records ?? []) === "pause"),
+    paused: held && (pauseFile(dataFolder).isPaused() || memory?.state.paused === true),
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
     question: questionIn(ended) ?? questionAbout(asked, address, held),

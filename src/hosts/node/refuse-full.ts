@@ -1,5 +1,5 @@
 import { InputError } from "../../model/errors.ts";
-import type { Origin } from "./open-run.ts";
+import type { Origin } from "../../start/origin.ts";
 import type { OwnerRecord } from "./owner-record.ts";
 import type { RunOptions } from "./run-options.ts";
 

@@ -18,22 +18,22 @@ import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
+import { takeOver } from "../../model/take-over.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
+import { toVerify } from "../../runtime/find-mended.ts";
+import { type Origin, originOf, stillLimited } from "../../start/origin.ts";
 import { settleConsent } from "./agree.ts";
 import { checkChoices } from "./check-choices.ts";
 import { refuseProblems } from "./check-plan.ts";
 import { completeBefore, isNothingOpen } from "./complete-before.ts";
 import { mendingOf } from "./executor-call.ts";
-import { toVerify } from "./find-mended.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
 import { goOn } from "./go-on.ts";
-import { type Origin, originOf, stillLimited } from "./open-run.ts";
 import { refuseOwnWord, wordsIn } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
 import { readRunData } from "./read-run-data.ts";
-import { recallRun } from "./recall-run.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
 import { refuseFull } from "./refuse-full.ts";
 import { checkExecutors } from "./resolve-executors.ts";
@@ -82,7 +82,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
-  const origin = originOf(reading, state, options, opened.plan, data.anew);
+  const isFirst = state.kind === "read" && reading.segments.length === 0;
+  const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
+  const origin = originOf(reading, options, opened.plan, { taken, anew: data.anew });
   if (isNothingOpen({ options, origin, data }, opened.plan)) {
     const complete = completeBefore(opened.plan, reading);
     tellStart({ emit, spec, plan: opened.plan, origin });
@@ -108,13 +110,13 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const consent = await settleConsent({ owner, data, plan: opened.plan, origin, verify: agreed, options, address });
   if (consent.question !== null) {
     announce(opened.plan);
-    const gate = gateBefore(consent.question, opened.plan, address, reading);
+    const gate = gateBefore(consent.question, opened.plan, address, origin);
     emit(gate);
     return gate;
   }
   const planHash = hashOf(opened.text);
   const limited = stillLimited(origin, planHash);
-  if (limited && !mayBeMended({ options, origin, reading }, opened.plan)) {
+  if (limited && !mayBeMended({ options, origin }, opened.plan)) {
     announce(opened.plan);
     const again = (origin.ended as NonNullable<Origin["ended"]>).ending;
     emit(again);
@@ -198,9 +200,8 @@ function tellStart({
 }
 
 /** Whether a Verify is to be run that a person may have made pass since. */
-function mayBeMended(start: Pick<Start, "options" | "origin" | "reading">, plan: Plan): boolean {
-  const memory = recallRun(start.reading);
-  const task = memory === null ? null : toVerify(start, plan, memory);
+function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
+  const task = toVerify(start, plan);
   return task !== null && readVerify(task.fields.verify).kind === "command";
 }
 

@@ -1,22 +1,19 @@
 import { createRunMemory } from "../../effects/run-memory.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
-import { noAgreement } from "../../model/agreement.ts";
 import { addressOf } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import type { Documents } from "../../ports/documents.ts";
+import { noMending } from "../../runtime/find-mended.ts";
+import { personPort } from "../../runtime/person-port.ts";
 import { run } from "../../runtime/run.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
-import { noMending } from "../node/find-mended.ts";
-import { originOf, stillLimited } from "../node/open-run.ts";
-import { personPort } from "../node/person-port.ts";
-import { recall } from "../node/recall-run.ts";
-import { settlePlan } from "../node/settle-plan.ts";
-import type { Start } from "../node/start.ts";
-import { wordsNow } from "../node/take-words.ts";
+import { settlePlan } from "../../runtime/settle-plan.ts";
+import type { OwnerAnswer, OwnerQuestion, Start, StartOptions } from "../../runtime/start.ts";
+import { originOf, stillLimited } from "../../start/origin.ts";
+import { wordsNow } from "../../start/words.ts";
 import { createLife, type Life } from "./life.ts";
 import { saysSomething } from "./say-something.ts";
 import type { Scenery } from "./scenery.ts";
@@ -27,7 +24,7 @@ import { simulatedShell } from "./simulated-shell.ts";
 import { watchEnd } from "./watch-end.ts";
 
 /** What a person tells a start. */
-export type Words = Pick<Start["options"], "yes" | "guidance" | "decision" | "resume">;
+export type Words = Pick<StartOptions, "guidance" | "decision" | "resume"> & { readonly yes?: boolean };
 
 /** How a start came to its end. */
 export type StartEnd =
@@ -67,7 +64,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   const opened = await documents.read();
   check(opened.plan);
   const given = reading.segments.length === 0 ? { policy } : {};
-  const origin = originOf(reading, { kind: "absent" }, given, opened.plan);
+  const origin = originOf(reading, given, opened.plan);
   const announce = (plan: Plan): void => {
     const completed = plan.tasks.filter(({ done }) => done).length;
     const next = nextTask(planWithout(plan, []))?.current ?? null;
@@ -84,7 +81,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   const memory = createRunMemory({
     open: origin.open,
     seed: origin.seed,
-    elapsedMs: () => origin.elapsedMs + clock.elapsedMs() - startedAt,
+    elapsedMs: () => (origin.state?.elapsedMs ?? 0) + clock.elapsedMs() - startedAt,
     store: {
       append: (record) => {
         const said = clock.now();
@@ -105,10 +102,12 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     onAdmit: ({ task, title, role, attempt, key }, iteration) =>
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
   });
-  if (!origin.fresh) recall(memory, reading);
+  if (origin.state !== null) memory.take(origin.state);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) processes.endAll();
-  const start = startWith(scenery, documents, { origin, reading, emit, announce }, life, words);
+  const options = { ...words, decide: simulatedPerson(world, life) };
+  const address = addressOf("sample");
+  const start: Start = { options, address, documents, reading, origin, limited: false, emit, announce };
   const desk = {
     journal: { append: (record: Parameters<typeof memory.note>[0]) => journal.append(life, record) },
     bases: journal.bases,
@@ -116,10 +115,11 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
     // Nobody mends anything there.
     look: async () => noMending,
     check: async (plan: Plan) => check(plan),
+    askOwner,
   };
   const { plan, found, midTurn, records: standing } = await settlePlan(start, desk, memory);
   announce(found);
-  for (const event of wordsNow(start, memory)) heard.send(event);
+  for (const event of wordsNow(words, origin)) heard.send(event);
   const { ended, denial, settled } = await run({
     ports: {
       executors: simulatedExecutors(world, life, processes),
@@ -131,7 +131,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
         life.through("the question of consent", async () =>
           consent(scenery, commands) ? { given: true } : { given: false, hint: "" },
         ),
-      person: personPort(start, memory, midTurn),
+      person: personPort(start, midTurn),
       fileState: () => life.through("a look at the files", async () => hashText(world.truths.state())),
       clock: waits.clock,
       ...place,
@@ -158,37 +158,8 @@ const mostTold = 300;
 const place = { workspace: "/work", spec: "/work/specs/sample" } as const;
 
 /** An owner who takes the plan as it stands, and no tick that nobody has accepted. */
-const confirm = async (question: string): Promise<boolean> => !question.includes("ticked");
-
-function startWith(
-  { world }: Scenery,
-  documents: Documents,
-  facts: Pick<Start, "origin" | "reading" | "emit" | "announce">,
-  life: Life,
-  words: Words,
-): Start {
-  const { spec: folder, workspace } = place;
-  const paths = { tasksPath: `${folder}/tasks.md`, progressPath: `${folder}/.progress.md` };
-  return {
-    ...facts,
-    options: { ...words, executors: { executor: async () => "" }, confirm, decide: simulatedPerson(world, life) },
-    workspace,
-    spec: {
-      name: "sample",
-      folder,
-      ...paths,
-      statePath: `${folder}/.ralph-state.json`,
-      dataFolder: `${folder}/.fixpoint`,
-    },
-    address: addressOf("sample"),
-    documents,
-    state: { kind: "absent" },
-    limited: false,
-    agreed: null,
-    commands: [],
-    consent: { current: () => noAgreement, agree: () => {} },
-  };
-}
+const askOwner = async ({ facts }: OwnerQuestion): Promise<OwnerAnswer> =>
+  facts[0] === "plan" ? { accepted: true } : { accepted: false, hash: "", isAsked: true };
 
 /** Refuse a plan that a run cannot follow. */
 function check({ problems }: Plan): void {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { keepAnew } from "../../../src/hosts/node/keep-anew.ts";
-import { rebuildBase } from "../../../src/hosts/node/rebuild-base.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../../src/markdown/tick-task.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { newRun } from "../../../src/run/new-run.ts";
+import { rebuildBase } from "../../../src/start/rebuild-base.ts";
 
 const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
 const fix = {

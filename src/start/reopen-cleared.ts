@@ -1,8 +1,8 @@
-import type { PlanDocument } from "../../markdown/document/plan-document.ts";
-import { tickedIn } from "../../markdown/tick-task.ts";
-import type { Plan } from "../../model/plan.ts";
-import type { Task } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { PlanDocument } from "../markdown/document/plan-document.ts";
+import { tickedIn } from "../markdown/tick-task.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
 
 /**
  * The plan as it was left, with the boxes open that are found cleared. Whether a person or an executor has cleared them

@@ -1,19 +1,18 @@
-import { runCheck } from "../../effects/run-check.ts";
-import type { RunMemory } from "../../effects/run-memory.ts";
-import { readVerify } from "../../markdown/tasks/read-verify.ts";
-import { withBoxes } from "../../model/box-change.ts";
-import { attemptsOn, spentOn } from "../../model/ledger.ts";
-import { planWithout } from "../../model/left-out.ts";
-import { type Plan, treesOf } from "../../model/plan.ts";
-import { type AttemptKey, attemptKey, taskOf } from "../../model/reply.ts";
-import type { Task } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
-import { kindOf } from "../../model/task-kind.ts";
-import type { VerifyRun } from "../../ports/attempt-record.ts";
-import type { Shell } from "../../ports/shell.ts";
-import { verifyError } from "../../recover/verify-error.ts";
-import { asksPerson, currentTurn } from "../../runtime/replay.ts";
-import { endedBefore } from "./asked-before.ts";
+import { runCheck } from "../effects/run-check.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { withBoxes } from "../model/box-change.ts";
+import { attemptsOn, spentOn } from "../model/ledger.ts";
+import { planWithout } from "../model/left-out.ts";
+import { type Plan, treesOf } from "../model/plan.ts";
+import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { kindOf } from "../model/task-kind.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import type { Shell } from "../ports/shell.ts";
+import { verifyError } from "../recover/verify-error.ts";
+import { stoppedAt } from "../start/asked-before.ts";
 import type { Start } from "./start.ts";
 
 /** What the Verify of a task says that the start before has stopped at. */
@@ -42,7 +41,7 @@ export const noMending: Mending = { mended: [], open: null };
  * @param plan As it is known, its boxes in order.
  */
 export async function findMended(
-  start: Pick<Start, "options" | "origin" | "reading">,
+  start: Pick<Start, "options" | "origin">,
   plan: Plan,
   { memory, shell, workspace, wasChanged }: MendingTools,
   signal: AbortSignal,
@@ -51,7 +50,7 @@ export async function findMended(
   const mended: Mending["mended"][number][] = [];
   const ran = new Map<string, VerifyRun>();
   const known = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
-  for (let task = toVerify(start, known, memory); task !== null; ) {
+  for (let task = toVerify(start, known); task !== null; ) {
     const verify = readVerify(task.fields.verify);
     if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
     if (verify.word !== null && !(await shell.exists(verify.word))) break;
@@ -65,7 +64,7 @@ export async function findMended(
       return { mended, open: { task: task.id, error: verifyError({ exitCode, timedOut, digest: run.digest }) } };
     }
     mended.push({ key, verify: run });
-    task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }), memory);
+    task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }));
   }
   return { mended, open: null };
 }
@@ -82,30 +81,13 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
 }
 
 /** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */
-export function toVerify(
-  start: Pick<Start, "options" | "origin" | "reading">,
-  plan: Pick<Plan, "tasks">,
-  memory: Pick<RunMemory, "rootOf" | "ledger">,
-): Task | null {
+export function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "tasks">): Task | null {
   const { guidance, decision } = start.options;
   if (guidance !== undefined || decision !== undefined || start.origin.policy.trustExecutor) return null;
-  const id = stoppedAt(start, memory);
+  const id = stoppedAt(start.origin);
   const root = plan.tasks.find((task) => task.id === id);
   // What nobody has tried yet may have a Verify that has passed all along.
-  if (root === undefined || root.done || attemptsOn(memory.ledger.tasks, root.id) === 0) return null;
+  if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
   const ids = plan.tasks.filter((task) => task.id === id);
   return ids.length === 1 ? treesOf(plan)(root) : null;
-}
-
-/** The planned task that has stopped the start before; null when that has ended with anything else. */
-function stoppedAt(start: Pick<Start, "origin" | "reading">, { rootOf }: Pick<RunMemory, "rootOf">): TaskId | null {
-  const ended = endedBefore(start);
-  if (ended === null) return null;
-  const { outcome, error } = ended.ending;
-  if (outcome === "limit") return ended.denial === null ? null : rootOf(ended.denial.task);
-  if (outcome !== "gate" && outcome !== "checkpoint") return null;
-  const asked = currentTurn(start.reading.records).findLast(
-    (record) => asksPerson(record) && "answer" in record && (record.answer as { reason?: string }).reason === error,
-  );
-  return asked !== undefined && "key" in asked && asked.key.includes("#") ? rootOf(taskOf(asked.key)) : null;
 }

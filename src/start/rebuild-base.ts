@@ -1,11 +1,11 @@
-import { closedIn } from "../../markdown/close-task.ts";
-import { openPlan, type PlanDocument, reopenPlan } from "../../markdown/document/plan-document.ts";
-import { tickedIn } from "../../markdown/tick-task.ts";
-import { InputError } from "../../model/errors.ts";
-import type { RunRecord, TimedRunRecord } from "../../model/record.ts";
-import { effectOf, taskOf } from "../../model/reply.ts";
-import type { TaskId } from "../../model/task-id.ts";
-import type { OpenPlan } from "../../ports/documents.ts";
+import { closedIn } from "../markdown/close-task.ts";
+import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
+import { tickedIn } from "../markdown/tick-task.ts";
+import { InputError } from "../model/errors.ts";
+import type { RunRecord } from "../model/record.ts";
+import { effectOf, taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { OpenPlan } from "../ports/documents.ts";
 import { type Intention, intentionsIn, madeIn, standsIn } from "./intention.ts";
 
 /** Where starts keep the plan as they found or accepted it, so that the next one can tell what others did to it. */
@@ -18,11 +18,8 @@ export interface PlanBases {
   pathOf(segment?: number): string;
 }
 
-/** A start and what it has recorded. */
-interface Recorded {
-  readonly header: { readonly segment: number };
-  readonly records: readonly TimedRunRecord[];
-}
+type Reading = { readonly segments: readonly RecordedEdits[]; readonly records: readonly RunRecord[] };
+type RecordedEdits = { readonly header: { readonly segment: number }; readonly records: readonly RunRecord[] };
 
 /**
  * The plan as the starts before left it: what the last of them began with, and the edits that were recorded since. A
@@ -33,7 +30,7 @@ interface Recorded {
  */
 export function rebuildBase(
   bases: Pick<PlanBases, "keep" | "find">,
-  { segments, records }: { readonly segments: readonly Recorded[]; readonly records: readonly TimedRunRecord[] },
+  { segments, records }: Reading,
   found: OpenPlan,
 ): PlanDocument | undefined {
   const kept = lastKept(bases, segments);
@@ -52,9 +49,9 @@ export function rebuildBase(
 }
 
 /** Where the plan is kept that starts before have left; null when none of them came to keep it. */
-export function keptBy(bases: PlanBases, segments: readonly Recorded[]): string | null {
+export function keptBy(bases: PlanBases, segments: Reading["segments"]): string | null {
   const kept = lastKept(bases, segments);
-  return kept && bases.pathOf((segments[kept.from] as Recorded).header.segment);
+  return kept && bases.pathOf((segments[kept.from] as Reading["segments"][number]).header.segment);
 }
 
 /** Most of what is kept is found still, and was read when that was. */
@@ -73,7 +70,7 @@ function edited({ plan: { tasks } }: PlanDocument): Pick<Known, "isTicked" | "st
 
 function lastKept(
   { find }: Pick<PlanBases, "find">,
-  segments: readonly Recorded[],
+  segments: Reading["segments"],
 ): { readonly from: number; readonly text: string } | null {
   for (const [from, { header }] of [...segments.entries()].reverse()) {
     const text = find(header.segment);

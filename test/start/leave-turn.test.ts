@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { leaveTurn } from "../../../src/hosts/node/leave-turn.ts";
-import { originOf } from "../../../src/hosts/node/open-run.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
-import type { RunRecord, TimedRunRecord } from "../../../src/model/record.ts";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import { completePolicy } from "../../src/model/policy.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { leaveTurn } from "../../src/start/leave-turn.ts";
 
 const plan = readPlan("- [x] 1.0 Zero\n- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Mend\n");
-const nothing = { base: "", run: 0, segments: [], records: [] };
-const origin = originOf(nothing, { kind: "absent" }, {}, plan);
 
 const ended: Extract<RunRecord, { type: "ended" }> = {
   ...{ type: "ended", planHash: "", denial: null },
@@ -16,7 +17,7 @@ const ended: Extract<RunRecord, { type: "ended" }> = {
   },
 };
 const answered = (key: string, kind: string): RunRecord => ({ type: "answered", key, answer: { kind } });
-const chosen = answered("turn#1/chooseTask", "batch");
+const chosen: RunRecord = { type: "answered", key: "turn#1/chooseTask", answer: { kind: "batch", members: [] } };
 const delegated = (key: string, role: "executor" | "reviewer" = "executor"): RunRecord => ({
   ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role, attempt: 1, retries: 0, elapsedMs: 0 },
 });
@@ -28,10 +29,12 @@ const planned = (key: string, id: string): RunRecord => ({
   ...{ type: "planned", key, change: "ADD_FOLLOWUP" },
   plan: { task: "1.2", place: "behind", tasks: [{ id, markers: [], title: "New", fields: {} }] },
 });
-const left = (...records: readonly RunRecord[]) => {
-  const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
-  return leaveTurn(origin, timed, { found: plan, known: plan, planHash: "" });
-};
+function leave(records: readonly RunRecord[], known: Plan) {
+  const state = newRun();
+  for (const record of records) apply(state, record);
+  return leaveTurn({ state, ended: state.ended, policy: completePolicy({}) }, { found: plan, known, planHash: "" });
+}
+const left = (...records: readonly RunRecord[]) => leave(records, plan);
 
 describe("leaveTurn", () => {
   it("takes back all that was to be written, is not there, and was not answered", () => {
@@ -76,17 +79,13 @@ describe("leaveTurn", () => {
     const accepted = (key: string, more: object = {}): RunRecord => ({
       ...{ type: "answered", key, answer: { kind: "accepted", ...more } },
     });
-    const leaving = (...records: readonly RunRecord[]) => {
-      const timed = records.map((record): TimedRunRecord => ({ at: 0, ...record }));
-      return leaveTurn({ ...origin, ended }, timed, { found: plan, known: plan, planHash: "" });
-    };
+    const leaving = (...records: readonly RunRecord[]) => left(...records, ended);
     const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
     const nothing = [{ type: "left" }];
     expect(leaving(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
     expect(left(chosen, accepted("1.0#2/verify"))).toEqual([passed]);
     const known = readPlan("- [ ] 1.0 Its tick was taken back\n");
-    const timed = [chosen, accepted("1.0#2/verify")].map((record): TimedRunRecord => ({ at: 0, ...record }));
-    expect(leaveTurn(origin, timed, { found: plan, known, planHash: "" })).toEqual(nothing);
+    expect(leave([chosen, accepted("1.0#2/verify")], known)).toEqual(nothing);
     expect(leaving(chosen, accepted("1.0#2/verify"), passed)).toEqual([]);
     expect(leaving(chosen, accepted("1.0#2/verify"), answered("1.0#2/recordPass", "recorded"))).toEqual(nothing);
     expect(leaving(chosen, accepted("1.1#1/verify"))).toEqual(nothing);
@@ -94,7 +93,7 @@ describe("leaveTurn", () => {
     expect(leaving(chosen, due)).toEqual(nothing);
     expect(leaving(chosen, due, answered("1.0#2/review", "failed"))).toEqual(nothing);
     expect(leaving(chosen, due, accepted("1.0#2/review"))).toEqual([passed]);
-    expect(leaving(chosen, answered("run#1/chooseCleanup", "task"), accepted("1.0#2/verify"))).toEqual(nothing);
+    expect(leaving(chosen, answered("run#1/chooseCleanup", "none"), accepted("1.0#2/verify"))).toEqual(nothing);
   });
 
   it("says that a turn is left behind, once, when nothing of it has to be settled", () => {

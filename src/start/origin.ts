@@ -1,17 +1,11 @@
-import type { JournalReading } from "../../adapters/journal.ts";
-import type { StateReading } from "../../adapters/state-file.ts";
-import { globalCap, type Limit, totalCap } from "../../model/limits.ts";
-import type { Plan } from "../../model/plan.ts";
-import { completePolicy, type Policy, type PolicyInput } from "../../model/policy.ts";
-import type { RunRecord } from "../../model/record.ts";
-import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
-import { changeLadder, type Rung } from "../../model/rung.ts";
-import { takeOver } from "../../model/take-over.ts";
-import { lastTold } from "../../runtime/last-told.ts";
-import { sumIn } from "./known-sum.ts";
-import type { RunOptions } from "./run-options.ts";
-
-type Ended = Extract<RunRecord, { type: "ended" }>;
+import { globalCap, type Limit, totalCap } from "../model/limits.ts";
+import type { Plan } from "../model/plan.ts";
+import { completePolicy, type Policy, type PolicyInput } from "../model/policy.ts";
+import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
+import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
+import type { TakenOver } from "../model/take-over.ts";
+import type { Ended, RunState } from "../run/run-state.ts";
+import { type RunReading, stateIn } from "./run-before.ts";
 
 /** What the start of a coordinator goes on from. */
 export interface Origin {
@@ -26,10 +20,12 @@ export interface Origin {
   /** Tasks that were open when the run began. */
   readonly open: number;
   readonly seed: RunSeed;
+  /** The policy under which the last answer was recorded; that of this start when none was. */
+  readonly answeredUnder: Policy;
+  /** What the run has done so far; null when it is begun here. */
+  readonly state: RunState | null;
   /** How the start before ended; null when it was killed, or when there was none. */
   readonly ended: Ended | null;
-  /** Working time of the starts before, in milliseconds. */
-  readonly elapsedMs: number;
 }
 
 /** A run that is begun although there was one before it that is not complete. */
@@ -40,69 +36,62 @@ export interface Anew {
   readonly seed: RunSeed;
 }
 
+/** Options of a start that may change how the run goes on. */
+export interface GivenOptions {
+  readonly policy?: PolicyInput | undefined;
+  readonly ladder?: LadderChoices | undefined;
+}
+
 /**
- * Where a start goes on from: the journal when there is one, else a state file of the source system, else nothing.
- * Options given again override what was recorded.
+ * Where a start goes on from: the journal when there is one, else what was taken over from the source system, else
+ * nothing. Options given again override what was recorded.
  *
+ * @param taken What was taken over; undefined when nothing was.
  * @param anew The run that is begun in any case; null when none is.
  */
 export function originOf(
-  journal: JournalReading,
-  state: StateReading,
-  { policy: options = {}, ladder = {} }: Pick<RunOptions, "policy" | "ladder">,
+  reading: RunReading,
+  { policy: options = {}, ladder = {} }: GivenOptions,
   plan: Plan,
-  anew: Anew | null = null,
+  { taken, anew = null }: { readonly taken?: TakenOver | undefined; readonly anew?: Anew | null } = {},
 ): Origin {
-  const last = lastTold(journal.records);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const policyOver = (recorded: PolicyInput): Policy => {
     const policy = completePolicy({ ...recorded, ...given });
     return completePolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
   };
-  const ended = last?.type === "ended" ? last : null;
-  const first = journal.segments[0];
-  if (anew !== null || first === undefined || ended?.ending.outcome === "complete") {
-    const taken = state.kind === "read" && first === undefined ? takeOver(state.state, plan) : undefined;
-    const seed = higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed);
+  const state = stateIn(reading);
+  const last = reading.segments.at(-1);
+  if (anew !== null || last === undefined || state?.ended?.ending.outcome === "complete") {
     const recorded: PolicyInput = { ...taken?.policy, ...anew?.policy };
+    const policy = policyOver(recorded);
     return {
-      run: anew?.run ?? journal.run + 1,
+      run: anew?.run ?? reading.run + 1,
       fresh: true,
-      policy: policyOver(recorded),
+      policy,
+      answeredUnder: policy,
       recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed,
-      before: null,
-      ended: null,
-      elapsedMs: seed.elapsedMs,
+      seed: higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed),
+      ...{ before: null, state: null, ended: null },
     };
   }
-  const before = (journal.segments.at(-1) ?? first).header.policy;
+  const [first = last] = reading.segments;
+  const { policy: before } = last.header;
+  const policy = policyOver(before);
+  const answered = reading.segments.findLast(({ records }) => records.some(({ type }) => type === "answered"));
   return {
-    run: journal.run,
+    run: reading.run,
     fresh: false,
-    policy: policyOver(before),
+    policy,
     before,
+    answeredUnder: answered?.header.policy ?? policy,
     recoveryBefore: before.recovery,
     open: first.header.open,
     seed: first.header.seed ?? noSeed,
-    ended,
-    elapsedMs: elapsedMs(journal),
+    state,
+    ended: state?.ended ?? null,
   };
-}
-
-/** Working time of a run in milliseconds, as far as it is recorded. */
-export const elapsedMs = (journal: Pick<JournalReading, "records" | "segments" | "sum">): number =>
-  // Not by arguments: of records there may be more than a call can have.
-  journal.records.reduce(
-    (most, record) => Math.max(most, elapsedIn(record)),
-    sumIn(journal)?.elapsedMs ?? journal.segments[0]?.header.seed?.elapsedMs ?? 0,
-  );
-
-/** Working time of the run when a record was made, as far as it says. */
-function elapsedIn(record: RunRecord): number {
-  if (record.type === "delegated") return record.elapsedMs;
-  return record.type === "ended" ? record.ending.durationMs : 0;
 }
 
 /** Whether the start before was stopped in the middle of its turn, and could say so. */

@@ -1,10 +1,10 @@
-import type { PlanDocument } from "../../markdown/document/plan-document.ts";
-import { fixEdit } from "../../markdown/insert-fix-task.ts";
-import { applyChange } from "../../markdown/insert-tasks.ts";
-import { tickedIn } from "../../markdown/tick-task.ts";
-import type { Plan } from "../../model/plan.ts";
-import type { RunRecord } from "../../model/record.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { PlanDocument } from "../markdown/document/plan-document.ts";
+import { fixEdit } from "../markdown/insert-fix-task.ts";
+import { applyChange } from "../markdown/insert-tasks.ts";
+import { tickedIn } from "../markdown/tick-task.ts";
+import type { Plan } from "../model/plan.ts";
+import type { RunRecord } from "../model/record.ts";
+import type { TaskId } from "../model/task-id.ts";
 
 /** An edit of the plan that was recorded before it was made. */
 export interface Intention {
@@ -12,8 +12,6 @@ export interface Intention {
   readonly ids: readonly TaskId[];
   /** The plan with the edit made; the texts of tasks that stand there already stay as they are. */
   readonly apply: (plan: PlanDocument) => PlanDocument;
-  /** Says that it was never made, and is not wanted any more. */
-  readonly withdrawal: RunRecord;
 }
 
 /** What is intended, by the key of the effect that makes it, but for what was taken back later. */
@@ -44,10 +42,9 @@ export const standsIn = ({ tasks }: Pick<Plan, "tasks">, { ids }: Pick<Intention
 const fixIntention = ({ fix }: Extract<RunRecord, { type: "intended" }>): Intention => ({
   ids: [fix.id],
   apply: (plan) => fixEdit(plan, fix).after,
-  withdrawal: { type: "dropped", fix: fix.id },
 });
 
-function changeIntention({ key, plan: change }: Extract<RunRecord, { type: "planned" }>): Intention {
+function changeIntention({ plan: change }: Extract<RunRecord, { type: "planned" }>): Intention {
   const ids = change.tasks.map(({ id }) => id);
   return {
     ids,
@@ -56,6 +53,5 @@ function changeIntention({ key, plan: change }: Extract<RunRecord, { type: "plan
       // Others may have written about them since.
       return change.tick === true ? tickedIn(plan, change.task, true) : plan;
     },
-    withdrawal: { type: "withdrawn", key },
   };
 }

@@ -1,0 +1,118 @@
+import type { Answer } from "../model/effect.ts";
+import type { RunRecord } from "../model/record.ts";
+import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import { worksOnTasks } from "../model/task.ts";
+import { at, type ClaimStage, type RunState } from "./run-state.ts";
+
+type Answered = Extract<RunRecord, { type: "answered" }>;
+
+/** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
+const silent: ReadonlySet<RunRecord["type"]> = new Set(["left", "skipped", "advised", "guided", "released", "unheard"]);
+
+/** Whether a record hides how the start before has ended, or tells it. */
+export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
+
+/** What a start records only of a turn that it leaves behind. */
+const marks: ReadonlySet<RunRecord["type"]> = new Set([
+  ...(["left", "reset", "spared", "passed", "mended", "dropped", "withdrawn"] as const),
+]);
+
+/** Whether a record says that a later start has left the turn behind. */
+export const leavesTurn = ({ type }: Pick<RunRecord, "type">): boolean => marks.has(type);
+
+/** Follow how far a start and its turn have come: what the next start has to know to go on. */
+export function follow(state: RunState, record: RunRecord): void {
+  const { turn } = state;
+  if (tellsEnd(record)) state.ended = record.type === "ended" ? record : null;
+  if (leavesTurn(record)) turn.left = true;
+  switch (record.type) {
+    case "delegated":
+      state.worked = true;
+      // While it is paused nothing begins.
+      state.paused = false;
+      turn.unanswered[record.key] = true;
+      if (worksOnTasks(record.role)) turn.claims[record.key] ??= "begun";
+      break;
+    case "answered":
+      followAnswer(state, record);
+      break;
+    case "spared":
+      turn.claims[record.key] = "refunded";
+      break;
+    case "passed":
+      turn.claims[record.key] = "passed";
+      break;
+    case "mended":
+      turn.mended = record.passes.map(({ key }) => taskOf(key));
+      break;
+    // Its id may be given to a later fix.
+    case "dropped":
+      for (const [key, fix] of Object.entries(turn.fixes)) if (fix === record.fix) delete turn.fixes[key];
+      break;
+    case "said":
+      if (record.event.type === "pause") state.paused = true;
+      if (record.event.type === "resume") state.paused = false;
+      break;
+    case "ended":
+      state.worked = false;
+      state.paused = false;
+      if (record.ending.outcome === "limit") turn.left = true;
+      if (turn.asked?.ended === null) turn.asked = { ended: record };
+      break;
+    case "advised":
+    case "boxes":
+    case "closed":
+    case "continued":
+    case "guided":
+    case "intended":
+    case "judged":
+    case "left":
+    case "planned":
+    case "released":
+    case "reset":
+    case "skipped":
+    case "unheard":
+    case "withdrawn":
+      break;
+  }
+}
+
+function followAnswer(state: RunState, { key, answer }: Answered): void {
+  const { turn } = state;
+  const attempt = attemptOf(key);
+  const effect = effectOf(key);
+  delete turn.unanswered[effect === "delegate" ? attempt : key];
+  // One that is put again comes behind those that others have put since.
+  delete turn.questions[key];
+  const { kind, reason } = answer as { readonly kind: string; readonly reason: string };
+  const isAsked = kind === "gate";
+  turn.asked = isAsked ? { ended: null } : null;
+  if (isAsked) turn.questions[key] = reason;
+  if (kind === "inserted" || kind === "replanned" || kind === "extended") turn.written[key] = true;
+  switch (effect) {
+    case "delegate":
+      if (at(turn.claims, attempt) === "begun") turn.claims[attempt] = "claimed";
+      break;
+    case "verify":
+      state.worked = true;
+      turn.claims[attempt] = stageOf(answer as Answer<"verify">);
+      break;
+    case "review":
+      if (kind === "accepted") turn.claims[attempt] = "accepted";
+      break;
+    case "changePlan":
+      if (kind === "replanned") turn.claims[attempt] = "refunded";
+      break;
+    case "recordPass":
+      turn.claims[attempt] = "passed";
+      break;
+    case "askPerson":
+      if (kind === "decided" && (answer as { readonly decision: string }).decision === "stop") turn.stopped = key;
+      break;
+    case "chooseCleanup":
+      turn.cleaning = true;
+  }
+}
+
+const stageOf = (answer: Answer<"verify">): ClaimStage =>
+  answer.kind === "accepted" && answer.reviewDue !== true ? "accepted" : "judged";

@@ -1,0 +1,141 @@
+import { createKnownPlan, type KnownPlan } from "../effects/known-plan.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
+import { takeTicksBack } from "../effects/take-ticks-back.ts";
+import { tasksOf } from "../markdown/document/find-task.ts";
+import { blockOf, type PlanDocument } from "../markdown/document/plan-document.ts";
+import { tickedIn } from "../markdown/tick-task.ts";
+import { sameAgain } from "../model/command-line.ts";
+import { InputError } from "../model/errors.ts";
+import { lookAtPlan } from "../model/look-at-plan.ts";
+import type { Plan } from "../model/plan.ts";
+import type { RunRecord, TimedRunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { OpenPlan } from "../ports/documents.ts";
+import { leaveTurn } from "../start/leave-turn.ts";
+import { isBroken } from "../start/origin.ts";
+import { keptBy, type PlanBases, rebuildBase } from "../start/rebuild-base.ts";
+import { reconcile } from "../start/reconcile.ts";
+import { recordsOf } from "../start/words.ts";
+import { type Mending, noMending } from "./find-mended.ts";
+import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
+
+/** Where the plan stands at a start, and how the run goes on from there. */
+export interface Standing {
+  readonly plan: KnownPlan;
+  readonly found: Plan;
+  /** Whether the run goes on in the middle of its last turn; else a task is chosen afresh. */
+  readonly midTurn: boolean;
+  /** The records that still hold. */
+  readonly records: readonly TimedRunRecord[];
+  /** What has become of the task that the start before has stopped at. */
+  readonly mending: Mending;
+}
+
+/** What a start is settled with. */
+export interface Desk {
+  readonly journal: { append(record: RunRecord, options: { readonly durable: boolean }): void };
+  readonly bases: PlanBases;
+  /** A name for a text, by which a later start knows it again. */
+  readonly hashOf: (text: string) => string;
+  /**
+   * Looks whether a person has mended what the start before has stopped at.
+   *
+   * @param plan As it is known.
+   * @param wasChanged Whether the text of a task is another than that start has left: it is to be done as it says now.
+   */
+  readonly look: (plan: Plan, wasChanged: (task: TaskId) => boolean) => Promise<Mending>;
+  /** Throws when the plan cannot be followed, or would run other commands than were agreed to. */
+  readonly check: (plan: Plan) => Promise<void>;
+  readonly askOwner: (question: OwnerQuestion) => Promise<OwnerAnswer>;
+}
+
+/**
+ * Look at the plan now that nobody else is at work on it, ask what only its owner can say, and put in order what has
+ * become of it since the start before.
+ *
+ * @throws {InputError} `plan-changed`, `plan-refused`, `ticks-unexplained`
+ */
+export async function settlePlan(
+  { documents, reading, origin, options, address }: Start,
+  { journal, bases, hashOf, look, check, askOwner }: Desk,
+  memory: RunMemory,
+): Promise<Standing> {
+  const found = await documents.read();
+  await check(found.plan);
+  const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
+  const settled = reconcile(origin, { before, found, hashOf });
+  const { killed, change } = settled;
+  if (change !== null) await acceptChange(change, found);
+  const base = settled.base(settled.ticks.length > 0 && (await keepsTicks(settled.ticks, found)) ? settled.ticks : []);
+  if (settled.standing !== null) {
+    await takeTicksBack({ documents, plan: createKnownPlan(documents, { base }) }, settled.standing);
+  }
+  const plan = createKnownPlan(documents, {
+    base: change === null ? base : undefined,
+    onAdopt: bases.keep,
+    keptAt: bases.pathOf(),
+  });
+  for (const task of settled.unticked) await plan.tick(task, true);
+  const { known } = await plan.read();
+  const mending =
+    origin.fresh || settled.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
+  const passes = [...mending.mended];
+  // What was asked about a task that is mended is asked no more.
+  const midTurn = settled.midTurn && passes.length === 0;
+  const note = (record: RunRecord, durable: boolean): void => {
+    journal.append(record, { durable });
+    memory.fold(record);
+  };
+  const settle = (): void => {
+    const plans = { found: found.plan, known: known.plan, planHash: hashOf(found.text) };
+    const due = midTurn ? [] : leaveTurn(origin, plans);
+    const said = passes.length === 0 ? recordsOf(options, origin, midTurn) : [];
+    for (const record of [...due, ...said]) note(record, false);
+    // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
+    // question is put again, its answer is recorded before anything is edited.
+    if (midTurn && isBroken(origin) && settled.questions.size === 0) note({ type: "continued" }, true);
+  };
+  // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
+  if (killed) settle();
+  bases.keep(known.text);
+  // Behind one that told its end people may have changed boxes: what it told holds until the first record.
+  if (!killed) settle();
+  if (passes.length > 0) note({ type: "mended", passes }, true);
+  for (const { key } of passes) await plan.tick(taskOf(key), true);
+  const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && settled.questions.has(record.key);
+  const records = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
+  return { plan, found: found.plan, midTurn, mending, records };
+
+  /** Make sure that a person takes the plan as it stands. */
+  async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
+    const text = "The plan was changed while the run was not looking.";
+    const answer = await askOwner({ text, ask: "Go on with it?", items: [changed], facts: ["plan", foundText] });
+    if (answer.accepted) return;
+    throw new InputError(`Cannot go on, the plan was changed during the run: ${changed}`, {
+      code: "plan-changed",
+      hint: lookAtPlan(
+        `. To accept its text as it stands: ${sameAgain(address, "--accept", answer.hash)}`,
+        keptBy(bases, reading.segments),
+      ),
+    });
+  }
+
+  /** Whether a person keeps ticks that no verdict explains; a no takes them back. */
+  async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
+    const text = "These tasks were ticked about when the run was killed, and no verdict has accepted them.";
+    const items = ticks.map((id) => `task ${id}`);
+    const answer = await askOwner({ text, ask: "Keep the ticks?", items, facts: ["ticks", ticks, foundText] });
+    if (answer.accepted || answer.isAsked) return answer.accepted;
+    throw new InputError(`Cannot go on, nobody has accepted what is ticked: ${ticks.join(", ")}`, {
+      code: "ticks-unexplained",
+      hint: `Clear the boxes to have it done, or keep them: ${sameAgain(address, "--accept", answer.hash)}`,
+    });
+  }
+}
+
+/** Whether a task says something else than it did, its box aside. */
+function isRewritten(task: TaskId, before: PlanDocument | undefined, now: PlanDocument): boolean {
+  if (before === undefined || tasksOf(before, task).length !== 1) return false;
+  return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);
+}

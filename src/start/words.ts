@@ -1,0 +1,75 @@
+import type { PersonDecision, PersonEvent } from "../model/person-event.ts";
+import type { RunRecord } from "../model/record.ts";
+import { type Speaker, spokenBy } from "../model/speaker.ts";
+import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
+import { type AskedBefore, askedBefore, endedBefore } from "./asked-before.ts";
+import type { Origin } from "./origin.ts";
+
+/** What a person tells a start. */
+export interface Words {
+  readonly guidance?: string | undefined;
+  readonly decision?: PersonDecision | undefined;
+  readonly resume?: boolean | undefined;
+  /** The process that says it; the program itself when not given. */
+  readonly speaker?: Speaker | undefined;
+}
+
+type Before = Pick<Origin, "state">;
+
+/**
+ * What a person's words change before a start that does not go on in mid-turn: the task that was asked about begins
+ * anew, with advice or without, and `retry` takes up what was left out.
+ */
+export function recordsOf(words: Words, before: Before, midTurn: boolean): readonly RunRecord[] {
+  const { decision, guidance = "", speaker } = words;
+  const by = spokenBy(speaker);
+  if (isSkipped(before) && decision === "retry") {
+    return Object.keys(before.state?.skipped ?? {}).map((task) => ({
+      type: "skipped",
+      task,
+      justification: null,
+      ...by,
+    }));
+  }
+  const asked = askedBefore(before);
+  const goesOn = decision === undefined ? letsGoOn(words, before) : decision === "retry";
+  if (midTurn || asked === null || !goesOn) return [];
+  return [
+    ...(guidance === "" ? [] : [{ type: "guided", task: asked.root, text: guidance, ...by } as const]),
+    { type: "reset", task: asked.root, ...by },
+  ];
+}
+
+/** What a person says where no question has ended the start before: whatever waits for it takes it. */
+export function wordsNow({ guidance = "", decision }: Words, before: Before): readonly PersonEvent[] {
+  if (askedBefore(before) !== null || isSkipped(before)) return [];
+  if (decision !== undefined) return [{ type: "decision.made", decision }];
+  return guidance === "" ? [] : [{ type: "guidance.given", text: guidance }];
+}
+
+/**
+ * What a person's words answer the question with that has ended the start before; null where they answer none.
+ *
+ * @param midTurn Whether that very question is still open; else only what ends the work on it is to be said.
+ */
+export function answerOf(words: Words, before: Before, midTurn: boolean): PersonAnswer | null {
+  const { guidance = "", decision } = words;
+  if (decision !== undefined) return midTurn || decision !== "retry" ? { kind: "decided", decision } : null;
+  return midTurn && letsGoOn(words, before) ? { kind: "guided", text: guidance } : null;
+}
+
+/**
+ * Whether words that were said to a question answer this one. What is left out has to be what was asked about then:
+ * where parts are given up in between, the question comes back about their whole.
+ */
+export const answers = (
+  { decision }: Pick<Words, "decision">,
+  asked: AskedBefore,
+  { task, current, about }: PersonQuestion,
+): boolean => task === asked.root && (decision !== "skip" || about === "checkpoint" || current === asked.current);
+
+/** To resume a checkpoint is to say that it goes on, with advice or without. */
+const letsGoOn = ({ guidance, resume }: Words, before: Before): boolean =>
+  guidance !== undefined || (resume === true && endedBefore(before)?.ending.outcome === "checkpoint");
+
+const isSkipped = ({ state }: Before): boolean => state?.ended?.ending.outcome === "skipped";

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { RunEnding } from "../../src/model/event.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { Role } from "../../src/model/task.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { sampleFix } from "../support/sample-fix.ts";
+
+const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
+const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
+const delegated = (key: string, role: Role = "executor"): RunRecord => ({
+  ...{ type: "delegated", key, task: "1.1", role, attempt: 1, retries: 0, elapsedMs: 0 },
+});
+const ended = (outcome: RunEnding, error?: string): RunRecord => ({
+  ...{ type: "ended", planHash: "", denial: null },
+  ending: {
+    ...{ type: "run.ended", outcome, exitCode: 0, original: 1, fixes: 0, attempts: 1, skipped: [], tickedByHand: 0 },
+    ...{ durationMs: 0, ...(error !== undefined && { error }) },
+  },
+});
+const said = (type: "pause" | "resume" | "cancel"): RunRecord => ({ type: "said", event: { type } });
+const gate = (reason: string): object => ({ kind: "gate", reason, hint: "Look" });
+
+function stateOf(...records: readonly RunRecord[]) {
+  const state = newRun();
+  for (const record of records) apply(state, record);
+  return state;
+}
+const turnOf = (...records: readonly RunRecord[]) => stateOf(chosen, ...records).turn;
+
+describe("follow", () => {
+  it.each<[string, RunRecord[], string | undefined]>([
+    ["its executor was let at it", [], "begun"],
+    ["it was begun again", [delegated("1.1#1")], "begun"],
+    ["its reply is there", [answered("1.1#1/delegate", { kind: "replied" })], "claimed"],
+    ["it was turned down", [answered("1.1#1/verify", { kind: "failed" })], "judged"],
+    ["its review is due", [answered("1.1#1/verify", { kind: "accepted", reviewDue: true })], "judged"],
+    ["it was accepted", [answered("1.1#1/verify", { kind: "accepted" })], "accepted"],
+    ["its review has passed", [answered("1.1#1/review", { kind: "accepted" })], "accepted"],
+    ["its review has failed", [answered("1.1#1/review", { kind: "failed" })], "begun"],
+    ["others come first", [answered("1.1#1/changePlan", { kind: "replanned" })], "refunded"],
+    ["its change was refused", [answered("1.1#1/changePlan", { kind: "refused" })], "begun"],
+    ["it was stopped", [{ type: "spared", key: "1.1#1" }], "refunded"],
+    ["its pass is recorded", [answered("1.1#1/recordPass", { kind: "recorded" })], "passed"],
+    ["its pass is recorded later", [{ type: "passed", key: "1.1#1", commit: null }], "passed"],
+    ["the next turn has begun", [chosen], undefined],
+  ])("knows how far a claim is: %s", (_, records, stage) => {
+    expect(turnOf(delegated("1.1#1"), ...records).claims["1.1#1"]).toBe(stage);
+  });
+
+  it("knows whose answers are not recorded", () => {
+    const begun = [delegated("1.1#1"), delegated("1.1#1/review", "reviewer")];
+    expect(Object.keys(turnOf(...begun).unanswered)).toEqual(["1.1#1", "1.1#1/review"]);
+    expect(turnOf(...begun).claims).toEqual({ "1.1#1": "begun" });
+    const told = [answered("1.1#1/delegate", { kind: "replied" }), answered("1.1#1/review", { kind: "failed" })];
+    expect(turnOf(...begun, ...told).unanswered).toEqual({});
+    expect(turnOf(answered("1.1#1/delegate", { kind: "denied" })).claims).toEqual({});
+  });
+
+  it("knows how the last start has ended, until another tells something of its own", () => {
+    const end = ended("checkpoint");
+    const silent: RunRecord[] = [{ type: "left" }, { type: "guided", task: "1.1", text: "Look" }, { type: "released" }];
+    expect(stateOf(chosen, end, ...silent).ended).toEqual(end);
+    expect(stateOf(chosen, end, { type: "continued" }).ended).toBeNull();
+    expect(stateOf(chosen).ended).toBeNull();
+  });
+
+  it("knows whether anybody was let at the workspace since a start has told its end", () => {
+    expect(stateOf(chosen).worked).toBe(false);
+    expect(stateOf(chosen, delegated("1.1#1")).worked).toBe(true);
+    expect(stateOf(chosen, answered("1.1#1/verify", { kind: "failed" })).worked).toBe(true);
+    expect(stateOf(chosen, delegated("1.1#1"), ended("interrupted")).worked).toBe(false);
+  });
+
+  it("knows whether it is paused", () => {
+    expect(stateOf(said("pause"), said("cancel")).paused).toBe(true);
+    expect(stateOf(said("pause"), said("resume")).paused).toBe(false);
+    expect(stateOf(said("pause"), ended("interrupted")).paused).toBe(false);
+    expect(stateOf(said("pause"), delegated("1.1#1")).paused).toBe(false);
+  });
+
+  it("knows which questions wait, and how the first start behind the last of them has ended", () => {
+    const [one, other] = [answered("1.1#1/askPerson", gate("One?")), answered("1.2#1/verify", gate("Other?"))];
+    const asked = turnOf(one, other, ended("gate"), ended("environment"));
+    expect(Object.entries(asked.questions)).toEqual([
+      ["1.1#1/askPerson", "One?"],
+      ["1.2#1/verify", "Other?"],
+    ]);
+    expect(asked.asked?.ended).toEqual(ended("gate"));
+    // One that is put again comes behind the other.
+    expect(Object.keys(turnOf(one, other, one).questions)).toEqual(["1.2#1/verify", "1.1#1/askPerson"]);
+    const told = turnOf(one, answered("1.1#1/askPerson", { kind: "guided", text: "" }), ended("environment"));
+    expect([told.questions, told.asked, told.stopped]).toEqual([{}, null, null]);
+    const stopped = turnOf(one, answered("1.1#1/askPerson", { kind: "decided", decision: "stop" }));
+    expect(stopped.stopped).toBe("1.1#1/askPerson");
+    expect(turnOf(answered("1.1#1/askPerson", { kind: "decided", decision: "skip" })).stopped).toBeNull();
+  });
+
+  it("knows whether the turn is left behind", () => {
+    expect(turnOf({ type: "left" }).left).toBe(true);
+    expect(turnOf(ended("limit")).left).toBe(true);
+    expect(turnOf(ended("interrupted")).left).toBe(false);
+    expect(turnOf({ type: "left" }, chosen).left).toBe(false);
+  });
+
+  it("knows what was written of what was intended, and what is not wanted any more", () => {
+    const fix = (key: string, id: string): RunRecord => ({
+      type: "intended",
+      key,
+      fix: { ...sampleFix, id, fixOf: "1.1" },
+    });
+    const made = turnOf(
+      fix("1.1#1", "1.1.1"),
+      answered("1.1#1/insertFix", { kind: "inserted" }),
+      fix("1.1#2", "1.1.2"),
+    );
+    expect(made.written).toEqual({ "1.1#1/insertFix": true });
+    const dropped = turnOf(fix("1.1#1", "1.1.1"), fix("1.1#2", "1.1.2"), { type: "dropped", fix: "1.1.1" });
+    expect(dropped.fixes).toEqual({ "1.1#2": "1.1.2" });
+    expect(turnOf(answered("1.1#1/changePlan", { kind: "extended" })).written).toEqual({ "1.1#1/changePlan": true });
+  });
+
+  it("knows what a person had mended, and that what stays open is only cleaned up", () => {
+    const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
+    const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
+    expect(turnOf({ type: "mended", passes: [{ key: "1.1#1", verify }] }).mended).toEqual(["1.1"]);
+    expect([turnOf().cleaning, turnOf(answered("run#1.0/chooseCleanup", { kind: "none" })).cleaning]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
