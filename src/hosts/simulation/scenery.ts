@@ -5,6 +5,7 @@ import { createJournal, type SimulatedJournal } from "./simulated-journal.ts";
 import type { Check } from "./simulated-shell.ts";
 import { type PassWatch, watchPasses } from "./watch-passes.ts";
 import { type RecordWatch, watchRecords } from "./watch-records.ts";
+import { type StateWatch, watchState } from "./watch-state.ts";
 import { type WaitWatch, watchWaits } from "./watch-waits.ts";
 import type { World } from "./world.ts";
 
@@ -18,6 +19,7 @@ export interface Scenery {
   readonly kept: Map<string, string>;
   readonly events: RunEvent[];
   readonly records: RecordWatch;
+  readonly states: StateWatch;
   readonly passes: PassWatch;
   readonly waits: WaitWatch;
 }
@@ -29,6 +31,7 @@ export function createScenery(world: World, begun: Plan): Scenery {
     ...{ world, processes, checks, kept: new Map(), events: [] },
     journal: createJournal(world),
     records: watchRecords(world),
+    states: watchState(world),
     passes: watchPasses(world, processes, checks, begun),
     waits: watchWaits(world),
   };

@@ -12,7 +12,8 @@ export interface SimulatedJournal {
   reading(): JournalReading;
   /** Begin the segment of a start. */
   open(origin: Origin): void;
-  append(life: Life, record: RunRecord & { readonly at?: number }): void;
+  /** Answers the record as it will be read. */
+  append(life: Life, record: RunRecord & { readonly at?: number }): TimedRunRecord;
   readonly bases: PlanBases;
   /** All that was recorded, oldest first, as it will be read. */
   readonly records: readonly TimedRunRecord[];
@@ -70,6 +71,7 @@ export function createJournal(world: World): SimulatedJournal {
       unread.push({ text, record: copy });
       segments.at(-1)?.records.push(timed);
       records.push(timed);
+      return timed;
     },
   };
 }

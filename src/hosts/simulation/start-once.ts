@@ -1,4 +1,4 @@
-import { createRunMemory } from "../../effects/run-memory.ts";
+import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { addressOf } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
@@ -6,6 +6,7 @@ import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
+import type { RunRecord } from "../../model/record.ts";
 import { noMending } from "../../runtime/find-mended.ts";
 import { personPort } from "../../runtime/person-port.ts";
 import { run } from "../../runtime/run.ts";
@@ -50,7 +51,7 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
 }
 
 async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<RunEnded> {
-  const { world, journal, processes, records, passes, waits, checks, kept, events } = scenery;
+  const { world, journal, processes, records, states, passes, waits, checks, kept, events } = scenery;
   const { clock, policy } = world;
   const heard = createRunControl();
   const emit = (event: RunEvent): void => {
@@ -77,8 +78,15 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   if (stillLimited(origin, hashText(opened.text)) && origin.ended !== null) return origin.ended.ending;
   agree(scenery, opened.plan, words);
   journal.open(origin);
+  states.begin(origin.open, origin.seed);
   const startedAt = clock.elapsedMs();
-  const memory = createRunMemory({
+  const write = (record: RunRecord & { readonly at?: number }): void => {
+    const made = journal.append(life, record);
+    states.see(made, memory);
+    records.see(made, memory);
+    passes.see(made);
+  };
+  const memory: RunMemory = createRunMemory({
     open: origin.open,
     seed: origin.seed,
     elapsedMs: () => (origin.state?.elapsedMs ?? 0) + clock.elapsedMs() - startedAt,
@@ -86,15 +94,11 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       append: (record) => {
         const said = clock.now();
         try {
-          journal.append(life, record);
+          write(record);
         } finally {
           // Also one that it was killed at: what was heard is heard again.
           waits.see(record, said);
         }
-        const made = journal.records.at(-1);
-        if (made === undefined) return;
-        records.see(made, memory);
-        passes.see(made);
       },
       writeOutput: (key, text) => journal.outputs.set(key, text),
       readOutput: async (key) => journal.outputs.get(key) ?? "",
@@ -103,13 +107,14 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
   });
   if (origin.state !== null) memory.take(origin.state);
+  states.compare(memory);
   const last = origin.ended?.ending.outcome;
   if (!origin.fresh && (last === undefined || last === "environment")) processes.endAll();
   const options = { ...words, decide: simulatedPerson(world, life) };
   const address = addressOf("sample");
   const start: Start = { options, address, documents, reading, origin, limited: false, emit, announce };
   const desk = {
-    journal: { append: (record: Parameters<typeof memory.note>[0]) => journal.append(life, record) },
+    journal: { append: write },
     bases: journal.bases,
     hashOf: hashText,
     // Nobody mends anything there.
@@ -147,9 +152,10 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   });
   const left = await plan.known();
   const planHash = hashText((await documents.read().catch(() => left)).text);
-  if (settled) journal.append(life, { type: "ended", ending: ended, planHash, denial });
+  states.compare(memory);
+  if (settled) write({ type: "ended", ending: ended, planHash, denial });
   if (settled) passes.end(ended.outcome);
-  watchEnd(world, processes, journal, memory, ended);
+  watchEnd(world, processes, ended);
   emit(ended);
   return ended;
 }
