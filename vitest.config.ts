@@ -13,6 +13,7 @@ export default defineConfig({
       { find: /^fixpoint\/machines$/, replacement: at("machines/index.ts") },
       { find: /^fixpoint\/node$/, replacement: at("src/hosts/node/index.ts") },
       { find: /^fixpoint\/testing\/arbitraries$/, replacement: at("src/testing/arbitraries.ts") },
+      { find: /^fixpoint\/testing\/contracts$/, replacement: at("src/testing/contracts.ts") },
       { find: /^fixpoint\/testing$/, replacement: at("src/testing/index.ts") },
     ],
   },

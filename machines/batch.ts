@@ -3,7 +3,7 @@ import type { Effects } from "../src/effects/create-effects.ts";
 import type { BatchContext } from "../src/model/batch-context.ts";
 import type { Member } from "../src/model/chosen.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import { completePolicy, type PolicyInput } from "../src/model/policy.ts";
+import { type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
@@ -83,7 +83,7 @@ export const createBatchMachine = (effects?: Effects) =>
     context: ({ input }) => ({
       members: [...input.members],
       turn: input.turn,
-      policy: completePolicy(input.policy),
+      policy: readPolicy(input.policy),
       paused: input.paused ?? false,
       running: [],
       outcomes: [],

@@ -5,7 +5,7 @@ import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import { completePolicy, type Policy, type PolicyInput } from "../src/model/policy.ts";
+import { type Policy, type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
@@ -150,9 +150,9 @@ const said = ({ event }: { readonly event: { readonly text: string } }) => ({ te
 
 /** The policy with a ladder of what can be climbed: the rungs below are the orchestrator's own. */
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
-  const policy = completePolicy({ ...rest, recovery });
+  const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
-  return completePolicy({ ...policy, recovery: ladder });
+  return readPolicy({ ...policy, recovery: ladder });
 }
 
 /** The level that an event leads to. */

@@ -5,7 +5,7 @@ import type { Answer } from "../src/model/effect.ts";
 import { calm, type Escalation } from "../src/model/escalation.ts";
 import type { RunEvent } from "../src/model/event.ts";
 import { type Denial, noLimits, type RunLimits } from "../src/model/limits.ts";
-import { completePolicy } from "../src/model/policy.ts";
+import { readPolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
@@ -73,7 +73,7 @@ export const createRepairMachine = (effects?: Effects) =>
       budget: input.budget,
       repairs: [...(input.repairs ?? [])],
       escalation: input.escalation ?? calm,
-      maxEvidence: input.maxEvidence ?? completePolicy().maxEvidence,
+      maxEvidence: input.maxEvidence ?? readPolicy().maxEvidence,
       limits: input.limits ?? noLimits,
       refusal: null,
     }),

@@ -1,5 +1,5 @@
 import type { Effects } from "../src/effects/create-effects.ts";
-import { completePolicy, type Policy } from "../src/model/policy.ts";
+import { type Policy, readPolicy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import type { BatchInput } from "./batch.ts";
@@ -20,7 +20,7 @@ export const createSpecMachine = (effects?: Effects) =>
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     context: ({ input }) => ({
-      policy: completePolicy(input?.policy),
+      policy: readPolicy(input?.policy),
       paused: input?.paused ?? false,
       turn: (input?.turn ?? 1) - 1,
       chosen: null,

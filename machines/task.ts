@@ -1,6 +1,6 @@
 import type { Effects } from "../src/effects/create-effects.ts";
 import { calm } from "../src/model/escalation.ts";
-import { completePolicy } from "../src/model/policy.ts";
+import { readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { endings } from "./task-endings.ts";
 import { remedyStates, said } from "./task-remedies.ts";
@@ -23,7 +23,7 @@ export const createTaskMachine = (effects?: Effects) => {
       root: input.root,
       current: input.current ?? input.root,
       spent: input.spent ?? {},
-      policy: completePolicy(input.policy),
+      policy: readPolicy(input.policy),
       grouped: input.grouped ?? false,
       keepOpen: input.keepOpen ?? false,
       escalation: input.escalation ?? calm,

@@ -14,7 +14,9 @@ async function main() {
     "machines/index",
     "src/hosts/cli/run-flags",
     "src/hosts/cli/render-duration",
+    "src/model/limits",
     "src/model/option-kind",
+    "src/recover/explain-denial",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
   mkdirSync(join(root, "schema"), { recursive: true });

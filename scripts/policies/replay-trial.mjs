@@ -1,6 +1,7 @@
 // One trial under one policy: the shipped machine decides, the record says what each attempt came to.
 import { createTaskMachine } from "../../dist/machines/index.js";
-import { digestFailure, failureSetOf, judgeCompletion, pending, report, start } from "../../dist/src/index.js";
+import { digestFailure, judgeCompletion, pending, report, start } from "../../dist/src/index.js";
+import { failureSetOf } from "../../dist/src/model/failure-set.js";
 
 /** Ids of failing checks that are made up where a record holds their number only: none. */
 const plan = { tasks: [], phases: [] };

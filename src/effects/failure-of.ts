@@ -52,7 +52,7 @@ export function failureOf(
 
 function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
   const { text: claim, ended = "exit", exitCode = 0 } = reply;
-  const told = failureOfClaim(task, reply);
+  const told = failureOfClaim(reply, task);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   // Who was stopped may have said before what went wrong.
   const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply)) : null;

@@ -1,3 +1,4 @@
+import { InputError } from "../model/errors.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { Ports } from "../ports/ports.ts";
 import { createKnownPlan, type KnownPlan } from "./known-plan.ts";
@@ -6,8 +7,21 @@ import { createRunMemory } from "./run-memory.ts";
 /** Ports with a memory of the attempts and of the plan. */
 export type WholePorts = Ports & { readonly attempts: Attempts; readonly plan: KnownPlan };
 
-/** The same ports, with a memory of their own when none was given. */
+const needed = ["executors", "documents", "shell", "clock"] as const;
+
+/**
+ * The same ports, with a memory of their own when none was given.
+ *
+ * @throws {InputError} `port-missing`
+ */
 export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
+  const missing = needed.filter((name) => ports?.[name] === undefined);
+  if (missing.length > 0) {
+    throw new InputError(`Cannot make effects without the ports ${missing.join(", ")}, expected ${needed.join(", ")}`, {
+      code: "port-missing",
+      hint: "docs/embedding.md lists every port, and what is ready to use for it",
+    });
+  }
   const { clock, documents } = ports;
   const startedAt = clock.now();
   return {

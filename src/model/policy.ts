@@ -178,9 +178,9 @@ const whole = new WeakSet<object>();
  *
  * @throws {InputError} `policy-invalid`
  */
-export function completePolicy(given: PolicyInput = {}): Policy {
+export function readPolicy(given: PolicyInput = {}): Policy {
   if (whole.has(given)) return given as Policy;
-  const parsed = Policy.safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  const parsed = Policy.safeParse(isRecord(given) ? withoutUndefined(given) : given);
   if (parsed.success) {
     whole.add(parsed.data);
     return parsed.data;
@@ -194,6 +194,10 @@ export function completePolicy(given: PolicyInput = {}): Policy {
     cause: parsed.error,
   });
 }
+
+const isRecord = (given: unknown): given is object => typeof given === "object" && given !== null;
+const withoutUndefined = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 const strangersIn = ({ issues }: z.ZodError): string[] =>
   issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));

@@ -41,10 +41,10 @@ export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Ro
 }
 
 /** The failure that a reply states, as `parseFailure` gives it. */
-export function failureOfClaim(task: TaskId, { text, claim }: Pick<Reply, "text" | "claim">): Failure {
-  if (claim?.kind !== "failed") return parseFailure(task, text);
+export function failureOfClaim({ text, claim }: Pick<Reply, "text" | "claim">, task: TaskId): Failure {
+  if (claim?.kind !== "failed") return parseFailure(text, task);
   const { error, attemptedFix = "", blocker: status = "" } = claim;
-  return failureStated(task, text, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
+  return failureStated(text, task, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
 }
 
 /** Only tasks that follow are asked for by who is done. */

@@ -39,15 +39,15 @@ const lastLineLength = 120;
  * Of several blocks about the task the last counts. Without one the failure is `Task did not complete`, with the
  * last lines of the output as its status.
  *
- * @param taskId
- *   The task that was delegated. Blocks about others are ignored.
  * @param output
  *   The whole reply, unmodified and untrusted.
+ * @param taskId
+ *   The task that was delegated. Blocks about others are ignored.
  * @returns
  *   A failure whose texts are one line each and never empty. `unstated` names the fields that hold fallbacks.
  * @see docs/formats.md
  */
-export function parseFailure(taskId: TaskId, output: string): Failure {
+export function parseFailure(output: string, taskId: TaskId): Failure {
   const mayFail = output.includes("FAILED");
   const last: string[] = [];
   let stated: FieldReader | null = null;
@@ -63,10 +63,10 @@ export function parseFailure(taskId: TaskId, output: string): Failure {
     if (stated === null && /\S/.test(line.text)) keepLast(last, line.text);
   });
   const fields = (stated as FieldReader | null)?.fields();
-  if (fields !== undefined) return failureStated(taskId, output, fields);
+  if (fields !== undefined) return failureStated(output, taskId, fields);
   const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
   const texts = { error: notDescribed, attemptedFix: fallbacks.attemptedFix, status };
-  return { ...failed(taskId, output), ...texts, unstated: ["attemptedFix", "status"] };
+  return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
 
 /**
@@ -75,13 +75,13 @@ export function parseFailure(taskId: TaskId, output: string): Failure {
  * @param stated
  *   One line each; an empty one states nothing.
  */
-export function failureStated(taskId: TaskId, output: string, stated: ReadonlyMap<string, string>): Failure {
+export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
   const fields = new Map([...stated].filter(([, text]) => text !== ""));
   const unstated = (["error", "attemptedFix", "status"] as const).filter((field) => !fields.has(field));
-  return { ...failed(taskId, output), ...fallbacks, ...Object.fromEntries(fields), unstated };
+  return { ...failed(output, taskId), ...fallbacks, ...Object.fromEntries(fields), unstated };
 }
 
-const failed = (taskId: TaskId, rawOutput: string) => ({ taskId, failed: true, kind: "task", rawOutput }) as const;
+const failed = (rawOutput: string, taskId: TaskId) => ({ taskId, failed: true, kind: "task", rawOutput }) as const;
 
 function keepLast(last: string[], text: string): void {
   last.push(text);

@@ -6,9 +6,9 @@ import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 
 /** Changes of the plan that one task may ask for. */
-export const maxChanges = 3;
+const maxChanges = 3;
 /** Generations of tasks that were asked for by tasks that were asked for. */
-export const maxChangeDepth = 2;
+const maxChangeDepth = 2;
 
 /** A change of the plan, and all that is known of the task that asks for it. */
 export interface RequestedChange {

@@ -10,7 +10,7 @@ import { checkBudget } from "./check-budget.ts";
  *
  * @see docs/limits.md
  */
-export function checkLimit(ledger: Ledger, policy: Policy, taskId: TaskId): Denial | null {
+export function checkLimit(ledger: Ledger, taskId: TaskId, policy: Policy): Denial | null {
   const { tasks } = ledger;
   const [root, ...generations] = lineageIn(tasks, taskId);
   const limits: readonly (readonly [Limit, TaskId, number, number])[] = [

@@ -1,5 +1,5 @@
 import type { Considered } from "../model/considered.ts";
-import type { StuckReason } from "../model/escalation.ts";
+import { calm, type StuckReason } from "../model/escalation.ts";
 import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
 import { type Denial, type Limit, totalCap, totalSpent } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
@@ -10,11 +10,15 @@ import { checkLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
 import { fixFor } from "./fix-for.ts";
 
-/** What a decision is made from. */
+/** What is looked at for a decision. */
 export type DecisionContext = Pick<
   TaskContext,
   "root" | "current" | "spent" | "policy" | "failure" | "escalation" | "remedy"
 >;
+
+/** What a decision is made from. Without `escalation` nothing was tried before, without `remedy` no remedy. */
+export type DecisionInput = Omit<DecisionContext, "escalation" | "remedy"> &
+  Partial<Pick<DecisionContext, "escalation" | "remedy">>;
 
 /** The next move after an attempt that was not accepted: a remedy, a question to a person, or none. */
 export type Decision = { readonly kind: Rung | "gate" } | { readonly kind: "exhausted"; readonly denial: Denial };
@@ -35,7 +39,8 @@ export interface Deliberation {
  *
  * @see docs/ladder.md
  */
-export const decide = (context: DecisionContext): Decision => deliberate(context).decision;
+export const decide = (input: DecisionInput): Decision =>
+  deliberate({ escalation: calm, remedy: null, ...input }).decision;
 
 /** Decide, and tell what was looked at. */
 export function deliberate(context: DecisionContext): Deliberation {
@@ -119,7 +124,7 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
       return counted("maxTaskIterations", current, iterationsOn(spent, current), policy.maxTaskIterations);
     case "fix": {
       const { task } = fixFor({ root, current, spent, failure });
-      const denial = checkLimit({ ...emptyLedger, tasks: spent }, policy, task);
+      const denial = checkLimit({ ...emptyLedger, tasks: spent }, task, policy);
       if (denial !== null) return counted(denial.limit, denial.task, denial.max, denial.max);
       return counted("maxFixTasksPerOriginal", task, fixesSinceProgress(spent, task), policy.maxFixTasksPerOriginal);
     }

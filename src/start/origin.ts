@@ -1,6 +1,6 @@
 import { globalCap, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
-import { completePolicy, type Policy, type PolicyInput } from "../model/policy.ts";
+import { type Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
 import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
 import type { TakenOver } from "../model/take-over.ts";
@@ -57,8 +57,8 @@ export function originOf(
 ): Origin {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const policyOver = (recorded: PolicyInput): Policy => {
-    const policy = completePolicy({ ...recorded, ...given });
-    return completePolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
+    const policy = readPolicy({ ...recorded, ...given });
+    return readPolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
   };
   const state = stateIn(reading);
   const last = reading.segments.at(-1);

@@ -3,9 +3,6 @@ export { type Behaviour, calmRates, type Fault, type Rates, roughRates } from ".
 export { simulate } from "../hosts/simulation/simulate.ts";
 export type { SimulatedRun } from "../hosts/simulation/simulated-run.ts";
 export type { Violation } from "../hosts/simulation/world.ts";
-export type { Contract } from "./contract.ts";
-export { type DocumentsSubject, documentsContract, type OpenDocuments } from "./documents-contract.ts";
-export { type Host, type HostResult, hostContract } from "./host-contract.ts";
 export { type MemoryStore, memoryStore } from "./memory-store.ts";
 export { failedReply, type ScriptedAnswer, type ScriptedExecutor, scriptedExecutor } from "./scripted-executor.ts";
 export { scriptedShell } from "./scripted-shell.ts";

@@ -5,12 +5,12 @@ import { abridgeRecord } from "../../src/adapters/abridge-record.ts";
 import { readRun } from "../../src/adapters/journal.ts";
 import { openLine, sealLine } from "../../src/adapters/journal-line.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const header = {
-  ...{ v: 2, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 1, policy: completePolicy() },
+  ...{ v: 2, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 1, policy: readPolicy() },
   ...{ planHash: "", open: 2 },
 };
 const long = `Quotes "text":"" ,"usage":{ and ,"reply":{ in a text\n`.repeat(20);

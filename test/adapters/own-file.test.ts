@@ -13,12 +13,12 @@ import { readStateFile } from "../../src/adapters/state-file.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { keptPlan, knownBases } from "../../src/hosts/node/known-base.ts";
 import { readStatus } from "../../src/hosts/node/read-status.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { openIn } from "../support/open-in.ts";
 import { specialFiles } from "../support/special-files.ts";
 
-const facts = { policy: completePolicy(), planHash: "", verifyHash: "", open: 1 };
+const facts = { policy: readPolicy(), planHash: "", verifyHash: "", open: 1 };
 const bases = (folder: string) => knownBases({ folder, segment: 1, checkFence: () => {} });
 
 describe.each(specialFiles)("%s", (found, make) => {

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal, segmentPath } from "../../src/adapters/journal.ts";
 import { type JournalSum, readSum, writeSum } from "../../src/adapters/journal-sum.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-const facts = { policy: completePolicy(), planHash: "", open: 2 };
+const facts = { policy: readPolicy(), planHash: "", open: 2 };
 const version = 7;
 const chosen = (turn: number): RunRecord => ({
   type: "answered",

@@ -8,14 +8,14 @@ import { openJournal, readJournal, segmentPath } from "../../src/adapters/journa
 import { sealLine } from "../../src/adapters/journal-line.ts";
 import { identifyProcess } from "../../src/adapters/process-identity.ts";
 import { readFreeJournal } from "../../src/adapters/read-free-journal.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { launch, run, runWords } from "../support/cli.ts";
 import { lastingFolder, projectWith } from "../support/project.ts";
 import { sampleHeader } from "../support/sample-header.ts";
 import { delegations, journalPath, read } from "../support/traces.ts";
 
-const facts = { policy: completePolicy(), planHash: "", verifyHash: "", open: 1, seed: noSeed };
+const facts = { policy: readPolicy(), planHash: "", verifyHash: "", open: 1, seed: noSeed };
 const spared = (key: string) => ({ type: "spared", key }) as const;
 const noTakeOver = { takeOver: false };
 const preload = `--import ${resolve(import.meta.dirname, "../support/refuse-links.mjs")}`;

@@ -3,7 +3,7 @@ import { createActor } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
@@ -79,7 +79,7 @@ describe("spec machine", () => {
   it("begins its first turn under the default policy when it is told nothing else", () => {
     const { context } = createActor(createSpecMachine()).getSnapshot();
     expect(context).toEqual({
-      ...{ policy: completePolicy({}), paused: false, turn: 1 },
+      ...{ policy: readPolicy({}), paused: false, turn: 1 },
       ...{ chosen: null, members: [], stop: null, cleaned: [] },
     });
   });

@@ -12,14 +12,14 @@ import {
 } from "../../machines/task-moves.ts";
 import { calm, type Level } from "../../src/model/escalation.ts";
 import { repairsLeft, spentOn } from "../../src/model/ledger.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { Rung } from "../../src/model/rung.ts";
 import type { TaskContext } from "../../src/model/task-context.ts";
 
 const at = (level: Level, recovery: Rung[]) =>
   climbFor({
     escalation: { ...calm, level, pivots: 2, researches: 1 },
-    policy: completePolicy({ recovery }),
+    policy: readPolicy({ recovery }),
   } as TaskContext);
 
 describe("climbFor", () => {

@@ -226,6 +226,11 @@ describe("readPlan", () => {
     expect(readPlan(text).problems).toMatchObject([{ rule, severity, line }]);
   });
 
+  it.each([undefined, null, 1])("refuses %j, which is no text", (given) => {
+    const refusal = expect.objectContaining({ code: "plan-not-text", message: expect.stringContaining("got ") });
+    expect(() => readPlan(given as never)).toThrow(refusal);
+  });
+
   it("names both lines of a repeated id", () => {
     const [problem] = readPlan("- [ ] 1.1 One\n\n- [ ] 1.1 Again\n").problems;
     expect(problem?.message).toBe("Task id `1.1` stands on lines 1 and 3");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { globalCap, outerLoopRounds, runLimits } from "../../src/model/limits.ts";
-import { completePolicy, Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { Policy, type PolicyInput, readPolicy } from "../../src/model/policy.ts";
 import { prop } from "../support/prop.ts";
 
 describe("Policy", () => {
@@ -91,22 +91,26 @@ describe("runLimits", () => {
   });
 });
 
-describe("completePolicy", () => {
+describe("readPolicy", () => {
   it("fills in what was not given, undefined fields included", () => {
-    const policy = completePolicy({ maxTaskIterations: undefined, maxFixTaskDepth: 1 });
+    const policy = readPolicy({ maxTaskIterations: undefined, maxFixTaskDepth: 1 });
     expect(policy).toEqual({ ...Policy.parse({}), maxFixTaskDepth: 1 });
-    expect(completePolicy()).toEqual(Policy.parse({}));
-    expect(completePolicy({ bogus: undefined } as never)).toEqual(Policy.parse({}));
+    expect(readPolicy()).toEqual(Policy.parse({}));
+    expect(readPolicy({ bogus: undefined } as never)).toEqual(Policy.parse({}));
   });
 
   it("takes a policy that it has completed as it is", () => {
-    const policy = completePolicy({});
-    expect(completePolicy(policy)).toBe(policy);
+    const policy = readPolicy({});
+    expect(readPolicy(policy)).toBe(policy);
+  });
+
+  it.each([null, 5, "x", ["x"]])("refuses %j, which is no policy", (given) => {
+    expect(() => readPolicy(given as never)).toThrow(expect.objectContaining({ code: "policy-invalid" }));
   });
 
   it("says of each misfit where it stands", () => {
     const given = { maxTaskIterations: 0, bogus: 1 } as never;
-    expect(() => completePolicy(given)).toThrow(
+    expect(() => readPolicy(given)).toThrow(
       expect.objectContaining({
         code: "policy-invalid",
         message: expect.stringMatching(/maxTaskIterations: Too small[^;]*; Unrecognized key: "bogus"$/),
@@ -121,6 +125,6 @@ describe("completePolicy", () => {
     [{ frobnicate: 1 }, "docs/limits.md lists what each limit takes"],
     [{ maxParallel: 0 }, "docs/limits.md lists what each limit takes"],
   ])("names the keys that are near %j", (given, hint) => {
-    expect(() => completePolicy(given as PolicyInput)).toThrow(expect.objectContaining({ hint }));
+    expect(() => readPolicy(given as PolicyInput)).toThrow(expect.objectContaining({ hint }));
   });
 });

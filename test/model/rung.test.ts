@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import { changeLadder, type LadderChoices, type Rung, tellLadderChange } from "../../src/model/rung.ts";
 import { prop } from "../support/prop.ts";
 
@@ -41,7 +41,7 @@ describe("changeLadder", () => {
 
   prop("gives a ladder that a policy takes, and the same again", [ladders, choices], (ladder, made) => {
     const recovery = changeLadder(ladder, made);
-    expect(completePolicy({ recovery }).recovery).toEqual(recovery);
+    expect(readPolicy({ recovery }).recovery).toEqual(recovery);
     expect(changeLadder(recovery, made)).toEqual(recovery);
   });
 });

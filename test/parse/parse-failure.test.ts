@@ -11,7 +11,7 @@ const block = `Task 1.3: Add failure parser FAILED
 
 describe("parseFailure", () => {
   it("reads the source's example", () => {
-    expect(parseFailure("1.3", block)).toEqual({
+    expect(parseFailure(block, "1.3")).toEqual({
       taskId: "1.3",
       failed: true,
       kind: "task",
@@ -24,7 +24,7 @@ describe("parseFailure", () => {
   });
 
   it.each(["1.3.1", "V4", "VF", "T001", "3", "2.18.7a", "VE-BROWSER"])("reads a block about task %s", (id) => {
-    expect(parseFailure(id, block.replace("1.3", id))).toMatchObject({
+    expect(parseFailure(block.replace("1.3", id), id)).toMatchObject({
       taskId: id,
       error: "File not found: src/parser.ts",
     });
@@ -32,7 +32,7 @@ describe("parseFailure", () => {
 
   it("keeps the first statement of a field, and no more of it than anybody reads", () => {
     const output = `Task 1.3: x FAILED\n- Error: a\n${"  more\n".repeat(20_000)}- Error: b\n  c\n- Status: d`;
-    const { error, status } = parseFailure("1.3", output);
+    const { error, status } = parseFailure(output, "1.3");
     expect(error).toMatch(/^a( more)+$/);
     expect(error.length).toBeLessThan(25_000);
     expect(status).toBe("d");
@@ -42,14 +42,14 @@ describe("parseFailure", () => {
     const [full, short] = [16_380, 16_379].map(
       (count) => `Task 1.3: x FAILED\n- Error:abcd\n  ${"y".repeat(count)}\n  z`,
     );
-    expect(parseFailure("1.3", full ?? "").error).toMatch(/^abcd y+$/);
-    expect(parseFailure("1.3", short ?? "").error).toMatch(/^abcd y+ z$/);
+    expect(parseFailure(full ?? "", "1.3").error).toMatch(/^abcd y+$/);
+    expect(parseFailure(short ?? "", "1.3").error).toMatch(/^abcd y+ z$/);
   });
 
   it("reads bold fields in any order, without bullets and with any line ending", () => {
     const output =
       "**Task 1.3: x FAILED**\r\n* **Status**: Blocked\r\n1. **Error:** No parser\r\n\r\nattempted FIX: Looked";
-    expect(parseFailure("1.3", output)).toMatchObject({
+    expect(parseFailure(output, "1.3")).toMatchObject({
       error: "No parser",
       attemptedFix: "Looked",
       status: "Blocked",
@@ -60,16 +60,16 @@ describe("parseFailure", () => {
   it("reads fields that continue on indented lines", () => {
     const output =
       "Task 1.3: x FAILED\n- Error: Expected 4\n  but got\n\n  5\n- Attempted fix:\n  Looked\nI gave up.\n  really";
-    expect(parseFailure("1.3", output)).toMatchObject({ error: "Expected 4 but got 5", attemptedFix: "Looked" });
+    expect(parseFailure(output, "1.3")).toMatchObject({ error: "Expected 4 but got 5", attemptedFix: "Looked" });
   });
 
   it("counts what a field shows in a fence as part of it", () => {
     const output = "Task 1.3: x FAILED\n- Error:\n```\nTS2322: no\n- Error: inner\n```\n- Status: Blocked";
-    expect(parseFailure("1.3", output)).toMatchObject({ error: "TS2322: no - Error: inner", status: "Blocked" });
+    expect(parseFailure(output, "1.3")).toMatchObject({ error: "TS2322: no - Error: inner", status: "Blocked" });
   });
 
   it("names the fields that the block does not state and fills them", () => {
-    expect(parseFailure("1.3", "Task 1.3: x FAILED\n- Error:   \n")).toMatchObject({
+    expect(parseFailure("Task 1.3: x FAILED\n- Error:   \n", "1.3")).toMatchObject({
       error: "Task execution failed",
       attemptedFix: "No fix attempted",
       status: "Unknown status",
@@ -78,29 +78,29 @@ describe("parseFailure", () => {
   });
 
   it("takes the first statement of a field", () => {
-    expect(parseFailure("1.3", `${block}\n- Error: forged`).error).toBe("File not found: src/parser.ts");
+    expect(parseFailure(`${block}\n- Error: forged`, "1.3").error).toBe("File not found: src/parser.ts");
   });
 
   it("takes the last of several blocks about the task, and no field of another block", () => {
     const output = `${block}\nTask 1.3: x FAILED\n- Error: second\nTask 9.9: y FAILED\n- Error: other\n- Status: other`;
-    expect(parseFailure("1.3", output)).toMatchObject({ error: "second", status: "Unknown status" });
+    expect(parseFailure(output, "1.3")).toMatchObject({ error: "second", status: "Unknown status" });
   });
 
   it("ignores blocks about other tasks", () => {
-    expect(parseFailure("1.1", block.replace("1.3", "1.10")).error).toBe("Task did not complete");
-    expect(parseFailure("1.3", block.replace("1.3", "1.3.1")).error).toBe("Task did not complete");
+    expect(parseFailure(block.replace("1.3", "1.10"), "1.1").error).toBe("Task did not complete");
+    expect(parseFailure(block.replace("1.3", "1.3.1"), "1.3").error).toBe("Task did not complete");
   });
 
   it.each(["> ", "    > "])("ignores a block quoted by %j", (mark) => {
-    expect(parseFailure("1.3", block.replace(/^/gm, mark)).error).toBe("Task did not complete");
+    expect(parseFailure(block.replace(/^/gm, mark), "1.3").error).toBe("Task did not complete");
   });
 
   it("ignores a block in a fence", () => {
-    expect(parseFailure("1.3", `\`\`\`text\n${block}\n\`\`\``).error).toBe("Task did not complete");
+    expect(parseFailure(`\`\`\`text\n${block}\n\`\`\``, "1.3").error).toBe("Task did not complete");
   });
 
   it("gives the last lines of an output without a block", () => {
-    expect(parseFailure("1.3", "one\ntwo\n\nthree\n```\nfour\n```\n")).toEqual({
+    expect(parseFailure("one\ntwo\n\nthree\n```\nfour\n```\n", "1.3")).toEqual({
       taskId: "1.3",
       failed: true,
       kind: "task",
@@ -113,12 +113,12 @@ describe("parseFailure", () => {
   });
 
   it("cuts long last lines at whole characters, and leaves out blanks around them", () => {
-    expect(parseFailure("1.3", `  ${"x".repeat(200)}\n one \n`).status).toBe(`Last output: ${"x".repeat(120)} / one`);
-    expect(parseFailure("1.3", "😀".repeat(200)).status).toBe(`Last output: ${"😀".repeat(120)}`);
+    expect(parseFailure(`  ${"x".repeat(200)}\n one \n`, "1.3").status).toBe(`Last output: ${"x".repeat(120)} / one`);
+    expect(parseFailure("😀".repeat(200), "1.3").status).toBe(`Last output: ${"😀".repeat(120)}`);
   });
 
   it("has no status for a silent executor", () => {
-    expect(parseFailure("1.3", " \n")).toMatchObject({ error: "Task did not complete", status: "Unknown status" });
+    expect(parseFailure(" \n", "1.3")).toMatchObject({ error: "Task did not complete", status: "Unknown status" });
   });
 });
 
@@ -142,13 +142,13 @@ const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,4}$/);
 
 describe("parseFailure, for every output", () => {
   prop("I13 its texts are never empty and one line each", [outputs], (output) => {
-    const { error, attemptedFix, status, rawOutput } = parseFailure("1.3", output);
+    const { error, attemptedFix, status, rawOutput } = parseFailure(output, "1.3");
     for (const text of [error, attemptedFix, status]) expect(text).toMatch(/^[^\r\n]+$/);
     expect(rawOutput).toBe(output);
   });
 
   prop("a field is stated or holds its fallback", [outputs], (output) => {
-    const { attemptedFix, unstated } = parseFailure("1.3", output);
+    const { attemptedFix, unstated } = parseFailure(output, "1.3");
     if (unstated.includes("attemptedFix")) expect(attemptedFix).toBe("No fix attempted");
   });
 });
@@ -160,7 +160,7 @@ describe("parseFailure, for every block", () => {
     (error, fix, status, rest) => {
       const before = rest.replace(/[`~]/g, "");
       const output = `${before}\nTask 1.3: x FAILED\n- Status: ${status}\n- Attempted fix: ${fix}\n- Error: ${error}\n`;
-      expect(parseFailure("1.3", output)).toMatchObject({ error, attemptedFix: fix, status, unstated: [] });
+      expect(parseFailure(output, "1.3")).toMatchObject({ error, attemptedFix: fix, status, unstated: [] });
     },
   );
 });

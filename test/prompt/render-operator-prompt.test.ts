@@ -248,7 +248,7 @@ describe("renderOperatorPrompt, for every failure", () => {
     expect(parseDirective(echo)).toEqual({ kind: "malformed", reason: "no directive" });
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
     expect(parseSignal(echo, "executor")).toBeNull();
-    expect(parseFailure("1.3", echo).error).toBe("Task did not complete");
+    expect(parseFailure(echo, "1.3").error).toBe("Task did not complete");
   });
 
   prop("I22 the plan and the error stand in fences", [sources], (given) => {

@@ -179,7 +179,7 @@ describe("renderPrompt, after a prompt that was too long", () => {
   it("still says how to claim, and how to say that it cannot be done", () => {
     const shortest = render({ tooLong: 2 });
     expect(shortest).toContain("TASK_COMPLETE");
-    expect(parseFailure("1.3", "Task 1.3: FAILED\n- Error: no room").error).toBe("no room");
+    expect(parseFailure("Task 1.3: FAILED\n- Error: no room", "1.3").error).toBe("no room");
     expect(shortest).toContain("`Task 1.3: FAILED`");
     expect(parseSignal(shortest, "executor")).toBeNull();
   });
@@ -473,7 +473,7 @@ describe("renderPrompt, for every task and every history", () => {
   prop("I10 an echo of the prompt claims nothing and reports nothing", [sources], (given) => {
     const echo = renderPrompt(given);
     expect(parseSignal(echo, given.role)).toBeNull();
-    expect(parseFailure("1.3", echo).error).toBe("Task did not complete");
+    expect(parseFailure(echo, "1.3").error).toBe("Task did not complete");
     expect(parseModificationRequest(echo).kind).toBe("none");
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
   });

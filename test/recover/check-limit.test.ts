@@ -8,7 +8,7 @@ import { prop } from "../support/prop.ts";
 const spent = (fixes: Record<string, string[]>): SpentByTask =>
   Object.fromEntries(Object.entries(fixes).map(([id, made]) => [id, { attempts: 1, retries: 0, fixes: made }]));
 const check = (fixes: Record<string, string[]>, task: string, policy = {}, ledger = {}) =>
-  checkLimit({ ...emptyLedger, ...ledger, tasks: spent(fixes) }, Policy.parse(policy), task);
+  checkLimit({ ...emptyLedger, ...ledger, tasks: spent(fixes) }, task, Policy.parse(policy));
 
 describe("checkLimit", () => {
   it("allows the first fix of a task nothing was spent on", () => {
@@ -27,7 +27,7 @@ describe("checkLimit", () => {
 
   it("counts fixes of one task since its tree last made progress, those of the whole tree from the beginning", () => {
     const tasks = afterNewMinimum(spent({ "1.3": ["1.3.1", "1.3.2"] }));
-    const limited = (policy: object) => checkLimit({ ...emptyLedger, tasks }, Policy.parse(policy), "1.3")?.limit;
+    const limited = (policy: object) => checkLimit({ ...emptyLedger, tasks }, "1.3", Policy.parse(policy))?.limit;
     expect(limited({ maxFixTasksPerOriginal: 1 })).toBeUndefined();
     expect(limited({ maxFixTasksPerOriginal: 0 })).toBe("maxFixTasksPerOriginal");
     expect(limited({ maxFixTasksPerOriginal: 1, maxFixTasksPerRoot: 2 })).toBe("maxFixTasksPerRoot");
@@ -100,7 +100,7 @@ describe("a tree whose fixes run in a circle", () => {
   it("has each task once", () => {
     expect(lineageIn(circle, "1.3.1")).toEqual(["1.3", "1.3.1"]);
     expect(fixesBelow(circle, "1.3")).toEqual(["1.3.1"]);
-    expect(checkLimit({ ...emptyLedger, tasks: circle }, Policy.parse({}), "1.3")).toBeNull();
+    expect(checkLimit({ ...emptyLedger, tasks: circle }, "1.3", Policy.parse({}))).toBeNull();
   });
 });
 
@@ -119,7 +119,7 @@ describe("checkLimit, for every policy and every order of failing tasks", () => 
         const ids = Object.keys(tree);
         const parent = ids[pick % ids.length] ?? "1.3";
         const made = tree[parent] ?? [];
-        if (checkLimit({ ...emptyLedger, tasks: spent(tree) }, policy, parent) !== null) continue;
+        if (checkLimit({ ...emptyLedger, tasks: spent(tree) }, parent, policy) !== null) continue;
         tree[parent] = [...made, `${parent}.${made.length + 1}`];
         tree[`${parent}.${made.length + 1}`] = [];
       }

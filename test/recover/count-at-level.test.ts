@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calm, type Level } from "../../src/model/escalation.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import { countAtLevel } from "../../src/recover/count-at-level.ts";
 
 describe("countAtLevel", () => {
@@ -10,7 +10,7 @@ describe("countAtLevel", () => {
     ["research", 1, 5],
     ["checkpoint", 0, 0],
   ] as const)("at %s is %i of %i", (level: Level, attempt, max) => {
-    const policy = completePolicy({ maxPivotAttempts: 4, maxResearchAttempts: 5 });
+    const policy = readPolicy({ maxPivotAttempts: 4, maxResearchAttempts: 5 });
     expect(countAtLevel({ ...calm, level, pivots: 2, researches: 1 }, policy)).toEqual({ attempt, max });
   });
 });

@@ -28,6 +28,12 @@ const outOfRetries = { kind: "denied", limit: "maxTaskIterations", task: "1.3", 
 const outOfFixes = { kind: "denied", limit: "maxFixTasksPerOriginal", task: "1.3", max: 1 };
 
 describe("decide", () => {
+  it("takes a task of which nothing else was tried for one that was never stuck", () => {
+    const { escalation: _escalation, remedy: _remedy, ...input } = context({ recovery: ["fix"] }, retried(0));
+    expect(decide(input)).toEqual({ kind: "fix" });
+    expect(decide({ ...input, escalation: { ...calm, asked: true }, failure: null })).toEqual({ kind: "gate" });
+  });
+
   it("retries a failed task until its iterations are spent", () => {
     expect(decide(context({}, retried(0)))).toEqual({ kind: "retry" });
     expect(decide(context({}, retried(3)))).toEqual({ kind: "retry" });
@@ -421,7 +427,7 @@ const contexts = fc
 describe("decide, for every policy and every tree", () => {
   prop("I2 it never answers with a fix that a limit denies", [contexts], (given) => {
     if (decide(given).kind !== "fix") return;
-    expect(checkLimit({ ...emptyLedger, tasks: given.spent }, given.policy, given.current)).toBeNull();
+    expect(checkLimit({ ...emptyLedger, tasks: given.spent }, given.current, given.policy)).toBeNull();
     expect(given.failure).not.toBeNull();
   });
 
@@ -434,7 +440,7 @@ describe("decide, for every policy and every tree", () => {
     const { policy, spent, current } = given;
     if (decide(given).kind !== "exhausted") return;
     const retryDenied = spentOn(spent, current).retries + 1 >= policy.maxTaskIterations;
-    const fixDenied = checkLimit({ ...emptyLedger, tasks: spent }, policy, current) !== null;
+    const fixDenied = checkLimit({ ...emptyLedger, tasks: spent }, current, policy) !== null;
     const rungs = given.failure === null ? ["retry"] : policy.recovery;
     expect(rungs.every((rung) => (rung === "retry" ? retryDenied : fixDenied))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { replayRun, replayTurnOf } from "../../src/runtime/replay-run.ts";
 import { stableJson } from "../../src/runtime/stable-json.ts";
@@ -16,7 +16,7 @@ describe("replayRun, for every run", () => {
     "I18: decides as was recorded, and comes to the same state each time",
     [policies(), fates],
     async (given, script) => {
-      const policy = completePolicy(given);
+      const policy = readPolicy(given);
       const made = newRun(plan);
       const left = [...script];
       const execute = async ({ taskId }: { taskId: string }) =>
@@ -32,7 +32,7 @@ describe("replayRun, for every run", () => {
 });
 
 describe("replayRun", () => {
-  const policy = completePolicy({ recovery: ["retry"] });
+  const policy = readPolicy({ recovery: ["retry"] });
   async function recorded(): Promise<TimedRunRecord[]> {
     const made = newRun(plan);
     let calls = 0;

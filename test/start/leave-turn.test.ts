@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import type { Plan } from "../../src/model/plan.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
@@ -32,7 +32,7 @@ const planned = (key: string, id: string): RunRecord => ({
 function leave(records: readonly RunRecord[], known: Plan) {
   const state = newRun();
   for (const record of records) apply(state, record);
-  return leaveTurn({ state, ended: state.ended, policy: completePolicy({}) }, { found: plan, known, planHash: "" });
+  return leaveTurn({ state, ended: state.ended, policy: readPolicy({}) }, { found: plan, known, planHash: "" });
 }
 const left = (...records: readonly RunRecord[]) => leave(records, plan);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 import type { RunEnding } from "../../src/model/event.ts";
-import { completePolicy } from "../../src/model/policy.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
@@ -24,7 +24,7 @@ const ended = (outcome: RunEnding, planHash = text): RunRecord => ({
     durationMs: 0,
   },
 });
-const policy = completePolicy({});
+const policy = readPolicy({});
 
 /** @param found The plan as it is now. */
 function settled(records: readonly RunRecord[], { found = text, before = text as string | null, other = policy } = {}) {
@@ -48,7 +48,7 @@ describe("reconcile", () => {
     expect(settled([chosen])).toMatchObject({ killed: true, change: null, midTurn: true, toJudge: false });
     expect(settled([chosen], { before: null })).toMatchObject({ midTurn: true });
     expect(settled([chosen, { type: "left" }])).toMatchObject({ midTurn: false });
-    expect(settled([chosen], { other: completePolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
+    expect(settled([chosen], { other: readPolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
     // Nobody was let at the plan: who has ticked it was a person.
     expect(settled([chosen], { found: tickTask(text, "1.2") })).toMatchObject({ midTurn: false, ticks: [] });
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");

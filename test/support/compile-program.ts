@@ -16,7 +16,7 @@ export interface CompiledProgram {
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));
-  const lean = ["--declaration", "false", "--declarationMap", "false", "--sourceMap", "false"];
+  const lean = ["--declaration", "false"];
   await promisify(execFile)(join(root, "node_modules", ".bin", "tsc"), ["--outDir", folder, ...lean], { cwd: root });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -27,7 +27,7 @@ const failureOf = (text: string): Failure => ({
 /** Everything that is given the output of an executor as it came. */
 export const linearParsers: Readonly<Record<string, (output: string) => unknown>> = {
   parseSignal: (output) => parseSignal(output, "executor"),
-  parseFailure: (output) => parseFailure("1.1", output),
+  parseFailure: (output) => parseFailure(output, "1.1"),
   findBlocker,
   findContradiction,
   findAdmission,

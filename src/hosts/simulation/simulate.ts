@@ -1,4 +1,4 @@
-import { completePolicy } from "../../model/policy.ts";
+import { readPolicy } from "../../model/policy.ts";
 import { betweenStarts, nextWords } from "./between-starts.ts";
 import { compareRuns } from "./compare-runs.ts";
 import type { SimulationOptions } from "./options.ts";
@@ -27,7 +27,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulatedRun
   const plan =
     options.plan === undefined ? randomPlan(chance.fork("plan")) : { text: options.plan, needs: new Map<string, []>() };
   const given = options.policy ?? randomPolicy(chance.fork("policy"));
-  const policy = completePolicy({ ...given, ...(options.compare === true && unbounded) });
+  const policy = readPolicy({ ...given, ...(options.compare === true && unbounded) });
   const rates = { ...roughRates, ...options.rates, ...(options.compare === true && quiet) };
   const world = createWorld(options, plan, policy, rates);
   const scenery = createScenery(world, world.plan());

@@ -31,8 +31,20 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Read a plan. Takes time linear in the text. */
-export const openPlan = (text: string): PlanDocument => documentOf(pagesOf(cutDocument(text)), { text });
+/**
+ * Read a plan. Takes time linear in the text.
+ *
+ * @throws {InputError} `plan-not-text`
+ */
+export function openPlan(text: string): PlanDocument {
+  if (typeof text !== "string") {
+    throw new InputError(`Cannot read the plan, expected its text, got ${text === null ? "null" : typeof text}`, {
+      code: "plan-not-text",
+      hint: "Pass what the file `tasks.md` contains, decoded",
+    });
+  }
+  return documentOf(pagesOf(cutDocument(text)), { text });
+}
 
 /** Read another text of a plan, and of it only what is not in the document already. */
 export function reopenPlan(document: PlanDocument, text: string): PlanDocument {

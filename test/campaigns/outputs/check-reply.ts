@@ -55,7 +55,7 @@ export function checkReply(text: string): void {
 }
 
 function assertFailure(text: string, spoken: readonly string[]): void {
-  const failure = parseFailure("1.1", text);
+  const failure = parseFailure(text, "1.1");
   const { error, attemptedFix, status, unstated } = failure;
   assert.equal(failure.taskId, "1.1");
   for (const told of [error, attemptedFix, status])

@@ -12,7 +12,7 @@ import { watchLog } from "../../../src/hosts/simulation/watch-log.ts";
 import { watchWaits } from "../../../src/hosts/simulation/watch-waits.ts";
 import { createWorld, type World } from "../../../src/hosts/simulation/world.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { completePolicy } from "../../../src/model/policy.ts";
+import { readPolicy } from "../../../src/model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../../src/model/record.ts";
 import { noSeed } from "../../../src/model/run-seed.ts";
 
@@ -23,7 +23,7 @@ const worldOf = (text = two): World =>
   createWorld(
     { seed: 1 },
     { text, needs: new Map() },
-    completePolicy({ maxTaskIterations: 2, maxGlobalIterations: 3 }),
+    readPolicy({ maxTaskIterations: 2, maxGlobalIterations: 3 }),
     calmRates,
   );
 const edit = (before: string, after: string) => ({ before: openPlan(before), after: openPlan(after) });
@@ -323,13 +323,13 @@ describe("the end", () => {
   });
 
   it("I29: is complete where everybody did what they were told", () => {
-    const world = createWorld({ seed: 1 }, { text: two, needs: new Map() }, completePolicy({}), calmRates);
+    const world = createWorld({ seed: 1 }, { text: two, needs: new Map() }, readPolicy({}), calmRates);
     watchHealth(world, "complete");
     expect(world.violations).toEqual([]);
     watchHealth(world, "gate");
     expect(brokenIn(world)).toEqual(["I29"]);
     for (const wrong of ["lies", "mends", "check hangs", "trouble"]) {
-      const wronged = createWorld({ seed: 1 }, { text: two, needs: new Map() }, completePolicy({}), calmRates);
+      const wronged = createWorld({ seed: 1 }, { text: two, needs: new Map() }, readPolicy({}), calmRates);
       wronged.count(wrong);
       watchHealth(wronged, "limit");
       expect(wronged.violations).toEqual([]);

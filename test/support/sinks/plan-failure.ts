@@ -29,8 +29,8 @@ const documents = [plan, plan.replaceAll("\n", "\r\n"), "* [ ] 1.1 One\n* [ ] 1.
 
 /** A failure as an executor tells it, and as a Verify command does. */
 const failuresOf = (text: string): readonly Failure[] => [
-  parseFailure("1.1", text),
-  parseFailure("1.1", `Task 1.1: One FAILED\n- Error: ${text}\n- Attempted fix: ${text}\n- Status: ${text}\n`),
+  parseFailure(text, "1.1"),
+  parseFailure(`Task 1.1: One FAILED\n- Error: ${text}\n- Attempted fix: ${text}\n- Status: ${text}\n`, "1.1"),
   {
     ...{ taskId: "1.1", failed: true, kind: "task", rawOutput: text, unstated: [] },
     ...{ error: text, attemptedFix: text, status: text },

@@ -1,0 +1,3 @@
+export type { Contract } from "./contract.ts";
+export { type DocumentsSubject, documentsContract, type OpenDocuments } from "./documents-contract.ts";
+export { type Host, type HostResult, hostContract } from "./host-contract.ts";
