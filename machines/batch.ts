@@ -5,6 +5,7 @@ import type { Member } from "../src/model/chosen.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import { asActor } from "./as-actor.ts";
 import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
 import { createTaskMachine } from "./task.ts";
@@ -37,8 +38,8 @@ type MemberDone = {
  *
  * @see docs/machines.md
  */
-export const createBatchMachine = (effects?: Effects) =>
-  setup({
+export const createBatchMachine = (effects?: Effects) => {
+  const chart = setup({
     types: {
       input: {} as BatchInput,
       context: {} as BatchContext,
@@ -130,6 +131,8 @@ export const createBatchMachine = (effects?: Effects) =>
     },
     output: ({ context }) => ({ outcomes: inPlanOrder(context) }),
   });
+  return asActor(chart, effects);
+};
 
 /** Members that can be started now: there is room, and nobody before them changes the same files any more. */
 function readyMembers({ members, running, outcomes, policy }: BatchContext): Member[] {

@@ -9,6 +9,7 @@ import { readPolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
+import { asActor } from "./as-actor.ts";
 import { socket } from "./socket.ts";
 import { answerIn } from "./task-outcome.ts";
 import { otherwise, when } from "./when.ts";
@@ -42,8 +43,8 @@ export type RepairOutcome = { readonly kind: "directed"; readonly directive: Dir
  *
  * @see docs/ladder.md
  */
-export const createRepairMachine = (effects?: Effects) =>
-  setup({
+export const createRepairMachine = (effects?: Effects) => {
+  const chart = setup({
     types: {
       input: {} as RepairInput,
       context: {} as RepairContext,
@@ -138,6 +139,8 @@ export const createRepairMachine = (effects?: Effects) =>
     },
     output: ({ event }) => event.output as RepairOutcome,
   });
+  return asActor(chart, effects);
+};
 
 type Malformed = Extract<Answer<"askOperator">, { kind: "malformed" }>;
 

@@ -2,6 +2,7 @@ import type { Effects } from "../src/effects/create-effects.ts";
 import { type Policy, readPolicy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
+import { asActor } from "./as-actor.ts";
 import type { BatchInput } from "./batch.ts";
 import { type Outcome, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
 import { specSetup } from "./spec-setup.ts";
@@ -15,8 +16,8 @@ import { otherwise, when } from "./when.ts";
  *
  * @see docs/machines.md
  */
-export const createSpecMachine = (effects?: Effects) =>
-  specSetup(effects).createMachine({
+export const createSpecMachine = (effects?: Effects) => {
+  const chart = specSetup(effects).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     context: ({ input }) => ({
@@ -181,6 +182,8 @@ export const createSpecMachine = (effects?: Effects) =>
     },
     output: ({ event }) => event.output as SpecOutcome,
   });
+  return asActor(chart, effects);
+};
 
 /** The task that was chosen. Fix tasks are made for some whatever the policy says. */
 function taskInput({ chosen, policy, paused }: SpecContext): TaskInput {

@@ -2,6 +2,7 @@ import type { Effects } from "../src/effects/create-effects.ts";
 import { calm } from "../src/model/escalation.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import { asActor } from "./as-actor.ts";
 import { endings } from "./task-endings.ts";
 import { remedyStates, said } from "./task-remedies.ts";
 import { requests } from "./task-requests.ts";
@@ -16,7 +17,7 @@ import { otherwise, when } from "./when.ts";
  */
 export const createTaskMachine = (effects?: Effects) => {
   const chart = taskSetup(effects);
-  return chart.createMachine({
+  const machine = chart.createMachine({
     id: "task",
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
     context: ({ input }) => ({
@@ -163,4 +164,5 @@ export const createTaskMachine = (effects?: Effects) => {
     },
     output: ({ event }) => event.output as TaskOutcome,
   });
+  return asActor(machine, effects);
 };

@@ -26,6 +26,8 @@ export interface KnownPlan {
   readonly keptAt: string | null;
   /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
   adopt(found: OpenPlan): void;
+  /** Somebody has edited the plan for the coordinator: its text is known, and so are the boxes of these tasks. */
+  trust(tasks: readonly TaskId[]): void;
   /** Do something to the documents while nobody else of this coordinator does. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -45,8 +47,12 @@ export function createKnownPlan(
 ): KnownPlan {
   let known = base;
   let begun = base;
+  /** Tasks whose boxes are known as they are found, with the text; null when the plan is not to be trusted. */
+  let trusted: readonly TaskId[] | null = null;
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
     const found = documentOf(await documents.read());
+    if (known !== undefined && trusted !== null) known = withBoxesOf(known, found, trusted);
+    trusted = null;
     if (known === undefined || (known !== found && known.text === found.text)) known = found;
     begun ??= known;
     return { known, found };
@@ -56,7 +62,7 @@ export function createKnownPlan(
     known = known === undefined || known === documentOf(before) ? documentOf(after) : same(known);
   };
   return {
-    known: async () => known ?? (await look()).known,
+    known: async () => (trusted === null ? known : undefined) ?? (await look()).known,
     begun: async () => begun ?? (await look()).known,
     read: look,
     insert: (fix) =>
@@ -85,16 +91,23 @@ export function createKnownPlan(
       known = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
       onAdopt?.(known.text);
     },
+    trust: (tasks) => {
+      trusted = [...(trusted ?? []), ...tasks];
+    },
     exclusively: createQueue(),
   };
 }
 
-/** A plan with the boxes of another, where that has the task. */
-function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): PlanDocument {
+/** A plan with the boxes of another, where that has the task. @param but Tasks that keep the boxes they have. */
+function withBoxesOf(
+  { plan: { tasks } }: PlanDocument,
+  found: PlanDocument,
+  but: readonly TaskId[] = [],
+): PlanDocument {
   const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
   return found.plan.tasks.reduce((plan, { id, done }) => {
     const known = boxes.get(id) ?? false;
-    return known === done ? plan : tickedIn(plan, id, known);
+    return known === done || but.includes(id) ? plan : tickedIn(plan, id, known);
   }, found);
 }
 

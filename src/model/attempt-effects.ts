@@ -8,6 +8,7 @@ import { ChangeType } from "./modification-request.ts";
 import { DeniedAct, PermissionLevel } from "./permissions.ts";
 import { CommitChoice } from "./policy.ts";
 import { Question } from "./question.ts";
+import { Reply } from "./reply.ts";
 import { Rung } from "./rung.ts";
 import { Layer } from "./verdict.ts";
 
@@ -45,9 +46,10 @@ export const attemptEffects = {
       committed: z.boolean().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("replied") }),
+      /** `reply`: what was replied, from an actor that was provided; one of ours records it beside the answer. */
+      z.object({ kind: z.literal("replied"), reply: Reply.optional() }),
       /** The reply asks for a change of the plan. */
-      z.object({ kind: z.literal("requested") }),
+      z.object({ kind: z.literal("requested"), reply: Reply.optional() }),
       Denial,
     ]),
   },

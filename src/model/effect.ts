@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { attemptEffects } from "./attempt-effects.ts";
+import { InputError } from "./errors.ts";
 import { remedyEffects } from "./remedy-effects.ts";
 import { runEffects } from "./run-effects.ts";
 
@@ -14,3 +15,18 @@ export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["an
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: string; readonly input: EffectInput<Name> };
 }[EffectName];
+
+/**
+ * An answer, in the form that its effect has.
+ *
+ * @throws {InputError} `answer-malformed`
+ */
+export function checkAnswer({ name, key }: Effect, answer: unknown): Answer<EffectName> {
+  const parsed = effects[name].answer.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new InputError(`Cannot take the answer to \`${key}\`, expected one for \`${name}\``, {
+    code: "answer-malformed",
+    hint: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    cause: parsed.error,
+  });
+}

@@ -6,6 +6,7 @@ import { FailureDigest } from "./failure.ts";
 import { Denial, RunLimits } from "./limits.ts";
 import { PersonDecision } from "./person-event.ts";
 import { Question, QuestionTopic } from "./question.ts";
+import { Reply } from "./reply.ts";
 
 /** What the remedies for a failed attempt ask for. */
 export const remedyEffects = {
@@ -61,7 +62,8 @@ export const remedyEffects = {
       /** No Verify command will be run for the whole. */
       trustExecutor: z.boolean(),
     }),
-    answer: z.object({ kind: z.literal("gathered") }),
+    /** `reply`: as that of `delegate`, for the whole. */
+    answer: z.object({ kind: z.literal("gathered"), reply: Reply.optional() }),
   },
   /** A task that is left out, written into the summary. */
   recordSkip: {

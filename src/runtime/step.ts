@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
-import { type Answer, type Effect, type EffectName, effects as effectSchemas } from "../model/effect.ts";
-import { InputError, InvariantError } from "../model/errors.ts";
+import { type Answer, checkAnswer, type Effect, type EffectName } from "../model/effect.ts";
+import { InvariantError } from "../model/errors.ts";
 import type { EscalationEvent } from "../model/escalation-event.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
@@ -228,14 +228,4 @@ function drop(walk: Walk, path: string): void {
 function finish(walk: Walk): Step {
   keepSnapshots(walk.state, walk.live);
   return { state: walk.state, effects: walk.effects, events: walk.events };
-}
-
-function checkAnswer(effect: Effect, answer: unknown): unknown {
-  const parsed = effectSchemas[effect.name].answer.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw new InputError(`Cannot take the answer to \`${effect.key}\`, expected one for \`${effect.name}\``, {
-    code: "answer-malformed",
-    hint: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
-    cause: parsed.error,
-  });
 }

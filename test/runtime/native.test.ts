@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createActor, toPromise } from "xstate";
+import { type AnyStateMachine, createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import { createEffects } from "../../src/effects/create-effects.ts";
@@ -15,6 +15,7 @@ import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { fates } from "../support/arbitraries.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { live, lives, machines, worldOf } from "../support/native-lives.ts";
 import type { Fate } from "../support/play-task.ts";
 
 const planOf = (count: number): string =>
@@ -40,9 +41,11 @@ async function runNatively(tasks: string, policy: PolicyInput, script: readonly 
   const store = memoryStore(tasks);
   const execute = fated(script);
   const actor = createActor(createSpecMachine(createEffects(memoryPorts(store, execute))), { input: { policy } });
+  const events: RunEvent[] = [];
+  actor.on("*", (event) => events.push(event));
   actor.start();
   const output = await toPromise(actor);
-  return { output, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
+  return { output, events, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
 }
 
 async function runStepwise(tasks: string, policy: PolicyInput, script: readonly Fate[]) {
@@ -51,12 +54,15 @@ async function runStepwise(tasks: string, policy: PolicyInput, script: readonly 
   const effects = createEffects(memoryPorts(store, execute));
   const machine = createSpecMachine();
   let { state } = start(machine, { policy });
+  const events: RunEvent[] = [];
   for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
     const perform = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<Answer<EffectName>>;
     const answer = await perform(effect.input, new AbortController().signal);
-    state = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer).state;
+    const step = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer);
+    events.push(...step.events);
+    state = step.state;
   }
-  return { output: state.output, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
+  return { output: state.output, events, keys: execute.keys, tasks: store.tasks.text, log: store.log.text };
 }
 
 describe("step function and native actor", () => {
@@ -69,6 +75,24 @@ describe("step function and native actor", () => {
       }),
       { numRuns: Number(process.env["FC_RUNS"] ?? 120) },
     );
+  });
+});
+
+describe("native actor", () => {
+  it.each(lives)("emits what steps tell, also of the machines in it: $name", async (life) => {
+    const { effects } = worldOf(life);
+    const machine: AnyStateMachine = machines[life.machine]();
+    let { state, events } = start(machine, life.input);
+    for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
+      const perform = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<Answer<EffectName>>;
+      const step = report(machine, state, effect.key, await perform(effect.input, new AbortController().signal));
+      state = step.state;
+      events = [...events, ...step.events];
+    }
+    const native = await live(life, worldOf(life));
+    const bySort = (all: readonly RunEvent[]): string[] => all.map((event) => JSON.stringify(event)).sort();
+    expect(events.length).toBeGreaterThan(0);
+    expect(bySort(native.events)).toEqual(bySort(events));
   });
 });
 
