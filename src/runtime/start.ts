@@ -3,15 +3,18 @@ import type { RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Documents } from "../ports/documents.ts";
+import type { RunReading } from "../ports/journal.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
 import type { Origin } from "../start/origin.ts";
-import type { RunReading } from "../start/run-before.ts";
 import type { Words } from "../start/words.ts";
+import type { Heard } from "./run-control.ts";
 
 /** What a start is told. */
 export interface StartOptions extends Words {
   /** Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question. */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
+  /** Says things to the run while it is under way. */
+  readonly control?: Heard;
 }
 
 /** What the owner of a spec is asked before a start goes on. */

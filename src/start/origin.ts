@@ -4,8 +4,9 @@ import { type Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
 import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
 import type { TakenOver } from "../model/take-over.ts";
+import type { RunReading } from "../ports/journal.ts";
 import type { Ended, RunState } from "../run/run-state.ts";
-import { type RunReading, stateIn } from "./run-before.ts";
+import { stateIn } from "./run-before.ts";
 
 /** What the start of a coordinator goes on from. */
 export interface Origin {

@@ -6,17 +6,8 @@ import type { RunRecord } from "../model/record.ts";
 import { effectOf, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { OpenPlan } from "../ports/documents.ts";
+import type { PlanBases } from "../ports/journal.ts";
 import { type Intention, intentionsIn, madeIn, standsIn } from "./intention.ts";
-
-/** Where starts keep the plan as they found or accepted it, so that the next one can tell what others did to it. */
-export interface PlanBases {
-  /** Keep it for this start, over what was kept before. */
-  keep(text: string): void;
-  /** What the start that wrote a segment has kept last; null when it was killed before that. */
-  find(segment: number): string | null;
-  /** Where that is, from the folder of the spec; for this start without a number. */
-  pathOf(segment?: number): string;
-}
 
 type Reading = { readonly segments: readonly RecordedEdits[]; readonly records: readonly RunRecord[] };
 type RecordedEdits = { readonly header: { readonly segment: number }; readonly records: readonly RunRecord[] };

@@ -1,32 +1,17 @@
-import type { Policy } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import type { RunSeed } from "../model/run-seed.ts";
+import type { RunReading } from "../ports/journal.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
 import type { RunState } from "../run/run-state.ts";
 
-/** What a start has recorded. */
-interface RecordedStart {
-  readonly header: {
-    /** Its number in the run, from 1. */
-    readonly segment: number;
-    readonly policy: Policy;
-    /** Tasks that were open when the run began. */
-    readonly open: number;
-    /** What had been spent when the run was taken over from another system. */
-    readonly seed?: RunSeed | undefined;
-  };
-  readonly records: readonly TimedRunRecord[];
-}
-
-/** The journal of a run, as a start reads it. */
-export interface RunReading {
-  readonly run: number;
-  readonly segments: readonly RecordedStart[];
-  /** The records that count, oldest first. */
-  readonly records: readonly TimedRunRecord[];
-  /** The state that stands for the records before them; all are there when it does not. */
-  readonly sum?: { readonly state: unknown } | undefined;
+/** The header of the last start when that has neither told its end nor let go of the run; null otherwise. */
+export function unendedStart<Start extends RunReading["segments"][number]>({
+  segments,
+}: {
+  readonly segments: readonly Start[];
+}): Start["header"] | null {
+  const last = segments.at(-1);
+  const end = last?.records.at(-1)?.type;
+  return last === undefined || end === "ended" || end === "released" ? null : last.header;
 }
 
 /** What a run has done so far; null when there is none. */

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { SegmentHeader } from "../../adapters/journal-segment.ts";
 import { isAlive } from "../../adapters/process-identity.ts";
+import { unendedStart } from "../../start/run-before.ts";
 
 /** The coordinator of this machine that is at work on a spec; null when none is. */
 export function holderOf(reading: JournalReading): SegmentHeader | null {
@@ -13,11 +14,4 @@ export function holderOf(reading: JournalReading): SegmentHeader | null {
 export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
   const header = unendedStart(reading);
   return header !== null && header.host !== hostname() ? header : null;
-}
-
-/** The header of the last start when that has neither told its end nor let go of the spec; null otherwise. */
-export function unendedStart({ segments }: JournalReading): SegmentHeader | null {
-  const last = segments.at(-1);
-  const end = last?.records.at(-1)?.type;
-  return last === undefined || end === "ended" || end === "released" ? null : last.header;
 }

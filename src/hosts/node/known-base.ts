@@ -4,7 +4,7 @@ import type { Journal } from "../../adapters/journal.ts";
 import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { writeAtomic } from "../../adapters/write-atomic.ts";
-import type { PlanBases } from "../../start/rebuild-base.ts";
+import type { PlanBases } from "../../ports/journal.ts";
 
 const planName = (segment: number): string => `plan-${segment}.md`;
 export const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));

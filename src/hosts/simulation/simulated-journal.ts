@@ -1,8 +1,8 @@
 import type { JournalReading } from "../../adapters/journal.ts";
 import type { Segment } from "../../adapters/journal-segment.ts";
 import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
+import type { PlanBases } from "../../ports/journal.ts";
 import type { Origin } from "../../start/origin.ts";
-import type { PlanBases } from "../../start/rebuild-base.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { keepAnew } from "../../../src/hosts/node/keep-anew.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../../src/markdown/tick-task.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { newRun } from "../../../src/run/new-run.ts";
+import { keepPlan } from "../../../src/runtime/keep-plan.ts";
 import { rebuildBase } from "../../../src/start/rebuild-base.ts";
 
 const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
@@ -62,13 +62,13 @@ describe("rebuildBase", () => {
   });
 });
 
-describe("keepAnew", () => {
+describe("keepPlan", () => {
   it("keeps the plan behind every 64 turns, when what was edited is recorded", async () => {
     const kept: string[] = [];
     const state = newRun();
     const memory = { state, isAccepted: (id: string) => id === "3", batch: [] as string[], inFlight: () => flying };
     let flying: ReadonlySet<string> = new Set(["now"]);
-    const keep = keepAnew({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
+    const keep = keepPlan({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
     const pass = (count: number): void => {
       state.turns += count;
       keep();
@@ -94,7 +94,7 @@ describe("keepAnew", () => {
     const refused = (): never => {
       throw new Error("no space");
     };
-    const keep = keepAnew({ keep: refused }, memory, { known: async () => openPlan(begun) });
+    const keep = keepPlan({ keep: refused }, memory, { known: async () => openPlan(begun) });
     state.turns += 64;
     expect(keep).not.toThrow();
     await new Promise((resolve) => setImmediate(resolve));

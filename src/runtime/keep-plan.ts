@@ -1,6 +1,6 @@
-import type { KnownPlan } from "../../effects/known-plan.ts";
-import type { RunMemory } from "../../effects/run-memory.ts";
-import type { PlanBases } from "../../start/rebuild-base.ts";
+import type { KnownPlan } from "../effects/known-plan.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
+import type { PlanBases } from "../ports/journal.ts";
 
 /** Turns behind which the plan is kept anew. */
 const often = 64;
@@ -9,7 +9,7 @@ const often = 64;
  * Keep the plan as it is known every so many turns, for the next start has to make again what was edited
  * since. To be asked whenever a delegation was admitted.
  */
-export function keepAnew(
+export function keepPlan(
   { keep }: Pick<PlanBases, "keep">,
   memory: Pick<RunMemory, "state" | "isAccepted" | "batch" | "inFlight">,
   plan: Pick<KnownPlan, "known">,

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import { makeProgress } from "../../adapters/file-store.ts";
+import { git } from "../../adapters/git.ts";
+import type { Journal } from "../../adapters/journal.ts";
+import { stopNote } from "../../adapters/note-file.ts";
+import { outputPaths } from "../../adapters/output-paths.ts";
+import { pauseFile } from "../../adapters/pause-file.ts";
+import { putReportAway } from "../../adapters/report-file.ts";
+import type { OpenHead } from "../../adapters/run-head.ts";
+import { systemClock } from "../../adapters/system-clock.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
+import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
+import type { RunEnded } from "../../model/event.ts";
+import type { Plan } from "../../model/plan.ts";
+import { type Speaker, spokenBy } from "../../model/speaker.ts";
+import type { Ending } from "../../runtime/conclude.ts";
+import type { StartHost, Work } from "../../runtime/go-on.ts";
+import { endedBy } from "../../runtime/stop.ts";
+import { isAccepted, shortHash } from "./agree.ts";
+import { askLater } from "./ask-later.ts";
+import { checkPlan } from "./check-plan.ts";
+import { endLeftovers } from "./end-leftovers.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import { keepSums } from "./keep-sums.ts";
+import { knownBases } from "./known-base.ts";
+import { mergeLeftLogs } from "./merge-left-logs.ts";
+import { ownShell } from "./own-shell.ts";
+import { noteHead } from "./owner-record.ts";
+import { replyFiles } from "./reply-files.ts";
+import { isProgram, linesOf, resolveExecutors } from "./resolve-executors.ts";
+import type { Start } from "./start.ts";
+import { isChangedByOthers, leftState, type StateView, stateView } from "./state-view.ts";
+import { hashOf } from "./verify-commands.ts";
+import { watchFence } from "./watch-fence.ts";
+import { watchFiles } from "./watch-files.ts";
+import { type WordWatch, watchWords } from "./watch-words.ts";
+
+/** What a start over files needs: files, processes, and what other processes say. */
+export function startHost(start: Start, opened: Journal, head: OpenHead): StartHost {
+  const { options, workspace, spec, origin, emit } = start;
+  const { checkFence } = opened;
+  const outputs = join(opened.folder, "out");
+  let view: StateView | null = null;
+  return {
+    journal: (now) => {
+      const bases = knownBases(opened);
+      const noted = noteHead(opened, head, () => now.ledger);
+      const kept = keepSums(
+        noted,
+        start,
+        () => now.state,
+        async () => bases.keep(await now.plan()),
+      );
+      return { ...kept, ...replyFiles(outputs, checkFence), bases };
+    },
+    ...{ hashOf, workspace },
+    elapsedMs: () => performance.now(),
+    shell: () => ownShell(start, outputs, checkFence),
+    signal: options.signal ?? new AbortController().signal,
+    check: (plan) => checkPlan(plan, start),
+    askOwner: async ({ facts, ...question }) => {
+      const hash = shortHash(...facts);
+      const accepted = await isAccepted({ ...question, hash }, options);
+      return accepted ? { accepted } : { accepted, hash, isAsked: options.confirm !== undefined };
+    },
+    endLeftovers: (calls) => endLeftovers(spec.folder, calls),
+    tellBegin: ({ task, title, role, attempt, key, executor }, iteration) => {
+      view?.refresh();
+      const output = isProgram(options.executors, role, executor) && { output: outputPaths(outputs, key).stdout };
+      emit({ type: "task.delegated", task, title, role, attempt, key, iteration, ...output });
+    },
+    begin: async ({ memory, plan, midTurn }) => {
+      makeProgress(spec.progressPath, spec.name);
+      await mergeLeftLogs(start, plan, memory, midTurn ? memory.batch : []);
+      const { permissions } = origin.policy;
+      for (const call of linesOf(options.executors, permissions, start.commands)) {
+        emit({ type: "executor.chosen", ...call });
+      }
+      const shown = stateView(start, memory, checkFence);
+      view = shown;
+      tellState(start);
+      shown.show(plan);
+      return work(start, { memory, view: shown, outputs, checkFence });
+    },
+  };
+}
+
+function work(
+  start: Start,
+  {
+    memory,
+    view,
+    outputs,
+    checkFence,
+  }: {
+    readonly memory: RunMemory;
+    readonly view: StateView;
+    readonly outputs: string;
+    readonly checkFence: () => void;
+  },
+): Work {
+  const { options, workspace, spec, origin, emit } = start;
+  const ask = view.asking(options);
+  /** Tasks may be added meanwhile, with commands that the owner is asked about then. */
+  const mayRun = (): readonly string[] => {
+    const { verify, reality } = start.consent.current();
+    return [...new Set([...start.commands, ...verify, ...reality])];
+  };
+  const watch = watchFence(checkFence, options.signal);
+  let words: WordWatch | null = null;
+  let passed = 0;
+  return {
+    ports: {
+      executors: resolveExecutors(options.executors, origin.policy, mayRun, outputs, checkFence),
+      git: git({
+        workspace,
+        specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
+        checkFence,
+      }),
+      consent: askLater({ ...start, options: { ...options, ...ask } }),
+      fileState: watchFiles(start),
+      clock: systemClock,
+      onProgress: emit,
+      spec: spec.folder,
+    },
+    ask,
+    signal: watch.signal,
+    show: view.show,
+    abandon: view.stop,
+    onEvent: (event) => {
+      emit(event);
+      const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
+      if (!isPlanned || ++passed !== options.pauseAfter) return;
+      pauseFile(spec.dataFolder).pause(options.speaker);
+      words?.look();
+    },
+    listen: (heard) => {
+      const listening = watchWords(spec.dataFolder, heard, (unheard) => {
+        memory.note({ type: "unheard", ...unheard });
+        const { word, key } = unheard;
+        const message = `Refused \`${word}\` from within ${key}: the words of a person come from a person`;
+        emit({ type: "notice", message });
+      });
+      words = listening;
+      return () => {
+        listening.end();
+        watch.end();
+      };
+    },
+    leave: async (reached, left) => {
+      const { ended: shown, denial, settled } = await endView(view, left, reached);
+      const ended: RunEnded = { ...shown, ...(options.accept === "any" && { acceptedAny: true }) };
+      if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left);
+      const by = spokenBy(stoppedBy(spec, ended) ?? undefined);
+      return { ended, denial, settled, facts: { ...leftState(spec), ...by } };
+    },
+  };
+}
+
+/** Tell what has become of the state file since the start before. */
+function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
+  if (state.kind === "corrupt") emit({ type: "notice", message: `${statePath} was not readable: rebuilt` });
+  else if (isChangedByOthers(state, reading)) {
+    emit({ type: "notice", message: `${statePath} was changed since the last start left it: rewritten` });
+  }
+}
+
+/** Who has stopped a run from outside; null when it was told otherwise. */
+function stoppedBy({ dataFolder }: SpecFolder, { outcome }: RunEnded): Speaker | null {
+  if (outcome !== "interrupted") return null;
+  const note = stopNote(dataFolder);
+  try {
+    const by = note.read();
+    note.remove();
+    return by;
+  } catch (error) {
+    // The end counts, whoever has wished for it.
+    if (!(error instanceof FixpointError)) throw error;
+    return null;
+  }
+}
+
+/** A report stands there only while it waits for an answer. Where it cannot be moved it stays, which is said. */
+function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemory, left: Plan): void {
+  const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
+  if (memory.reported().size === 0 || isWaiting) return;
+  try {
+    putReportAway({ folder: spec.folder, workspace, path: origin.policy.stuckReport }, spec.dataFolder);
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+    emit({ type: "notice", message: `The stuck report was answered, but not moved away: ${error.message}` });
+  }
+}
+
+/** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */
+async function endView(view: StateView, left: Plan, reached: Ending): Promise<Ending> {
+  const { outcome } = reached.ended;
+  try {
+    await view.end(left, outcome);
+    return reached;
+  } catch (error) {
+    if (!(error instanceof EnvironmentError) || isLost(error)) throw error;
+    return outcome === "environment" ? reached : { ...reached, ended: endedBy(error, reached.ended), denial: null };
+  }
+}

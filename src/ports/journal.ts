@@ -1,0 +1,60 @@
+import type { Policy } from "../model/policy.ts";
+import type { RunRecord, TimedRunRecord } from "../model/record.ts";
+import type { AttemptKey } from "../model/reply.ts";
+import type { RunSeed } from "../model/run-seed.ts";
+
+/** What stands at the head of what a start records. */
+export interface StartFacts {
+  /** With which it began. */
+  readonly policy: Policy;
+  /** Tasks that were open when the run began. */
+  readonly open: number;
+  /** What had been spent when the run was taken over from another system. */
+  readonly seed?: RunSeed | undefined;
+}
+
+/** What a start has recorded. */
+export interface RecordedStart {
+  /** `segment`: its number in the run, from 1. */
+  readonly header: StartFacts & { readonly segment: number };
+  readonly records: readonly TimedRunRecord[];
+}
+
+/** The journal of the latest run, as a start reads it. */
+export interface RunReading {
+  /** Its number, from 1; 0 without any. */
+  readonly run: number;
+  /** Oldest first. */
+  readonly segments: readonly RecordedStart[];
+  /** The records that count, oldest first. */
+  readonly records: readonly TimedRunRecord[];
+  /** The state that stands for the records before them; all are there when it does not. */
+  readonly sum?: { readonly state: unknown } | undefined;
+}
+
+/** The plan as starts found or accepted it, so that the next one can tell what others did to it. */
+export interface PlanBases {
+  /** Keep it for this start, over what was kept before. */
+  keep(text: string): void;
+  /** What the start of that number has kept last; null when it was killed before that. */
+  find(start: number): string | null;
+  /** Where that is, from the folder of the spec; for this start without a number. */
+  pathOf(start?: number): string;
+}
+
+/** The journal of a run as one start holds it. */
+export interface Journal {
+  /**
+   * Append a record; a durable one survives a power cut once this returns.
+   *
+   * @param record `at`: its time, in milliseconds since 1970; that of the journal when not given.
+   * @throws {EnvironmentError} `spec-taken-over` for a durable record when another start holds it by now
+   */
+  append(record: RunRecord & { readonly at?: number }, options: { readonly durable: boolean }): void;
+  /** Keep a reply that is too long for a record. */
+  writeOutput(key: AttemptKey, text: string): void;
+  readOutput(key: AttemptKey): Promise<string>;
+  readonly bases: PlanBases;
+  /** Let go of the run; without an end that is recorded. */
+  close(): void;
+}

@@ -1,0 +1,166 @@
+import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
+import type { RunEnded, RunEvent } from "../model/event.ts";
+import type { Ledger } from "../model/ledger.ts";
+import type { Plan } from "../model/plan.ts";
+import type { AdmittedDelegation } from "../ports/attempt-record.ts";
+import type { Documents, OpenPlan } from "../ports/documents.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Shell } from "../ports/shell.ts";
+import type { Ended, RunState } from "../run/run-state.ts";
+import { unendedStart } from "../start/run-before.ts";
+import { wordsNow } from "../start/words.ts";
+import type { Ending } from "./conclude.ts";
+import { findMended, tellMending } from "./find-mended.ts";
+import { keepPlan } from "./keep-plan.ts";
+import { personPort } from "./person-port.ts";
+import { run } from "./run.ts";
+import { createRunControl, type RunControl } from "./run-control.ts";
+import { type Desk, settlePlan } from "./settle-plan.ts";
+import type { Start, StartOptions } from "./start.ts";
+
+/** What a start comes to, at any moment. */
+export interface RunNow {
+  readonly state: RunState;
+  readonly ledger: Ledger;
+  /** The text of the plan as it is known. */
+  plan(): Promise<string>;
+}
+
+/** What a start needs of its host before it is known whether there is something to do. */
+export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
+  /** The journal that the start holds. */
+  readonly journal: (now: RunNow) => Journal;
+  /** Milliseconds since any fixed moment, whatever the wall clock says. */
+  readonly elapsedMs: () => number;
+  readonly workspace: string;
+  /** A shell that remembers nothing of what executors have made since. */
+  readonly shell: () => Shell;
+  readonly signal: AbortSignal;
+  /** End what a start that was killed has left working. @param calls Keys of its executors. */
+  readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
+  /** Tells of a delegation that it begins. */
+  readonly tellBegin: (delegation: AdmittedDelegation, iteration: number) => void;
+  readonly begin: (standing: Beginning) => Promise<Work>;
+}
+
+/** Where a start stands when it begins to work. */
+export interface Beginning {
+  readonly memory: RunMemory;
+  readonly plan: Plan;
+  /** Whether it goes on in the middle of the last turn. */
+  readonly midTurn: boolean;
+}
+
+/** What a start works with. */
+export interface Work {
+  readonly ports: Omit<Ports, "documents" | "attempts" | "person" | "shell" | "workspace" | "address">;
+  /** Ways to ask a person. */
+  readonly ask: Pick<StartOptions, "decide">;
+  readonly onEvent: (event: RunEvent) => void;
+  /** Show the plan as it stands. */
+  readonly show: (plan: Plan) => void;
+  /** Listen to people. Answers what ends it. */
+  readonly listen: (control: RunControl) => () => void;
+  readonly signal: AbortSignal;
+  /** Leave everything as the run leaves it. Rejects where not even the end may be told. */
+  readonly leave: (reached: Ending, plan: Plan) => Promise<Leaving>;
+  /** The run has failed, and does not tell its end. */
+  readonly abandon: () => void;
+}
+
+/** How a start has ended, with what its host adds to the record of that. */
+export interface Leaving extends Ending {
+  readonly facts: Pick<Ended, "stateHash" | "by">;
+}
+
+/**
+ * Bring a run to its outcome from where it is, holding its journal.
+ *
+ * @throws {InputError} `plan-changed`, `plan-refused`, `ticks-unexplained`
+ * @throws {EnvironmentError} when not even the end could be recorded
+ */
+export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
+  const { options, documents, reading, origin, address, emit } = start;
+  const { workspace, signal } = host;
+  const startedAt = host.elapsedMs();
+  const before = (origin.state ?? origin.seed).elapsedMs;
+  const journal = host.journal({
+    get state() {
+      return memory.state;
+    },
+    get ledger() {
+      return memory.ledger;
+    },
+    plan: async () => (await plan.known()).text,
+  });
+  const memory = createRunMemory({
+    open: origin.open,
+    seed: origin.seed,
+    elapsedMs: () => before + host.elapsedMs() - startedAt,
+    store: journal,
+    onAdmit: (delegation, iteration) => {
+      host.tellBegin(delegation, iteration);
+      keep();
+    },
+    onUnknownUsage: () =>
+      emit({
+        type: "notice",
+        message: "The executor does not report its usage: limits on cost and tokens have no effect",
+      }),
+  });
+  if (origin.state !== null) {
+    memory.take(origin.state);
+    const last = origin.ended?.ending.outcome;
+    const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;
+    if (mayBeLeft) await host.endLeftovers(Object.keys(origin.state.turn.unanswered));
+  }
+  const look: Desk["look"] = (standing, wasChanged) =>
+    findMended(start, standing, { memory, shell: host.shell(), workspace, wasChanged }, signal);
+  const desk = { ...host, journal, bases: journal.bases, look };
+  const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
+  const keep = keepPlan(journal.bases, memory, plan);
+  start.announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  tellMending(mending, memory, emit);
+  if (start.limited && origin.ended !== null && mending.mended.length === 0) {
+    emit(origin.ended.ending);
+    return origin.ended.ending;
+  }
+  const work = await host.begin({ memory, plan: (await plan.known()).plan, midTurn });
+  const heard = options.control ?? createRunControl();
+  for (const event of wordsNow(options, origin)) heard.send(event, options.speaker);
+  const stopListening = work.listen(heard);
+  let reached: Ending;
+  try {
+    reached = await run({
+      ports: {
+        ...work.ports,
+        ...{ documents, plan, workspace, address, attempts: memory, shell: host.shell() },
+        person: personPort({ origin, options: { ...options, ...work.ask } }, midTurn),
+      },
+      ...{ memory, policy: origin.policy, records, midTurn, heard, signal: work.signal, onEvent: work.onEvent },
+      refreshViews: async () => work.show((await plan.known()).plan),
+      ...(options.speaker !== undefined && { speaker: options.speaker }),
+    });
+  } catch (error) {
+    work.abandon();
+    throw error;
+  } finally {
+    stopListening();
+  }
+  const left = await plan.known();
+  const { ended, denial, settled, facts } = await work.leave(reached, left.plan);
+  const planHash = host.hashOf((await readOr(documents, left)).text);
+  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial, ...facts }, { durable: true });
+  emit(ended);
+  return ended;
+}
+
+/** The plan as it is, or as it was known when it cannot be read any more: the run has ended for that reason. */
+async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
+  try {
+    return await documents.read();
+  } catch {
+    return known;
+  }
+}
