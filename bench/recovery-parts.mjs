@@ -10,11 +10,11 @@ const load = (path) => import(`${source}/${path}`);
 const { readJournal } = await load("adapters/journal.js");
 const { openPlan } = await load("markdown/document/plan-document.js");
 const { verifyCommands } = await load("hosts/node/verify-commands.js");
-const { recallRun } = await load("hosts/node/recall-run.js");
-const { rebuildBase } = await load("hosts/node/rebuild-base.js");
-const { knownBases } = await load("hosts/node/known-base.js");
+const { planFiles } = await load("hosts/node/file-journal.js");
 const { findSum, sumIn } = await load("hosts/node/known-sum.js");
-const { describeChange } = await load("hosts/node/accept-change.js");
+const { rebuildBase } = await load("start/rebuild-base.js");
+const { reconcile } = await load("start/reconcile.js");
+const { stateIn } = await load("start/run-before.js");
 const { replayTurn, currentTurn, turnOf } = await load("runtime/replay.js");
 const { createSpecMachine } = await load("../machines/spec.js");
 
@@ -40,7 +40,7 @@ time("their lines parsed as JSON alone", () => {
 });
 const options = { abridged: true, findSum };
 const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), options));
-time("its records folded", () => recallRun(reading));
+const state = time("its records applied", () => stateIn(reading));
 time("all of it read, without a sum", () => readJournal(join(spec, ".fixpoint"), { abridged: true }));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));
@@ -49,14 +49,20 @@ time("its tasks placed and its problems found", () => [plan.tasks, plan.problems
 time("the hash of its text", () => createHash("sha256").update(text).digest("hex"));
 await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
 const base = time("the plan as it was left rebuilt", () =>
-  rebuildBase(knownBases({ folder: run, segment: reading.segments.length }), reading, opened),
+  rebuildBase(planFiles({ folder: run, segment: reading.segments.length }), reading, opened),
 );
-time("compared with it", () => describeChange(base.plan, plan, new Set()));
+const { policy } = reading.segments[0].header;
+time("settled how it goes on", () =>
+  reconcile(
+    { state, ended: null, policy, answeredUnder: policy },
+    { before: base, found: opened, hashOf: (each) => each },
+  ),
+);
 const turnsBefore = sumIn(reading)?.turns ?? 0;
 time("the turn replayed", () =>
   replayTurn(
     createSpecMachine(),
-    { policy: reading.segments[0].header.policy, turn: turnsBefore + turnOf(reading.records) },
+    { policy, turn: turnsBefore + turnOf(reading.records) },
     currentTurn(reading.records),
   ),
 );

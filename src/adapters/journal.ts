@@ -2,7 +2,7 @@ import { closeSync, existsSync, fdatasyncSync, ftruncateSync, rmSync, writeFileS
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { EnvironmentError } from "../model/errors.ts";
+import { EnvironmentError, takenOver } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import type { DamagedRecord } from "../model/status.ts";
 import { checkDataFolder, isRealFolder } from "./data-folder.ts";
@@ -19,7 +19,7 @@ import { refused } from "./refused.ts";
 import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
 import { claimSegment, dropRivals } from "./segment-claim.ts";
-import { segmentFence, takenOver } from "./segment-fence.ts";
+import { segmentFence } from "./segment-fence.ts";
 import { syncFolder } from "./write-atomic.ts";
 
 /** What the journal of a spec says when it is opened. */
@@ -136,7 +136,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   const checkFence = refused("look at", path, () => segmentFence({ path, successor, file, isHeldByAnother }));
   /** One that took over while something was written may not have read it: then it counts for nobody. */
   const checkCounted = (): void => {
-    if (existsSync(successor) && countedBy(successor) < size) throw takenOver(folder);
+    if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };
   let n = goesOn ? (reading.sum?.records ?? 0) + reading.records.length : 0;
   let line = sealLine(header);

@@ -1,6 +1,6 @@
 import { type BigIntStats, existsSync, fstatSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EnvironmentError } from "../model/errors.ts";
+import { EnvironmentError, takenOver } from "../model/errors.ts";
 import { isRealFolder } from "./data-folder.ts";
 import { refused } from "./refused.ts";
 
@@ -25,24 +25,18 @@ export function segmentFence({ path, successor, file, isHeldByAnother }: FencedS
   const held = fstatSync(file, { bigint: true });
   const folder = dirname(path);
   return () => {
-    if (existsSync(successor)) throw takenOver(folder);
+    if (existsSync(successor)) throw takenOver(`\`${folder}\``);
     if (
       !isSame(
         held,
         refused("look at", path, () => lookAt(path)),
       )
     ) {
-      throw isHeldByAnother() ? takenOver(folder) : removed(path);
+      throw isHeldByAnother() ? takenOver(`\`${folder}\``) : removed(path);
     }
     for (const each of [dirname(folder), folder, join(folder, "out")]) isRealFolder(each);
   };
 }
-
-export const takenOver = (folder: string): EnvironmentError =>
-  new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in \`${folder}\``, {
-    code: "spec-taken-over",
-    hint: "Leave the spec to it; nothing more is written here",
-  });
 
 const removed = (path: string): EnvironmentError =>
   new EnvironmentError(

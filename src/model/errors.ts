@@ -46,3 +46,10 @@ export class InvariantError extends FixpointError {
 /** Whether an error says that a run does not hold its spec any more: nothing of it may be written from then on. */
 export const isLost = (error: unknown): boolean =>
   error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");
+
+/** @param where Where the run is kept, as people are told it. */
+export const takenOver = (where: string): EnvironmentError =>
+  new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in ${where}`, {
+    code: "spec-taken-over",
+    hint: "Leave the spec to it; nothing more is written here",
+  });

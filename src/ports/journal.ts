@@ -14,7 +14,7 @@ export interface StartFacts {
 }
 
 /** What a start has recorded. */
-export interface RecordedStart {
+interface RecordedStart {
   /** `segment`: its number in the run, from 1. */
   readonly header: StartFacts & { readonly segment: number };
   readonly records: readonly TimedRunRecord[];

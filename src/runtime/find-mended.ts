@@ -81,7 +81,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
 }
 
 /** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */
-export function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "tasks">): Task | null {
+function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "tasks">): Task | null {
   const { guidance, decision } = start.options;
   if (guidance !== undefined || decision !== undefined || start.origin.policy.trustExecutor) return null;
   const id = stoppedAt(start.origin);
@@ -90,4 +90,10 @@ export function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Pl
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
   const ids = plan.tasks.filter((task) => task.id === id);
   return ids.length === 1 ? treesOf(plan)(root) : null;
+}
+
+/** Whether a Verify is to be run that a person may have made pass since. */
+export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
+  const task = toVerify(start, plan);
+  return task !== null && readVerify(task.fields.verify).kind === "command";
 }

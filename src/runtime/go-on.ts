@@ -1,13 +1,12 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import type { RunEnded, RunEvent } from "../model/event.ts";
-import type { Ledger } from "../model/ledger.ts";
 import type { Plan } from "../model/plan.ts";
 import type { AdmittedDelegation } from "../ports/attempt-record.ts";
 import type { Documents, OpenPlan } from "../ports/documents.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Shell } from "../ports/shell.ts";
-import type { Ended, RunState } from "../run/run-state.ts";
+import type { Ended } from "../run/run-state.ts";
 import { unendedStart } from "../start/run-before.ts";
 import { wordsNow } from "../start/words.ts";
 import type { Ending } from "./conclude.ts";
@@ -19,10 +18,9 @@ import { createRunControl, type RunControl } from "./run-control.ts";
 import { type Desk, settlePlan } from "./settle-plan.ts";
 import type { Start, StartOptions } from "./start.ts";
 
-/** What a start comes to, at any moment. */
+/** What a start comes to, at any moment from its first record on. */
 export interface RunNow {
-  readonly state: RunState;
-  readonly ledger: Ledger;
+  readonly memory: RunMemory;
   /** The text of the plan as it is known. */
   plan(): Promise<string>;
 }
@@ -45,7 +43,7 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
 }
 
 /** Where a start stands when it begins to work. */
-export interface Beginning {
+interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
   /** Whether it goes on in the middle of the last turn. */
@@ -70,7 +68,7 @@ export interface Work {
 }
 
 /** How a start has ended, with what its host adds to the record of that. */
-export interface Leaving extends Ending {
+interface Leaving extends Ending {
   readonly facts: Pick<Ended, "stateHash" | "by">;
 }
 
@@ -86,15 +84,12 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const startedAt = host.elapsedMs();
   const before = (origin.state ?? origin.seed).elapsedMs;
   const journal = host.journal({
-    get state() {
-      return memory.state;
-    },
-    get ledger() {
-      return memory.ledger;
+    get memory() {
+      return memory;
     },
     plan: async () => (await plan.known()).text,
   });
-  const memory = createRunMemory({
+  const memory: RunMemory = createRunMemory({
     open: origin.open,
     seed: origin.seed,
     elapsedMs: () => before + host.elapsedMs() - startedAt,

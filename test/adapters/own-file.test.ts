@@ -10,8 +10,8 @@ import { readOwnFile } from "../../src/adapters/read-own-file.ts";
 import { readTail } from "../../src/adapters/read-tail.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { readStateFile } from "../../src/adapters/state-file.ts";
+import { keptPlan, planFiles } from "../../src/hosts/node/file-journal.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
-import { keptPlan, knownBases } from "../../src/hosts/node/known-base.ts";
 import { readStatus } from "../../src/hosts/node/read-status.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -19,7 +19,7 @@ import { openIn } from "../support/open-in.ts";
 import { specialFiles } from "../support/special-files.ts";
 
 const facts = { policy: readPolicy(), planHash: "", verifyHash: "", open: 1 };
-const bases = (folder: string) => knownBases({ folder, segment: 1, checkFence: () => {} });
+const bases = (folder: string) => planFiles({ folder, segment: 1, checkFence: () => {} });
 
 describe.each(specialFiles)("%s", (found, make) => {
   const refusal = expect.objectContaining({

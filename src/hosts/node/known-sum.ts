@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { JournalReading } from "../../adapters/journal.ts";
 import { type JournalSum, readSum } from "../../adapters/journal-sum.ts";
 import { type RunState, stateVersion } from "../../run/run-state.ts";
-import { keptPlan } from "./known-base.ts";
+import { keptPlan } from "./file-journal.ts";
 
 /** A sum is kept behind so many records at least, and behind a share of those before: long runs do not write more. */
 const least = 2048;

@@ -10,7 +10,6 @@ import { findReport } from "../../adapters/report-file.ts";
 import { openHead } from "../../adapters/run-head.ts";
 import { checkCommands } from "../../adapters/shell-command.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/state-file.ts";
-import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -21,7 +20,7 @@ import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import { takeOver } from "../../model/take-over.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import { toVerify } from "../../runtime/find-mended.ts";
+import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
 import { type Origin, originOf, stillLimited } from "../../start/origin.ts";
 import { settleConsent } from "./agree.ts";
@@ -199,12 +198,6 @@ function tellStart({
     policy: origin.policy,
     resumed: !origin.fresh,
   });
-}
-
-/** Whether a Verify is to be run that a person may have made pass since. */
-function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
-  const task = toVerify(start, plan);
-  return task !== null && readVerify(task.fields.verify).kind === "command";
 }
 
 const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { makeProgress } from "../../adapters/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal.ts";
@@ -20,13 +19,12 @@ import { isAccepted, shortHash } from "./agree.ts";
 import { askLater } from "./ask-later.ts";
 import { checkPlan } from "./check-plan.ts";
 import { endLeftovers } from "./end-leftovers.ts";
+import { fileJournal, outputFolder } from "./file-journal.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { keepSums } from "./keep-sums.ts";
-import { knownBases } from "./known-base.ts";
 import { mergeLeftLogs } from "./merge-left-logs.ts";
 import { ownShell } from "./own-shell.ts";
 import { noteHead } from "./owner-record.ts";
-import { replyFiles } from "./reply-files.ts";
 import { isProgram, linesOf, resolveExecutors } from "./resolve-executors.ts";
 import type { Start } from "./start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./state-view.ts";
@@ -39,19 +37,19 @@ import { type WordWatch, watchWords } from "./watch-words.ts";
 export function startHost(start: Start, opened: Journal, head: OpenHead): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const { checkFence } = opened;
-  const outputs = join(opened.folder, "out");
+  const outputs = outputFolder(opened);
   let view: StateView | null = null;
   return {
     journal: (now) => {
-      const bases = knownBases(opened);
-      const noted = noteHead(opened, head, () => now.ledger);
+      const files = fileJournal(opened);
+      const noted = noteHead(files, head, () => now.memory.ledger);
       const kept = keepSums(
         noted,
         start,
-        () => now.state,
-        async () => bases.keep(await now.plan()),
+        () => now.memory.state,
+        async () => files.bases.keep(await now.plan()),
       );
-      return { ...kept, ...replyFiles(outputs, checkFence), bases };
+      return { ...files, ...kept };
     },
     ...{ hashOf, workspace },
     elapsedMs: () => performance.now(),

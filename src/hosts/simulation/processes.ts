@@ -24,8 +24,8 @@ export interface Processes {
     act: (process: Process) => Promise<Reply | string>,
   ): Promise<Reply | string>;
   alive(): readonly Process[];
-  /** End all, as a start does with those that a killed one has left. */
-  endAll(): void;
+  /** End those under these keys, as a start does with what a killed one has left. */
+  end(keys: readonly string[]): void;
   /** When the last one under a key has ended, as `World.next` numbers it; undefined when none has. */
   endedAt(key: string): number | undefined;
   /** How often something was begun under a key. */
@@ -42,8 +42,8 @@ export function createProcesses(world: World): Processes {
   const begins = new Map<string, number>();
   return {
     alive: () => [...running.keys()],
-    endAll: () => {
-      for (const end of running.values()) end("signal");
+    end: (keys) => {
+      for (const [{ delegation }, end] of running) if (keys.includes(delegation.key)) end("signal");
     },
     endedAt: (key) => ends.get(key),
     begun: (key) => begins.get(key) ?? 0,

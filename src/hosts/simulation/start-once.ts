@@ -1,4 +1,4 @@
-import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
+import type { RunMemory } from "../../effects/run-memory.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { addressOf } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
@@ -6,15 +6,12 @@ import type { RunEnded, RunEvent } from "../../model/event.ts";
 import { hashText } from "../../model/hash-text.ts";
 import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import type { RunRecord } from "../../model/record.ts";
-import { noMending } from "../../runtime/find-mended.ts";
-import { personPort } from "../../runtime/person-port.ts";
-import { run } from "../../runtime/run.ts";
+import type { Journal } from "../../ports/journal.ts";
+import { mayBeMended } from "../../runtime/find-mended.ts";
+import { goOn, type RunNow, type Work } from "../../runtime/go-on.ts";
 import { createRunControl } from "../../runtime/run-control.ts";
-import { settlePlan } from "../../runtime/settle-plan.ts";
-import type { OwnerAnswer, OwnerQuestion, Start, StartOptions } from "../../runtime/start.ts";
-import { originOf, stillLimited } from "../../start/origin.ts";
-import { wordsNow } from "../../start/words.ts";
+import type { OwnerAnswer, OwnerQuestion, StartOptions } from "../../runtime/start.ts";
+import { type Origin, originOf, stillLimited } from "../../start/origin.ts";
 import { createLife, type Life } from "./life.ts";
 import { saysSomething } from "./say-something.ts";
 import type { Scenery } from "./scenery.ts";
@@ -51,14 +48,14 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
 }
 
 async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<RunEnded> {
-  const { world, journal, processes, records, states, passes, waits, checks, kept, events } = scenery;
-  const { clock, policy } = world;
-  const heard = createRunControl();
+  const { world, journal, processes, events } = scenery;
+  const { policy } = world;
+  const control = createRunControl();
   const emit = (event: RunEvent): void => {
     if (life.isDead()) return;
     events.push(event);
     world.tell(JSON.stringify(event).slice(0, mostTold));
-    if (event.type === "task.delegated") saysSomething(world, life, heard);
+    if (event.type === "task.delegated") saysSomething(world, life, control);
   };
   const documents = simulatedDocuments(world, life);
   const reading = journal.reading();
@@ -66,6 +63,10 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
   check(opened.plan);
   const given = reading.segments.length === 0 ? { policy } : {};
   const origin = originOf(reading, given, opened.plan);
+  const options = { ...words, control, decide: simulatedPerson(world, life) };
+  const limited = stillLimited(origin, hashText(opened.text));
+  if (limited && origin.ended !== null && !mayBeMended({ options, origin }, opened.plan)) return origin.ended.ending;
+  agree(scenery, opened.plan, words);
   const announce = (plan: Plan): void => {
     const completed = plan.tasks.filter(({ done }) => done).length;
     const next = nextTask(planWithout(plan, []))?.current ?? null;
@@ -75,89 +76,84 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       resumed: !origin.fresh,
     });
   };
-  if (stillLimited(origin, hashText(opened.text)) && origin.ended !== null) return origin.ended.ending;
-  agree(scenery, opened.plan, words);
-  journal.open(origin);
-  states.begin(origin.open, origin.seed);
-  const startedAt = clock.elapsedMs();
-  const write = (record: RunRecord & { readonly at?: number }): void => {
-    const made = journal.append(life, record);
-    states.see(made, memory);
-    records.see(made, memory);
-    passes.see(made);
+  const start = { options, address: addressOf("sample"), documents, reading, origin, limited, emit, announce };
+  const held = hold(scenery, life, origin);
+  let settled = false;
+  const work = { ...workOf(scenery, life, emit), ask: options };
+  const leave: Work["leave"] = async (reached) => {
+    ({ settled } = reached);
+    scenery.states.compare(held.memory());
+    return { ...reached, facts: {} };
   };
-  const memory: RunMemory = createRunMemory({
-    open: origin.open,
-    seed: origin.seed,
-    elapsedMs: () => (origin.state?.elapsedMs ?? 0) + clock.elapsedMs() - startedAt,
-    store: {
-      append: (record) => {
-        const said = clock.now();
-        try {
-          write(record);
-        } finally {
-          // Also one that it was killed at: what was heard is heard again.
-          waits.see(record, said);
-        }
+  try {
+    const ended = await goOn(start, {
+      ...{ journal: held.journal, hashOf: hashText, askOwner, workspace: place.workspace, signal: life.signal },
+      elapsedMs: world.clock.elapsedMs,
+      check: async (plan) => check(plan),
+      shell: () => simulatedShell(world, life, scenery.checks, scenery.kept),
+      endLeftovers: async (calls) => processes.end(calls),
+      tellBegin: ({ task, title, role, attempt, key }, iteration) =>
+        emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
+      begin: async ({ memory }) => {
+        scenery.states.compare(memory);
+        return { ...work, leave };
       },
-      writeOutput: (key, text) => journal.outputs.set(key, text),
-      readOutput: async (key) => journal.outputs.get(key) ?? "",
-    },
-    onAdmit: ({ task, title, role, attempt, key }, iteration) =>
-      emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
+    });
+    if (settled) scenery.passes.end(ended.outcome);
+    watchEnd(world, processes, ended);
+    return ended;
+  } finally {
+    if (!life.isDead()) held.close();
+  }
+}
+
+/** Hold the journal, and look at all that is recorded. */
+function hold({ world, journal, states, records, passes, waits }: Scenery, life: Life, origin: Origin) {
+  const { open, seed } = origin;
+  let now: RunNow | null = null;
+  const memory = (): RunMemory => (now as RunNow).memory;
+  const held = journal.begin({ policy: origin.policy, open, seed }, life, (record) => {
+    states.see(record, memory());
+    records.see(record, memory());
+    passes.see(record);
   });
-  if (origin.state !== null) memory.take(origin.state);
-  states.compare(memory);
-  const last = origin.ended?.ending.outcome;
-  if (!origin.fresh && (last === undefined || last === "environment")) processes.endAll();
-  const options = { ...words, decide: simulatedPerson(world, life) };
-  const address = addressOf("sample");
-  const start: Start = { options, address, documents, reading, origin, limited: false, emit, announce };
-  const desk = {
-    journal: { append: write },
-    bases: journal.bases,
-    hashOf: hashText,
-    // Nobody mends anything there.
-    look: async () => noMending,
-    check: async (plan: Plan) => check(plan),
-    askOwner,
+  states.begin(open, seed);
+  const append: Journal["append"] = (record, options) => {
+    const said = world.clock.now();
+    try {
+      held.append(record, options);
+    } finally {
+      // Also one that it was killed at: what was heard is heard again.
+      waits.see(record, said);
+    }
   };
-  const { plan, found, midTurn, records: standing } = await settlePlan(start, desk, memory);
-  announce(found);
-  for (const event of wordsNow(words, origin)) heard.send(event);
-  const { ended, denial, settled } = await run({
+  const opened = (run: RunNow): Journal => {
+    now = run;
+    return { ...held, append };
+  };
+  return { memory, journal: opened, close: held.close };
+}
+
+/** What a start works with. */
+function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): Omit<Work, "leave" | "ask"> {
+  const { world, processes, waits } = scenery;
+  return {
     ports: {
       executors: simulatedExecutors(world, life, processes),
-      documents,
-      plan,
-      attempts: memory,
-      shell: simulatedShell(world, life, checks, kept),
       consent: ({ commands }) =>
         life.through("the question of consent", async () =>
           consent(scenery, commands) ? { given: true } : { given: false, hint: "" },
         ),
-      person: personPort(start, midTurn),
       fileState: () => life.through("a look at the files", async () => hashText(world.truths.state())),
       clock: waits.clock,
-      ...place,
+      spec: place.spec,
     },
-    memory,
-    policy: origin.policy,
-    records: standing,
-    midTurn,
     onEvent: emit,
-    refreshViews: async () => life.step("the view"),
-    heard,
+    show: () => life.step("the view"),
+    listen: () => () => {},
+    abandon: () => {},
     signal: life.signal,
-  });
-  const left = await plan.known();
-  const planHash = hashText((await documents.read().catch(() => left)).text);
-  states.compare(memory);
-  if (settled) write({ type: "ended", ending: ended, planHash, denial });
-  if (settled) passes.end(ended.outcome);
-  watchEnd(world, processes, ended);
-  emit(ended);
-  return ended;
+  };
 }
 
 const mostTold = 300;

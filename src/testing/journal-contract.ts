@@ -1,0 +1,121 @@
+import { deepEqual, equal, notEqual, throws } from "node:assert/strict";
+import { readPolicy } from "../model/policy.ts";
+import type { RunRecord } from "../model/record.ts";
+import type { Contract } from "./contract.ts";
+import type { MemoryJournal } from "./memory-journal.ts";
+
+/** A journal to be tested, in which nothing is recorded yet. */
+export type OpenJournal = () => Promise<Pick<MemoryJournal, "read" | "begin">>;
+
+const facts = { policy: readPolicy({ maxTaskIterations: 3 }), open: 2 };
+const durable = { durable: true };
+
+/** Texts that a store might take for something of its own. */
+const texts = ["", "Größe\n\u2028zwei\r\n", '"}\n{"type":"ended"', "x".repeat(20_000)];
+
+const advice = (text: string): RunRecord => ({ type: "guided", task: "1.1", text });
+
+/** What every journal of a run does. */
+export const journalContract: readonly Contract<OpenJournal>[] = [
+  {
+    name: "has neither starts nor records before the first start",
+    run: async (open) => {
+      deepEqual((await open()).read().segments, []);
+      deepEqual((await open()).read().records, []);
+    },
+  },
+  {
+    name: "gives back what starts have begun with and recorded, in its order",
+    run: async (open) => {
+      const subject = await open();
+      const first = subject.begin(facts);
+      for (const text of texts) first.append(advice(text), durable);
+      first.close();
+      const second = subject.begin({ ...facts, policy: readPolicy({}) });
+      second.append({ ...advice("later"), at: 1234 }, { durable: false });
+      const { run, segments, records } = subject.read();
+      equal(run, 1);
+      deepEqual(
+        segments.map(({ header }) => [header.segment, header.open, header.policy]),
+        [
+          [1, 2, facts.policy],
+          [2, 2, readPolicy({})],
+        ],
+      );
+      deepEqual(
+        records.flatMap((record) => (record.type === "guided" ? [record.text] : [])),
+        [...texts, "later"],
+      );
+      deepEqual(
+        segments.flatMap((segment) => segment.records),
+        records,
+      );
+      equal(records.at(-1)?.at, 1234);
+      equal(
+        records.every(({ at }) => Number.isFinite(at)),
+        true,
+      );
+      second.close();
+    },
+  },
+  {
+    name: "says of a start that it let go, unless it has told its end",
+    run: async (open) => {
+      const subject = await open();
+      subject.begin(facts).close();
+      equal(subject.read().records.at(-1)?.type, "released");
+      const told = subject.begin(facts);
+      const counts = { original: 2, fixes: 0, attempts: 0, skipped: [], tickedByHand: 0, durationMs: 0 };
+      const ending = { type: "run.ended", outcome: "interrupted", exitCode: 130, ...counts } as const;
+      told.append({ type: "ended", ending, planHash: "", denial: null }, durable);
+      told.close();
+      equal(subject.read().records.at(-1)?.type, "ended");
+    },
+  },
+  {
+    name: "refuses what a start records durably from which another has taken the run, and counts none of it",
+    run: async (open) => {
+      const subject = await open();
+      const [first, second] = [subject.begin(facts), subject.begin(facts)];
+      throws(() => first.append(advice("too late"), durable), { name: "EnvironmentError", code: "spec-taken-over" });
+      second.append(advice("in time"), durable);
+      const told = subject.read().records.flatMap((record) => (record.type === "guided" ? [record.text] : []));
+      deepEqual(told, ["in time"]);
+      second.close();
+    },
+  },
+  {
+    name: "keeps replies by their attempts, for later starts, too",
+    run: async (open) => {
+      const subject = await open();
+      const first = subject.begin(facts);
+      for (const [index, text] of texts.entries()) first.writeOutput(`1.1#${index + 1}`, text);
+      first.writeOutput("1.1#1", "anew");
+      first.close();
+      const second = subject.begin(facts);
+      equal(await second.readOutput("1.1#1"), "anew");
+      for (const [index, text] of [...texts.entries()].slice(1)) {
+        equal(await second.readOutput(`1.1#${index + 1}`), text);
+      }
+      second.close();
+    },
+  },
+  {
+    name: "keeps the plan for each start, over what that has kept before",
+    run: async (open) => {
+      const subject = await open();
+      const first = subject.begin(facts);
+      equal(first.bases.find(1), null);
+      first.bases.keep("- [ ] 1.1 One\n");
+      first.bases.keep("- [ ] 1.1 Größe\r\n");
+      equal(first.bases.find(1), "- [ ] 1.1 Größe\r\n");
+      first.close();
+      const second = subject.begin(facts);
+      equal(second.bases.find(1), "- [ ] 1.1 Größe\r\n");
+      equal(second.bases.find(2), null);
+      equal(second.bases.pathOf(), second.bases.pathOf(2));
+      notEqual(second.bases.pathOf(), second.bases.pathOf(1));
+      second.close();
+    },
+  },
+];

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { fileJournal } from "../../src/hosts/node/file-journal.ts";
+import { journalContract, type OpenJournal } from "../../src/testing/journal-contract.ts";
+import { memoryJournal } from "../../src/testing/memory-journal.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+const overFiles: OpenJournal = async () => {
+  const base = join(temporaryFolder(), ".fixpoint");
+  return {
+    read: () => readJournal(base),
+    begin: (facts) => fileJournal(openJournal(readJournal(base), 1, { ...facts, planHash: "" })),
+  };
+};
+
+describe.each<[string, OpenJournal]>([
+  ["in memory", async () => memoryJournal(() => 1_700_000_000_000)],
+  ["over files", overFiles],
+])("a journal %s", (_, open) => {
+  it.each(journalContract)("$name", ({ run }) => run(open));
+});
