@@ -83,6 +83,16 @@ describe("the documentation", () => {
     expect(filesIn("docs", ".md").filter((path) => !read("README.md").includes(`(${path}`))).toEqual([]);
   });
 
+  it("explains every name that can be imported", async () => {
+    const { exports } = JSON.parse(read("package.json"));
+    const doors = Object.values<string | { default: string }>(exports).filter((target) => typeof target === "object");
+    const sourceOf = (built: string): string => join(root, built.replace(/^\.\/dist\//, "").replace(/js$/, "ts"));
+    const names = await Promise.all(doors.map(async (door) => Object.keys(await import(sourceOf(door.default)))));
+    expect(names.flat().length).toBeGreaterThan(50);
+    const page = read("docs/api.md").replace(/^```[\s\S]*?^```/gm, "");
+    expect(names.flat().filter((name) => !all(page, /`(\w+)/g).includes(name))).toEqual([]);
+  });
+
   it("names options that there are", () => {
     const options = [...runFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
       ({ flags }) => flags.split(" ")[0] ?? "",
