@@ -48,7 +48,10 @@ export type Acts = {
   readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
 };
 
-export const createActs = (ports: WholePorts): Acts => ({
+/** The effects over ports, for a host that records what they answer by itself. */
+export const createActs = (ports: Ports): Acts => actsOver(withMemory(ports));
+
+const actsOver = (ports: WholePorts): Acts => ({
   chooseTask: (input) => alone(chooseTask(ports, input)),
   chooseCleanup: (input) => alone(chooseCleanup(ports, input)),
   delegate: (input, signal) => delegate(ports, input, signal),
@@ -74,7 +77,7 @@ const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: 
 export function createEffects(ports: Ports): Effects {
   const whole = withMemory(ports);
   const own = new WeakSet<object>();
-  const recorded = Object.entries(createActs(whole)).map(([name, act]) => [
+  const recorded = Object.entries(actsOver(whole)).map(([name, act]) => [
     name,
     async (input: EffectInput<EffectName>, signal: AbortSignal) => {
       const { answer, facts } = await (act as Acts["delegate"])(input as EffectInput<"delegate">, signal);

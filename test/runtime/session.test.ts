@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createActs } from "../../src/effects/create-effects.ts";
 import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
-import { withMemory } from "../../src/effects/with-memory.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy } from "../../src/model/policy.ts";
@@ -62,7 +61,7 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
     say: (event: PersonEvent) => follow(woken(), hear(session(), { event })),
     perform: async ({ name, key, input }: Effect) => {
       const memory = woken();
-      const acts = createActs(withMemory({ ...memoryPorts(store, executor), attempts: memory }));
+      const acts = createActs({ ...memoryPorts(store, executor), attempts: memory });
       const act = acts[name] as (of: unknown, signal: AbortSignal) => Promise<{ answer: unknown; facts?: object }>;
       const { answer, facts } = await act(input, new AbortController().signal);
       follow(memory, takeAnswer(session(), key, answer), facts);
