@@ -7,8 +7,10 @@ import { type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { asActor } from "./as-actor.ts";
 import { forward } from "./forward.ts";
+import type { EffectActor, EffectActors, Machine } from "./machine-type.ts";
 import { socket } from "./socket.ts";
-import { createTaskMachine } from "./task.ts";
+import { createTaskMachine, type TaskMachine } from "./task.ts";
+import type { TaskEmitted } from "./task-events.ts";
 
 /** What a batch is started with. */
 export interface BatchInput {
@@ -26,6 +28,20 @@ export interface BatchOutcome {
   readonly outcomes: readonly TaskOutcome[];
 }
 
+export type BatchMachine = Machine<
+  {
+    context: BatchContext;
+    event: MemberDone | PersonEvent;
+    state: "working" | "merging" | "settled";
+    tag: "busy" | "settled";
+    input: BatchInput;
+    output: BatchOutcome;
+    emitted: TaskEmitted;
+  },
+  EffectActors<"mergeProgress"> & { readonly task: TaskMachine },
+  Record<string, TaskMachine | EffectActor<"mergeProgress">>
+>;
+
 type MemberDone = {
   readonly type: `xstate.done.actor.${string}`;
   readonly output: TaskOutcome;
@@ -38,13 +54,14 @@ type MemberDone = {
  *
  * @see docs/machines.md
  */
-export const createBatchMachine = (effects?: Effects) => {
+export const createBatchMachine = (effects?: Effects): BatchMachine => {
   const chart = setup({
     types: {
       input: {} as BatchInput,
       context: {} as BatchContext,
       output: {} as BatchOutcome,
       events: {} as MemberDone | PersonEvent,
+      emitted: {} as TaskEmitted,
       children: {} as Record<string, "task">,
       tags: {} as "busy" | "settled",
     },

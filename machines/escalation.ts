@@ -1,9 +1,8 @@
-import { assign, emit, setup } from "xstate";
+import { assign, emit, type NonReducibleUnknown, setup } from "xstate";
 import { clamp } from "../src/model/clamp.ts";
 import { calm, type Escalation, type Level } from "../src/model/escalation.ts";
 import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
-import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
@@ -11,6 +10,7 @@ import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";
 import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
+import type { Emitted, Machine } from "./machine-type.ts";
 
 /** What an escalation machine is started with. */
 export interface EscalationInput {
@@ -21,6 +21,18 @@ export interface EscalationInput {
   /** The task, as events name it. */
   readonly task?: string;
 }
+
+export type EscalationEmitted = Emitted<"level.changed">;
+
+export type EscalationMachine = Machine<{
+  context: EscalationContext;
+  event: EscalationEvent | PersonEvent;
+  state: "starting" | "normal" | "checkingLimit" | "pivoting" | "researching" | "checkpoint";
+  tag: "busy" | "waitingForPerson";
+  input: EscalationInput;
+  output: NonReducibleUnknown;
+  emitted: EscalationEmitted;
+}>;
 
 /**
  * The chart of being stuck, for an orchestrator that works on a task itself: it says how each attempt ended, and asks
@@ -42,13 +54,13 @@ export interface EscalationInput {
  *
  * @see docs/ladder.md
  */
-export const createEscalationMachine = () =>
+export const createEscalationMachine = (): EscalationMachine =>
   setup({
     types: {
       input: {} as EscalationInput,
       context: {} as EscalationContext,
       events: {} as EscalationEvent | PersonEvent,
-      emitted: {} as RunEvent,
+      emitted: {} as EscalationEmitted,
       tags: {} as "busy" | "waitingForPerson",
     },
     guards: {
@@ -170,4 +182,4 @@ const levelChanged = ({ task, policy, escalation }: EscalationContext) =>
     task,
     level: escalation.level,
     ...countAtLevel(escalation, policy),
-  }) satisfies RunEvent;
+  }) satisfies EscalationEmitted;

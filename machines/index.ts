@@ -4,11 +4,23 @@ export type { RepairContext } from "../src/model/repair-context.ts";
 export type { SpecContext } from "../src/model/spec-context.ts";
 export type { TaskContext } from "../src/model/task-context.ts";
 export type { TaskOutcome } from "../src/model/task-outcome.ts";
-export { type BatchInput, type BatchOutcome, createBatchMachine } from "./batch.ts";
-export { createEscalationMachine, type EscalationInput } from "./escalation.ts";
-export { createRepairMachine, type RepairInput, type RepairOutcome } from "./repair.ts";
-export { createSpecMachine } from "./spec.ts";
-export type { SpecOutcome } from "./spec-outcome.ts";
-export type { SpecInput } from "./spec-setup.ts";
-export { createTaskMachine } from "./task.ts";
+export { type BatchInput, type BatchMachine, type BatchOutcome, createBatchMachine } from "./batch.ts";
+export {
+  createEscalationMachine,
+  type EscalationEmitted,
+  type EscalationInput,
+  type EscalationMachine,
+} from "./escalation.ts";
+export {
+  createRepairMachine,
+  type RepairEmitted,
+  type RepairInput,
+  type RepairMachine,
+  type RepairOutcome,
+} from "./repair.ts";
+export { createSpecMachine, type SpecMachine } from "./spec.ts";
+export type { SpecInput } from "./spec-input.ts";
+export type { SpecEmitted, SpecOutcome } from "./spec-outcome.ts";
+export { createTaskMachine, type TaskMachine } from "./task.ts";
+export type { TaskEmitted } from "./task-events.ts";
 export type { TaskInput } from "./task-input.ts";

@@ -1,15 +1,15 @@
-import { assign, emit, setup } from "xstate";
+import { type AnyEventObject, assign, emit, setup } from "xstate";
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { Directive, Repair } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import { calm, type Escalation } from "../src/model/escalation.ts";
-import type { RunEvent } from "../src/model/event.ts";
 import { type Denial, noLimits, type RunLimits } from "../src/model/limits.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { asActor } from "./as-actor.ts";
+import type { EffectActor, EffectActors, Emitted, Machine } from "./machine-type.ts";
 import { socket } from "./socket.ts";
 import { answerIn } from "./task-outcome.ts";
 import { otherwise, when } from "./when.ts";
@@ -37,19 +37,35 @@ export interface RepairInput {
 /** The directive that is to be followed; or the limit of the run that allows no more questions. */
 export type RepairOutcome = { readonly kind: "directed"; readonly directive: Directive } | Denial;
 
+export type RepairEmitted = Emitted<"repair.refused">;
+
+export type RepairMachine = Machine<
+  {
+    context: RepairContext;
+    event: AnyEventObject;
+    state: "checkingBudget" | "asking" | "askingAgain" | "directed" | "escalated" | "denied";
+    tag: "busy" | "settled";
+    input: RepairInput;
+    output: RepairOutcome;
+    emitted: RepairEmitted;
+  },
+  EffectActors<"askOperator">,
+  { askOperator: EffectActor<"askOperator">; askAgain: EffectActor<"askOperator"> }
+>;
+
 /**
  * The chart of the repair of one failure: a repair operator chooses one of four strategies. One whose answer cannot be
  * followed is asked once more; without budget, and after a second such answer, a person has to decide.
  *
  * @see docs/ladder.md
  */
-export const createRepairMachine = (effects?: Effects) => {
+export const createRepairMachine = (effects?: Effects): RepairMachine => {
   const chart = setup({
     types: {
       input: {} as RepairInput,
       context: {} as RepairContext,
       output: {} as RepairOutcome,
-      emitted: {} as RunEvent,
+      emitted: {} as RepairEmitted,
       tags: {} as "busy" | "settled",
     },
     actors: { askOperator: socket("askOperator", effects) },
@@ -61,7 +77,7 @@ export const createRepairMachine = (effects?: Effects) => {
     actions: {
       recordRefusal: assign((_, { reason }: Malformed) => ({ refusal: reason })),
       announceRefusal: emit(({ context }, { reason }: Malformed) => {
-        return { type: "repair.refused", task: context.task, reason } satisfies RunEvent;
+        return { type: "repair.refused", task: context.task, reason } satisfies RepairEmitted;
       }),
     },
   }).createMachine({

@@ -1,29 +1,23 @@
 import { assign, emit, setup } from "xstate";
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { Answer } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import type { PolicyInput } from "../src/model/policy.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { createBatchMachine } from "./batch.ts";
 import { forward } from "./forward.ts";
 import { socket } from "./socket.ts";
-import { type Outcome, type SpecOutcome, stopping } from "./spec-outcome.ts";
+import type { SpecInput } from "./spec-input.ts";
+import { type Outcome, type SpecEmitted, type SpecOutcome, stopping } from "./spec-outcome.ts";
 import { createTaskMachine } from "./task.ts";
 import { answers } from "./when.ts";
 
-/** What the coordinator is started with. */
-export interface SpecInput {
-  readonly policy?: PolicyInput;
-  /** Number of its first turn, so that keys of a continued run do not repeat; 1 when not given. */
-  readonly turn?: number;
-  /** No delegation begins before `resume` (not so when not given). */
-  readonly paused?: boolean;
-}
-
-/** What the chart of the coordinator is made of: its effects and machines, what it tells apart, and what it keeps. */
+/**
+ * What the chart of the coordinator is made of: its effects and machines, what it tells apart, and what it keeps.
+ *
+ * @internal
+ */
 export function specSetup(effects: Effects | undefined) {
   return setup({
     types: {
@@ -31,7 +25,7 @@ export function specSetup(effects: Effects | undefined) {
       context: {} as SpecContext,
       output: {} as SpecOutcome,
       events: {} as PersonEvent,
-      emitted: {} as RunEvent,
+      emitted: {} as SpecEmitted,
       children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
       tags: {} as "busy" | "settled",
     },

@@ -1,14 +1,37 @@
 import type { Effects } from "../src/effects/create-effects.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
 import { type Policy, readPolicy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import { asActor } from "./as-actor.ts";
-import type { BatchInput } from "./batch.ts";
-import { type Outcome, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
+import type { BatchInput, BatchMachine } from "./batch.ts";
+import type { EffectActors, Machine } from "./machine-type.ts";
+import type { SpecInput } from "./spec-input.ts";
+import { type Outcome, type SpecEmitted, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
 import { specSetup } from "./spec-setup.ts";
+import type { TaskMachine } from "./task.ts";
 import type { TaskInput } from "./task-input.ts";
 import { answerIn } from "./task-outcome.ts";
 import { otherwise, when } from "./when.ts";
+
+export type SpecMachine = Machine<
+  {
+    context: SpecContext;
+    event: PersonEvent;
+    state:
+      | ("choosing" | "working" | "workingOnBatch" | "choosingCleanup" | "cleaning" | "confirming")
+      | ("complete" | "skipped" | "limited" | "gated" | "checkpoint" | "cancelled");
+    tag: "busy" | "settled";
+    input: SpecInput | undefined;
+    output: SpecOutcome;
+    emitted: SpecEmitted;
+  },
+  EffectActors<"chooseTask" | "chooseCleanup" | "confirmCompletion"> & {
+    readonly task: TaskMachine;
+    readonly batch: BatchMachine;
+  },
+  { readonly task: TaskMachine; readonly batch: BatchMachine; readonly cleanup: TaskMachine }
+>;
 
 /**
  * The chart of the coordinator: it picks the next open task, or the batch it begins, has it finished, and starts over
@@ -16,7 +39,7 @@ import { otherwise, when } from "./when.ts";
  *
  * @see docs/machines.md
  */
-export const createSpecMachine = (effects?: Effects) => {
+export const createSpecMachine = (effects?: Effects): SpecMachine => {
   const chart = specSetup(effects).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",

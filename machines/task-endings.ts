@@ -3,7 +3,7 @@ import * as moves from "./task-moves.ts";
 import { answerIn, denialOf, settled } from "./task-outcome.ts";
 import type { TaskSetup } from "./task-setup.ts";
 
-/** How the work on a planned task ends. */
+/** How the work on a planned task ends. @internal */
 export const endings = ({ createStateConfig: state }: TaskSetup) => ({
   passed: state({
     description: "The planned task is done, and every fix below it.",

@@ -1,6 +1,5 @@
 import { type Directive, detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn, fixesSinceProgress, repairsLeft, reviewsOn, spentOn } from "../src/model/ledger.ts";
 import type { QuestionTopic } from "../src/model/question.ts";
@@ -10,38 +9,46 @@ import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { deliberate } from "../src/recover/decide.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import { progressOf } from "../src/recover/progress-of.ts";
+import type { Emitted } from "./machine-type.ts";
+import type { RepairEmitted } from "./repair.ts";
 import { skipOf } from "./task-moves.ts";
+
+export type TaskEmitted =
+  | Emitted<"task.rejected" | "task.failed" | "task.decided" | "task.passed" | "task.skipped" | "waiting">
+  | Emitted<"review.ended" | "plan.changed" | "change.refused" | "fix.inserted" | "level.changed" | "repair.chosen">
+  | Emitted<"person.asked">
+  | RepairEmitted;
 
 /** What happens in a task, as it is told to those who watch. */
 export const taskEvents = {
   rejected: ({ context: { current } }: Told, { layer, reason }: Rejection) => {
-    return { type: "task.rejected", task: current, layer, reason } satisfies RunEvent;
+    return { type: "task.rejected", task: current, layer, reason } satisfies TaskEmitted;
   },
   failed: ({ context: { current, escalation } }: Told, digest: FailureDigest) => {
     const { kind, error, attemptedFix, status, failing } = digest;
     const failure = { kind, error, attemptedFix, status };
     const progress = failing === undefined ? null : progressOf(escalation);
-    return { type: "task.failed", task: current, failure, progress } satisfies RunEvent;
+    return { type: "task.failed", task: current, failure, progress } satisfies TaskEmitted;
   },
   waiting: ({ context: { current } }: Told, { kind, error, until = null }: FailureDigest) => {
-    return { type: "waiting", task: current, reason: kind, until, error } satisfies RunEvent;
+    return { type: "waiting", task: current, reason: kind, until, error } satisfies TaskEmitted;
   },
   reviewed: ({ context: { current, spent } }: Told, review: Reviewed) => {
     const round = reviewsOn(spent, current);
     const passed = review.kind === "accepted" && review.passed;
-    return { type: "review.ended", task: current, round, passed, findings: review.findings } satisfies RunEvent;
+    return { type: "review.ended", task: current, round, passed, findings: review.findings } satisfies TaskEmitted;
   },
   changed: ({ context: { current } }: Told, { change, added }: Changed) => {
-    return { type: "plan.changed", task: current, change, added } satisfies RunEvent;
+    return { type: "plan.changed", task: current, change, added } satisfies TaskEmitted;
   },
   refused: ({ context: { current } }: Told, { reason }: { reason: string }) => {
-    return { type: "change.refused", task: current, reason } satisfies RunEvent;
+    return { type: "change.refused", task: current, reason } satisfies TaskEmitted;
   },
   fixInserted: ({ context: { root, current, spent, policy, failure } }: Told, { fix }: { fix: TaskId }) => {
     const { task, supersedes } = fixFor({ root, current, spent, failure });
     const attempts = fixesSinceProgress(spent, task) + 1;
     const limit = policy.maxFixTasksPerOriginal;
-    return { type: "fix.inserted", task, fix, supersedes, attempts, limit } satisfies RunEvent;
+    return { type: "fix.inserted", task, fix, supersedes, attempts, limit } satisfies TaskEmitted;
   },
   decided: ({ context }: Told) => {
     const { decision, stuck, considered } = deliberate(context);
@@ -54,7 +61,7 @@ export const taskEvents = {
       stuck,
       level,
       considered: [...considered],
-    } satisfies RunEvent;
+    } satisfies TaskEmitted;
   },
   levelChanged: ({ context: { current, escalation, policy } }: Told) => {
     const { level } = escalation;
@@ -66,7 +73,7 @@ export const taskEvents = {
       level,
       attempt: max === 0 ? 0 : attempt + 1,
       max,
-    } satisfies RunEvent;
+    } satisfies TaskEmitted;
   },
   repairChosen: ({ context: { current, spent, policy } }: Told, { directive }: { directive: Directive }) => {
     const { strategy } = directive;
@@ -77,19 +84,19 @@ export const taskEvents = {
       strategy,
       detail: detailOf(directive),
       budgetLeft,
-    } satisfies RunEvent;
+    } satisfies TaskEmitted;
   },
   skipped: ({ context }: Told) => {
     const { task, justification } = skipOf(context);
-    return { type: "task.skipped", task, justification } satisfies RunEvent;
+    return { type: "task.skipped", task, justification } satisfies TaskEmitted;
   },
   personAsked: ({ context: { current, question } }: Told, { about }: { about: QuestionTopic }) => {
-    return { type: "person.asked", task: current, about, question: question?.text ?? null } satisfies RunEvent;
+    return { type: "person.asked", task: current, about, question: question?.text ?? null } satisfies TaskEmitted;
   },
   passed: ({ context: { current, spent, unverified } }: Told) => {
     const { fixes } = spentOn(spent, current);
     const attempts = attemptsOn(spent, current);
-    return { type: "task.passed", task: current, attempts, fixes, unverified } satisfies RunEvent;
+    return { type: "task.passed", task: current, attempts, fixes, unverified } satisfies TaskEmitted;
   },
 };
 

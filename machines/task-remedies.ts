@@ -4,7 +4,7 @@ import { requests } from "./task-requests.ts";
 import type { TaskSetup } from "./task-setup.ts";
 import { otherwise, when } from "./when.ts";
 
-/** What follows a failed attempt: the first remedy that is still allowed, until the task is tried again or left. */
+/** What follows a failed attempt: the first remedy that is still allowed, until the task is tried again or left. @internal */
 export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
   checkingLimit: state({
     description: "The first remedy of the ladder that its budget still allows, if any.",

@@ -10,7 +10,7 @@ import { fixFor } from "../src/recover/fix-for.ts";
 import * as moves from "./task-moves.ts";
 import { answerIn, attemptIn, keyed } from "./task-outcome.ts";
 
-/** What the chart of a task asks for with each effect. */
+/** What the chart of a task asks for with each effect. @internal */
 export const requests = {
   delegate: ({ context }: Asking) => ({
     ...keyed(context, "delegate"),

@@ -2,7 +2,6 @@ import { assign, emit, setup } from "xstate";
 import type { Effects } from "../src/effects/create-effects.ts";
 import { detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn } from "../src/model/ledger.ts";
 import { wholeOf } from "../src/model/part-id.ts";
@@ -16,12 +15,16 @@ import { decide } from "../src/recover/decide.ts";
 import { afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
 import { createRepairMachine, type RepairOutcome } from "./repair.ts";
 import { socket } from "./socket.ts";
-import { taskEvents } from "./task-events.ts";
+import { type TaskEmitted, taskEvents } from "./task-events.ts";
 import type { TaskInput } from "./task-input.ts";
 import * as moves from "./task-moves.ts";
 import { answers } from "./when.ts";
 
-/** What the chart of a task is made of: its effects, what it tells apart, and what it keeps. */
+/**
+ * What the chart of a task is made of: its effects, what it tells apart, and what it keeps.
+ *
+ * @internal
+ */
 export function taskSetup(effects: Effects | undefined) {
   return setup({
     types: {
@@ -29,7 +32,7 @@ export function taskSetup(effects: Effects | undefined) {
       context: {} as TaskContext,
       output: {} as TaskOutcome,
       events: {} as PersonEvent,
-      emitted: {} as RunEvent,
+      emitted: {} as TaskEmitted,
       tags: {} as "busy" | "waiting" | "waitingForPerson" | "settled",
     },
     actors: {
@@ -147,6 +150,7 @@ export function taskSetup(effects: Effects | undefined) {
   });
 }
 
+/** @internal */
 export type TaskSetup = ReturnType<typeof taskSetup>;
 
 type Accepted = Extract<Answer<"verify">, { kind: "accepted" }>;

@@ -1,13 +1,52 @@
 import type { Effects } from "../src/effects/create-effects.ts";
 import { calm } from "../src/model/escalation.ts";
+import type { PersonEvent } from "../src/model/person-event.ts";
 import { readPolicy } from "../src/model/policy.ts";
+import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { asActor } from "./as-actor.ts";
+import type { EffectActors, Machine } from "./machine-type.ts";
+import type { RepairMachine } from "./repair.ts";
 import { endings } from "./task-endings.ts";
+import type { TaskEmitted } from "./task-events.ts";
+import type { TaskInput } from "./task-input.ts";
 import { remedyStates, said } from "./task-remedies.ts";
 import { requests } from "./task-requests.ts";
 import { taskSetup } from "./task-setup.ts";
 import { otherwise, when } from "./when.ts";
+
+type TaskState =
+  | (
+      | "starting"
+      | "ready"
+      | "paused"
+      | "delegating"
+      | "changingPlan"
+      | "verifying"
+      | "reviewing"
+      | "parsing"
+      | "waiting"
+    )
+  | ("recordingPass" | "checkingLimit" | "insertingFix" | "repairing" | "betweenParts" | "assembling" | "pivoting")
+  | ("researching" | "reporting" | "atCheckpoint" | "askingPerson" | "skipping")
+  | ("passed" | "replanned" | "pruned" | "exhausted" | "checkpoint" | "gated" | "cancelled");
+
+type TaskEffect =
+  | ("delegate" | "verify" | "changePlan" | "review" | "readFailure" | "wait" | "insertFix" | "recordPass")
+  | ("gatherParts" | "recordSkip" | "writeStuckReport" | "askPerson");
+
+export type TaskMachine = Machine<
+  {
+    context: TaskContext;
+    event: PersonEvent;
+    state: TaskState;
+    tag: "busy" | "waiting" | "waitingForPerson" | "settled";
+    input: TaskInput;
+    output: TaskOutcome;
+    emitted: TaskEmitted;
+  },
+  EffectActors<TaskEffect> & { readonly repair: RepairMachine }
+>;
 
 /**
  * The chart of one planned task and of all fixes below it. Without effects each of them throws, which is enough for
@@ -15,7 +54,7 @@ import { otherwise, when } from "./when.ts";
  *
  * @see docs/machines.md
  */
-export const createTaskMachine = (effects?: Effects) => {
+export const createTaskMachine = (effects?: Effects): TaskMachine => {
   const chart = taskSetup(effects);
   const machine = chart.createMachine({
     id: "task",
