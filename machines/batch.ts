@@ -1,11 +1,13 @@
 import { assign, enqueueActions, setup } from "xstate";
+import * as z from "zod";
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { BatchContext } from "../src/model/batch-context.ts";
-import type { Member } from "../src/model/chosen.ts";
+import { Member } from "../src/model/chosen.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { asActor } from "./as-actor.ts";
+import { checkInput, PolicyGiven } from "./check-input.ts";
 import { forward } from "./forward.ts";
 import type { EffectActor, EffectActors, Machine } from "./machine-type.ts";
 import { socket } from "./socket.ts";
@@ -18,10 +20,17 @@ export interface BatchInput {
   readonly members: readonly Member[];
   /** Number of the coordinator's turn, which names its effects. */
   readonly turn: number;
-  readonly policy?: PolicyInput;
+  readonly policy?: PolicyInput | undefined;
   /** No delegation begins before `resume` (not so when not given). */
-  readonly paused?: boolean;
+  readonly paused?: boolean | undefined;
 }
+
+const batchInput: z.ZodType<BatchInput> = z.strictObject({
+  members: z.array(Member),
+  turn: z.int().min(1),
+  policy: PolicyGiven,
+  paused: z.boolean().optional(),
+});
 
 /** How each member ended, in the order of the plan. */
 export interface BatchOutcome {
@@ -98,14 +107,17 @@ export const createBatchMachine = (effects?: Effects): BatchMachine => {
   }).createMachine({
     id: "batch",
     description: "Tasks that may be done in any order, some at a time, each with the fixes it needs.",
-    context: ({ input }) => ({
-      members: [...input.members],
-      turn: input.turn,
-      policy: readPolicy(input.policy),
-      paused: input.paused ?? false,
-      running: [],
-      outcomes: [],
-    }),
+    context: ({ input: given }) => {
+      const input = checkInput("batch", batchInput, given);
+      return {
+        members: [...input.members],
+        turn: input.turn,
+        policy: readPolicy(input.policy),
+        paused: input.paused ?? false,
+        running: [],
+        outcomes: [],
+      };
+    },
     initial: "working",
     on: {
       pause: { actions: ["pause", "forward"] },

@@ -1,6 +1,7 @@
 import { assign, emit, type NonReducibleUnknown, setup } from "xstate";
+import * as z from "zod";
 import { clamp } from "../src/model/clamp.ts";
-import { calm, type Escalation, type Level } from "../src/model/escalation.ts";
+import { calm, Escalation, type Level } from "../src/model/escalation.ts";
 import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
@@ -10,17 +11,24 @@ import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";
 import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
+import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { Emitted, Machine } from "./machine-type.ts";
 
 /** What an escalation machine is started with. */
 export interface EscalationInput {
   /** Of its ladder only the rungs for being stuck count (all when it is not given). A checkpoint is always the last. */
-  readonly policy?: PolicyInput;
+  readonly policy?: PolicyInput | undefined;
   /** How stuck the task was left (not at all when not given). */
   readonly escalation?: Escalation | undefined;
   /** The task, as events name it. */
-  readonly task?: string;
+  readonly task?: string | undefined;
 }
+
+const escalationInput: z.ZodType<EscalationInput> = z.strictObject({
+  policy: PolicyGiven,
+  escalation: Escalation.optional(),
+  task: z.string().optional(),
+});
 
 export type EscalationEmitted = Emitted<"level.changed">;
 
@@ -89,12 +97,15 @@ export const createEscalationMachine = (): EscalationMachine =>
   }).createMachine({
     id: "escalation",
     description: "How far a task has climbed while it is stuck: a different approach, context first, stop and ask.",
-    context: ({ input }) => ({
-      task: input.task ?? "",
-      policy: climbing(input.policy),
-      escalation: input.escalation ?? calm,
-      guidance: null,
-    }),
+    context: ({ input: given }) => {
+      const input = checkInput("escalation", escalationInput, given ?? {});
+      return {
+        task: input.task ?? "",
+        policy: climbing(input.policy),
+        escalation: input.escalation ?? calm,
+        guidance: null,
+      };
+    },
     initial: "starting",
     on: {
       "attempt.failed": { target: ".checkingLimit", actions: { type: "recordFailure", params: failed } },

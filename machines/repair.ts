@@ -1,14 +1,16 @@
 import { type AnyEventObject, assign, emit, setup } from "xstate";
+import * as z from "zod";
 import type { Effects } from "../src/effects/create-effects.ts";
-import type { Directive, Repair } from "../src/model/directive.ts";
+import { type Directive, Repair } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
-import { calm, type Escalation } from "../src/model/escalation.ts";
-import { type Denial, noLimits, type RunLimits } from "../src/model/limits.ts";
+import { calm, Escalation } from "../src/model/escalation.ts";
+import { type Denial, noLimits, RunLimits } from "../src/model/limits.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
 import type { AttemptKey } from "../src/model/reply.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { asActor } from "./as-actor.ts";
+import { checkInput } from "./check-input.ts";
 import type { EffectActor, EffectActors, Emitted, Machine } from "./machine-type.ts";
 import { socket } from "./socket.ts";
 import { answerIn } from "./task-outcome.ts";
@@ -19,20 +21,31 @@ export interface RepairInput {
   /** The task that failed. */
   readonly task: TaskId;
   /** The planned task it belongs to; itself when not given. */
-  readonly root?: TaskId;
+  readonly root?: TaskId | undefined;
   /** Its attempt that failed, `<task id>#<attempt>`. */
   readonly attempt: AttemptKey;
   /** Directives that may still be followed for it. */
   readonly budget: number;
   /** Directives that were followed before (none when not given). */
-  readonly repairs?: readonly Repair[];
+  readonly repairs?: readonly Repair[] | undefined;
   /** What the planned task has been through, and what its last attempt has left to look at (nothing when not given). */
-  readonly escalation?: Escalation;
+  readonly escalation?: Escalation | undefined;
   /** Characters that may tell what failed (that of the default policy when not given). */
-  readonly maxEvidence?: number;
+  readonly maxEvidence?: number | undefined;
   /** Limits of the whole run (none when not given). */
-  readonly limits?: RunLimits;
+  readonly limits?: RunLimits | undefined;
 }
+
+const repairInput: z.ZodType<RepairInput> = z.strictObject({
+  task: z.string(),
+  root: z.string().optional(),
+  attempt: z.string(),
+  budget: z.int().min(0),
+  repairs: z.array(Repair).optional(),
+  escalation: Escalation.optional(),
+  maxEvidence: z.int().min(1).optional(),
+  limits: RunLimits.optional(),
+});
 
 /** The directive that is to be followed; or the limit of the run that allows no more questions. */
 export type RepairOutcome = { readonly kind: "directed"; readonly directive: Directive } | Denial;
@@ -83,17 +96,20 @@ export const createRepairMachine = (effects?: Effects): RepairMachine => {
   }).createMachine({
     id: "repair",
     description: "What is to be done about a task that failed: retry, decompose, prune, or escalate to a person.",
-    context: ({ input }) => ({
-      task: input.task,
-      root: input.root ?? input.task,
-      attempt: input.attempt,
-      budget: input.budget,
-      repairs: [...(input.repairs ?? [])],
-      escalation: input.escalation ?? calm,
-      maxEvidence: input.maxEvidence ?? readPolicy().maxEvidence,
-      limits: input.limits ?? noLimits,
-      refusal: null,
-    }),
+    context: ({ input: given }) => {
+      const input = checkInput("repair", repairInput, given);
+      return {
+        task: input.task,
+        root: input.root ?? input.task,
+        attempt: input.attempt,
+        budget: input.budget,
+        repairs: [...(input.repairs ?? [])],
+        escalation: input.escalation ?? calm,
+        maxEvidence: input.maxEvidence ?? readPolicy().maxEvidence,
+        limits: input.limits ?? noLimits,
+        refusal: null,
+      };
+    },
     initial: "checkingBudget",
     states: {
       checkingBudget: {

@@ -5,8 +5,9 @@ import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import { asActor } from "./as-actor.ts";
 import type { BatchInput, BatchMachine } from "./batch.ts";
+import { checkInput } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
-import type { SpecInput } from "./spec-input.ts";
+import { type SpecInput, specInput } from "./spec-input.ts";
 import { type Outcome, type SpecEmitted, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
 import { specSetup } from "./spec-setup.ts";
 import type { TaskMachine } from "./task.ts";
@@ -43,15 +44,18 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
   const chart = specSetup(effects).createMachine({
     id: "spec",
     description: "The coordinator of one plan: task after task until none is open, or a reason to stop.",
-    context: ({ input }) => ({
-      policy: readPolicy(input?.policy),
-      paused: input?.paused ?? false,
-      turn: (input?.turn ?? 1) - 1,
-      chosen: null,
-      members: [],
-      stop: null,
-      cleaned: [],
-    }),
+    context: ({ input: given }) => {
+      const input = checkInput("spec", specInput, given ?? {});
+      return {
+        policy: readPolicy(input.policy),
+        paused: input.paused ?? false,
+        turn: (input.turn ?? 1) - 1,
+        chosen: null,
+        members: [],
+        stop: null,
+        cleaned: [],
+      };
+    },
     initial: "choosing",
     on: {
       cancel: ".cancelled",
@@ -87,7 +91,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
         invoke: {
           id: "task",
           src: "task",
-          input: ({ context }): TaskInput => taskInput(context),
+          input: ({ context }): TaskInput => inputOfTask(context),
           onDone: [
             when("goesOn", "choosing"),
             when("exhausted", "choosingCleanup", "recordStop"),
@@ -138,10 +142,9 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
           id: "cleanup",
           src: "task",
           input: ({ context }): TaskInput => ({
-            ...(context.chosen as NonNullable<SpecContext["chosen"]>),
+            ...inputOfTask(context),
             policy: { ...context.policy, recovery: ["retry"], maxTaskIterations: 1 },
             keepOpen: true,
-            paused: context.paused,
           }),
           onDone: [when("goesOn", "choosingCleanup"), otherwise("limited")],
         },
@@ -209,7 +212,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
 };
 
 /** The task that was chosen. Fix tasks are made for some whatever the policy says. */
-function taskInput({ chosen, policy, paused }: SpecContext): TaskInput {
+function inputOfTask({ chosen, policy, paused }: SpecContext): TaskInput {
   const { alwaysFixed, ...task } = chosen as NonNullable<SpecContext["chosen"]>;
   const fixing: Policy["recovery"] =
     alwaysFixed && !policy.recovery.includes("fix") ? withFix(policy) : policy.recovery;

@@ -5,11 +5,12 @@ import { readPolicy } from "../src/model/policy.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { asActor } from "./as-actor.ts";
+import { checkInput } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
 import type { RepairMachine } from "./repair.ts";
 import { endings } from "./task-endings.ts";
 import type { TaskEmitted } from "./task-events.ts";
-import type { TaskInput } from "./task-input.ts";
+import { type TaskInput, taskInput } from "./task-input.ts";
 import { remedyStates, said } from "./task-remedies.ts";
 import { requests } from "./task-requests.ts";
 import { taskSetup } from "./task-setup.ts";
@@ -59,25 +60,28 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
   const machine = chart.createMachine({
     id: "task",
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
-    context: ({ input }) => ({
-      root: input.root,
-      current: input.current ?? input.root,
-      spent: input.spent ?? {},
-      policy: readPolicy(input.policy),
-      grouped: input.grouped ?? false,
-      keepOpen: input.keepOpen ?? false,
-      escalation: input.escalation ?? calm,
-      guidance: input.guidance ?? null,
-      paused: input.paused ?? false,
-      remedy: null,
-      repairs: [...(input.repairs ?? [])],
-      attemptLevel: "normal",
-      leftOut: [],
-      question: null,
-      unverified: false,
-      failure: null,
-      rejection: null,
-    }),
+    context: ({ input: given }) => {
+      const input = checkInput("task", taskInput, given);
+      return {
+        root: input.root,
+        current: input.current ?? input.root,
+        spent: input.spent ?? {},
+        policy: readPolicy(input.policy),
+        grouped: input.grouped ?? false,
+        keepOpen: input.keepOpen ?? false,
+        escalation: input.escalation ?? calm,
+        guidance: input.guidance ?? null,
+        paused: input.paused ?? false,
+        remedy: null,
+        repairs: [...(input.repairs ?? [])],
+        attemptLevel: "normal",
+        leftOut: [],
+        question: null,
+        unverified: false,
+        failure: null,
+        rejection: null,
+      };
+    },
     initial: "starting",
     on: {
       cancel: ".cancelled",

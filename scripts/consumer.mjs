@@ -1,8 +1,36 @@
 // Installs the packed package into an empty project and uses it the ways a user would.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+/** What another library may export of ours, and what it may not do. */
+const library = `import { start } from "fixpoint";
+import * as machines from "fixpoint/machines";
+import { createActor } from "xstate";
+
+export const task = machines.createTaskMachine();
+export const repair = machines.createRepairMachine();
+export const escalation = machines.createEscalationMachine();
+export const batch = machines.createBatchMachine();
+export const spec = machines.createSpecMachine();
+export const made = () => createActor(spec, { input: {} });
+export const step = start(task, { root: "1.1" });
+
+const actor = createActor(task, { input: { root: "1.1" } });
+actor.on("task.passed", ({ attempts }) => attempts.toFixed());
+actor.getSnapshot().matches("delegating");
+// @ts-expect-error no machine emits it: hosts do
+actor.on("run.started", () => {});
+// @ts-expect-error no state of the machine
+actor.getSnapshot().matches("sleeping");
+// @ts-expect-error no event of the machine
+actor.send({ type: "stop" });
+// @ts-expect-error a task has a root
+start(task, { rooot: "1.1" });
+// @ts-expect-error a task needs an input
+start(task, undefined);
+`;
 
 const dir = mkdtempSync(join(tmpdir(), "fixpoint-consumer-"));
 const run = (file, args, cwd = dir) =>
@@ -23,6 +51,15 @@ try {
   }
   run("npx", ["--no-install", "fixpoint", "--version"]);
   process.stdout.write(`${entries.length} entries import and require; the command starts\n`);
+  writeFileSync(join(dir, "library.mts"), library);
+  run(join(process.cwd(), "node_modules/.bin/tsc"), [
+    ...["--declaration", "--emitDeclarationOnly", "--strict", "--skipLibCheck", "--exactOptionalPropertyTypes"],
+    ...["--target", "es2023", "--module", "nodenext", "--types", "", "library.mts"],
+  ]);
+  const declared = statSync(join(dir, "library.d.mts")).size;
+  if (declared > 2000)
+    throw new Error(`declarations of machines have ${declared} bytes, expected names for their types`);
+  process.stdout.write("a library exports machines and actors of its own, by name\n");
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }

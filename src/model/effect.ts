@@ -13,8 +13,18 @@ export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
 /** A request of a machine to the outside. `key` names it: an answer under another key is ignored. */
 export type Effect = {
-  [Name in EffectName]: { readonly name: Name; readonly key: string; readonly input: EffectInput<Name> };
+  [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];
+/** What the effect is about, and its name. An operator that has given no directive is asked again. */
+type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
+/** What the effect that a key names is answered with, where its type tells which; else what any is. */
+export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
+  ? Name extends EffectName
+    ? Answer<Name>
+    : Name extends "askAgain"
+      ? Answer<"askOperator">
+      : Answer<EffectName>
+  : Answer<EffectName>;
 
 /**
  * An answer, in the form that its effect has.

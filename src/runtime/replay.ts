@@ -36,10 +36,10 @@ export const asksPerson = (record: TimedRunRecord): boolean =>
  */
 export function replayTurn(
   machine: AnyStateMachine,
-  input: { readonly policy: unknown; readonly turn: number },
+  { policy, turn }: { readonly policy: unknown; readonly turn: number },
   records: readonly TimedRunRecord[],
 ): StepState {
-  let { state } = start(machine, input);
+  let { state } = start(machine, { policy, turn });
   const answered = records.filter((record) => record.type === "answered" || record.type === "said");
   for (const [index, record] of answered.entries()) {
     if (record.type === "said") {

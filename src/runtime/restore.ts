@@ -7,7 +7,7 @@ import { EscalationContext } from "../model/escalation-context.ts";
 import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
 import { TaskContext } from "../model/task-context.ts";
-import { childPath, machineAt, type StepState, snapshotAt } from "./step-state.ts";
+import { childPath, invokedIn, machineAt, type StepState, snapshotAt } from "./step-state.ts";
 
 const names = Object.keys(effects) as [keyof typeof effects, ...(keyof typeof effects)[]];
 
@@ -78,15 +78,14 @@ export function restore(machine: AnyStateMachine, json: unknown): StepState {
         throw refuse("state-incomplete", `the machine \`${childPath(path, id)}\` in it`);
       }
     }
-    for (const { invoke } of liveStates(state, path, logic)) {
-      for (const { id, src } of invoke) {
-        const child = node.invoked[id];
-        const name = child?.kind === "effect" ? child.effect.name : child?.src;
-        if (child === undefined || name !== src)
-          throw refuse("state-incomplete", `\`${logic.id}\` to wait for \`${id}\``);
-        if (child.kind === "machine" && !(childPath(path, id) in state.nodes)) {
-          throw refuse("state-incomplete", `the machine \`${childPath(path, id)}\` in it`);
-        }
+    for (const { id, src } of awaitedAt(state, path, logic)) {
+      const child = node.invoked[id];
+      const name = child?.kind === "effect" ? child.effect.name : child?.src;
+      if (child === undefined || name !== src) {
+        throw refuse("state-incomplete", `\`${logic.id}\` to wait for \`${id}\``);
+      }
+      if (child.kind === "machine" && !(childPath(path, id) in state.nodes)) {
+        throw refuse("state-incomplete", `the machine \`${childPath(path, id)}\` in it`);
       }
     }
   }
@@ -101,10 +100,10 @@ function machineIn(machine: AnyStateMachine, state: StepState, path: string): An
   }
 }
 
-/** The state nodes a machine is in. */
-function liveStates(state: StepState, path: string, logic: AnyStateMachine) {
+/** What a machine waits for in the states it is in. */
+function awaitedAt(state: StepState, path: string, logic: AnyStateMachine) {
   try {
-    return snapshotAt(state, path, logic)._nodes;
+    return invokedIn(logic, snapshotAt(state, path, logic));
   } catch (cause) {
     throw refuse("state-incomplete", `a state that \`${logic.id}\` has at \`${path}\``, cause);
   }

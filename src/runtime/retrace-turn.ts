@@ -26,12 +26,12 @@ export interface Retraced {
 /** The same machine, given the same answers, makes the same moves: retrace those of one turn from its records. */
 export function retraceTurn(
   machine: AnyStateMachine,
-  input: { readonly policy: unknown; readonly turn: number },
+  { policy, turn }: { readonly policy: unknown; readonly turn: number },
   records: readonly TimedRunRecord[],
 ): Retraced {
   const moves = new Map<TimedRunRecord, Move>();
   const heard = records.filter(leadsOn);
-  let { state } = start(machine, input);
+  let { state } = start(machine, { policy, turn });
   for (const [index, record] of heard.entries()) {
     if (isAskedAgain(record, heard.slice(index + 1))) continue;
     const step = record.type === "said" ? send(machine, state, record.event) : stepOver(machine, state, record);

@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { AnyMachineSnapshot, AnyStateMachine, StateValue } from "xstate";
 import type { Effect } from "../model/effect.ts";
 import { InvariantError } from "../model/errors.ts";
 
@@ -75,3 +75,17 @@ export function snapshotAt(state: StepState, path: string, logic: AnyStateMachin
   const { value, context } = state.nodes[path] as MachineNode;
   return logic.resolveState({ value: value as never, context, status: "active" } as never) as AnyMachineSnapshot;
 }
+
+type StateNode = AnyStateMachine["root"];
+
+/** What the states invoke that a machine is in. */
+export const invokedIn = (machine: AnyStateMachine, { value }: AnyMachineSnapshot): StateNode["invoke"] =>
+  statesIn(machine.root, value).flatMap(({ invoke }) => invoke);
+
+/** A state with those in it that a value names. */
+const statesIn = (node: StateNode, value: StateValue): StateNode[] => [
+  node,
+  ...Object.entries(typeof value === "string" ? { [value]: {} } : value).flatMap(([key, inner = {}]) =>
+    statesIn(node.states[key] as StateNode, inner),
+  ),
+];

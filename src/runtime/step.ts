@@ -1,5 +1,5 @@
-import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
-import { type Answer, checkAnswer, type Effect, type EffectName } from "../model/effect.ts";
+import type { AnyMachineSnapshot, AnyStateMachine, InputFrom } from "xstate";
+import { type AnswerTo, checkAnswer, type Effect } from "../model/effect.ts";
 import { InvariantError } from "../model/errors.ts";
 import type { EscalationEvent } from "../model/escalation-event.ts";
 import type { RunEvent } from "../model/event.ts";
@@ -8,6 +8,7 @@ import { type PureAction, pureStart, pureTransition } from "./pure-transition.ts
 import {
   childPath,
   type Invoked,
+  invokedIn,
   isMachine,
   keepSnapshots,
   keptSnapshots,
@@ -27,7 +28,7 @@ export interface Step {
 }
 
 /** Start a machine without an actor. Nothing is performed: effects come out as data. */
-export function start(machine: AnyStateMachine, input: unknown): Step {
+export function start<Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>): Step {
   const walk = newWalk({ version: 1, machine: machine.id, status: "active", output: null, nodes: {} });
   enter(walk, machine, "", machine, input);
   settle(walk, machine);
@@ -39,11 +40,11 @@ export function start(machine: AnyStateMachine, input: unknown): Step {
  *
  * @throws {InputError} `answer-malformed`
  */
-export function report<Name extends EffectName>(
+export function report<Key extends string>(
   machine: AnyStateMachine,
   state: StepState,
-  key: string,
-  answer: Answer<Name>,
+  key: Key,
+  answer: AnswerTo<Key>,
 ): Step {
   for (const [path, node] of Object.entries(state.nodes)) {
     for (const [id, invoked] of Object.entries(node.invoked)) {
@@ -155,7 +156,7 @@ function commit(
 ): void {
   if (snapshot.status === "error") throw snapshot.error;
   const before = walk.state.nodes[path]?.invoked ?? {};
-  const awaited = new Set(snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id)));
+  const awaited = new Set(invokedIn(logic, snapshot).map(({ id }) => id));
   const invoked = Object.fromEntries(
     Object.entries(before).filter(([id, child]) => id !== answered && (awaited.has(id) || isSpawned(child))),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type AnyActorRef, type AnyMachineSnapshot, createActor, fromPromise } from "xstate";
+import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createActor, fromPromise } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
@@ -217,7 +217,7 @@ describe("native actors, whatever a person says", () => {
         const { waiting, ...machines } = kept();
         const actor = createActor(machines[name] as never, { input } as never) as unknown as AnyActorRef;
         actor.start();
-        let { state } = start(stepped, input);
+        let { state } = start<AnyStateMachine>(stepped, input);
         for (const move of script) {
           if (state.status === "done") break;
           if (typeof move === "object") {

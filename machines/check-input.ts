@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { InputError } from "../src/model/errors.ts";
+import type { PolicyInput } from "../src/model/policy.ts";
+
+/** A policy is checked where it is completed: `policy-invalid`. */
+export const PolicyGiven = z.custom<PolicyInput | undefined>().optional();
+
+/**
+ * What a machine is started with, checked.
+ *
+ * @throws {InputError} `input-malformed`
+ */
+export function checkInput<Input>(machine: string, schema: z.ZodType<Input>, input: unknown): Input {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const misfits = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  throw new InputError(`Cannot start the machine \`${machine}\`, expected another input: ${misfits.join("; ")}`, {
+    code: "input-malformed",
+    hint: "docs/machines.md lists what each machine is started with",
+    cause: parsed.error,
+  });
+}
