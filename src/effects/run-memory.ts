@@ -45,8 +45,6 @@ export interface RunMemory extends Attempts {
   unjudged(): readonly AttemptKey[];
   /** Apply a record of an earlier start. */
   fold(record: RunRecord & { readonly at?: number }): void;
-  /** Go on from a state, in place of the records that it comes from. */
-  take(state: RunState): void;
   /** Record something that happened, durably. */
   note(record: RunRecord): void;
   /** The planned task whose tree a task is in. */
@@ -64,6 +62,7 @@ type Answered = Extract<RunRecord, { type: "answered" }>;
 export function createRunMemory({
   open = null,
   seed,
+  state: before,
   store = nowhere,
   elapsedMs,
   onAdmit = () => {},
@@ -73,6 +72,8 @@ export function createRunMemory({
   open?: number | null;
   /** What had been spent before the first record, in a run that was taken over. */
   seed?: RunSeed | undefined;
+  /** The state to go on from, which is changed in place; `open` and `seed` count for nothing then. */
+  state?: RunState | undefined;
   store?: RunStore;
   /** Time of the run so far, but for the time between its starts; as it is recorded when not given. */
   elapsedMs?: () => number;
@@ -81,13 +82,14 @@ export function createRunMemory({
   /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
-  let state = newRun(open, seed);
+  const state = before ?? newRun(open, seed);
   const selected = select(() => state, store.readOutput);
   const elapsed = elapsedMs ?? (() => state.elapsedMs);
   const stopwatch = createStopwatch(elapsed);
   const availability = watchExecutors(() => state, elapsed);
   /** Attempts that this start has made. */
   const live = new Set<AttemptKey>();
+  availability.look();
   let isWarned = false;
   const fold = (record: RunRecord & { readonly at?: number }): void => {
     apply(state, record);
@@ -122,9 +124,7 @@ export function createRunMemory({
 
   return {
     ...selected,
-    get state() {
-      return state;
-    },
+    state,
     get ledger() {
       return ledgerNow();
     },
@@ -141,10 +141,6 @@ export function createRunMemory({
     },
     availability,
     fold,
-    take: (from) => {
-      state = structuredClone(from);
-      availability.look();
-    },
     note: record,
     rootOf: (task) => rootOf(state, task),
     opened: (tasks) => {

@@ -12,7 +12,6 @@ import { kindOf } from "../model/task-kind.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { Shell } from "../ports/shell.ts";
 import { verifyError } from "../recover/verify-error.ts";
-import { stoppedAt } from "../start/asked-before.ts";
 import type { Start } from "./start.ts";
 
 /** What the Verify of a task says that the start before has stopped at. */
@@ -84,7 +83,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
 function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "tasks">): Task | null {
   const { guidance, decision } = start.options;
   if (guidance !== undefined || decision !== undefined || start.origin.policy.trustExecutor) return null;
-  const id = stoppedAt(start.origin);
+  const id = start.origin.past.stoppedAt;
   const root = plan.tasks.find((task) => task.id === id);
   // What nobody has tried yet may have a Verify that has passed all along.
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;

@@ -90,8 +90,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
     plan: async () => (await plan.known()).text,
   });
   const memory: RunMemory = createRunMemory({
-    open: origin.open,
-    seed: origin.seed,
+    ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
     store: journal,
     onAdmit: (delegation, iteration) => {
@@ -105,7 +104,6 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
       }),
   });
   if (origin.state !== null) {
-    memory.take(origin.state);
     const last = origin.ended?.ending.outcome;
     const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;
     if (mayBeLeft) await host.endLeftovers(Object.keys(origin.state.turn.unanswered));
@@ -123,7 +121,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   }
   const work = await host.begin({ memory, plan: (await plan.known()).plan, midTurn });
   const heard = options.control ?? createRunControl();
-  for (const event of wordsNow(options, origin)) heard.send(event, options.speaker);
+  for (const event of wordsNow(options, origin.past)) heard.send(event, options.speaker);
   const stopListening = work.listen(heard);
   let reached: Ending;
   try {

@@ -1,6 +1,5 @@
 import { createQueue } from "../effects/create-queue.ts";
 import type { Ports } from "../ports/ports.ts";
-import { askedBefore } from "../start/asked-before.ts";
 import { answerOf, answers } from "../start/words.ts";
 import type { Start } from "./start.ts";
 
@@ -14,8 +13,9 @@ export function personPort(
   { options, origin }: Pick<Start, "options" | "origin">,
   midTurn: boolean,
 ): NonNullable<Ports["person"]> {
-  const asked = askedBefore(origin);
-  let words = asked === null ? null : answerOf(options, origin, midTurn);
+  const { past } = origin;
+  const { asked } = past;
+  let words = asked === null ? null : answerOf(options, past, midTurn);
   // Members of a batch may ask at the same time.
   const inTurn = createQueue();
   return (question, signal) =>

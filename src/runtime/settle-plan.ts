@@ -91,7 +91,7 @@ export async function settlePlan(
   const settle = (): void => {
     const plans = { found: found.plan, known: known.plan, planHash: hashOf(found.text) };
     const due = midTurn ? [] : leaveTurn(origin, plans);
-    const said = passes.length === 0 ? recordsOf(options, origin, midTurn) : [];
+    const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
     for (const record of [...due, ...said]) note(record, false);
     // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
     // question is put again, its answer is recorded before anything is edited.

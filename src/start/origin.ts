@@ -6,6 +6,7 @@ import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
 import type { TakenOver } from "../model/take-over.ts";
 import type { RunReading } from "../ports/journal.ts";
 import type { Ended, RunState } from "../run/run-state.ts";
+import { type Past, pastOf } from "./past.ts";
 import { stateIn } from "./run-before.ts";
 
 /** What the start of a coordinator goes on from. */
@@ -23,8 +24,9 @@ export interface Origin {
   readonly seed: RunSeed;
   /** The policy under which the last answer was recorded; that of this start when none was. */
   readonly answeredUnder: Policy;
-  /** What the run has done so far; null when it is begun here. */
+  /** What the run has done so far; null when it is begun here. Who goes on with the run changes it. */
   readonly state: RunState | null;
+  readonly past: Past;
   /** How the start before ended; null when it was killed, or when there was none. */
   readonly ended: Ended | null;
 }
@@ -74,7 +76,7 @@ export function originOf(
       recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
       seed: higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed),
-      ...{ before: null, state: null, ended: null },
+      ...{ before: null, state: null, past: pastOf(null), ended: null },
     };
   }
   const [first = last] = reading.segments;
@@ -91,6 +93,7 @@ export function originOf(
     open: first.header.open,
     seed: first.header.seed ?? noSeed,
     state,
+    past: pastOf(state),
     ended: state?.ended ?? null,
   };
 }

@@ -2,8 +2,7 @@ import type { PersonDecision, PersonEvent } from "../model/person-event.ts";
 import type { RunRecord } from "../model/record.ts";
 import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
-import { type AskedBefore, askedBefore, endedBefore } from "./asked-before.ts";
-import type { Origin } from "./origin.ts";
+import type { AskedBefore, Past } from "./past.ts";
 
 /** What a person tells a start. */
 export interface Words {
@@ -14,25 +13,23 @@ export interface Words {
   readonly speaker?: Speaker | undefined;
 }
 
-type Before = Pick<Origin, "state">;
-
 /**
  * What a person's words change before a start that does not go on in mid-turn: the task that was asked about begins
  * anew, with advice or without, and `retry` takes up what was left out.
  */
-export function recordsOf(words: Words, before: Before, midTurn: boolean): readonly RunRecord[] {
+export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly RunRecord[] {
   const { decision, guidance = "", speaker } = words;
   const by = spokenBy(speaker);
-  if (isSkipped(before) && decision === "retry") {
-    return Object.keys(before.state?.skipped ?? {}).map((task) => ({
+  if (past.skipped !== null && decision === "retry") {
+    return past.skipped.map((task) => ({
       type: "skipped",
       task,
       justification: null,
       ...by,
     }));
   }
-  const asked = askedBefore(before);
-  const goesOn = decision === undefined ? letsGoOn(words, before) : decision === "retry";
+  const { asked } = past;
+  const goesOn = decision === undefined ? letsGoOn(words, past) : decision === "retry";
   if (midTurn || asked === null || !goesOn) return [];
   return [
     ...(guidance === "" ? [] : [{ type: "guided", task: asked.root, text: guidance, ...by } as const]),
@@ -41,8 +38,8 @@ export function recordsOf(words: Words, before: Before, midTurn: boolean): reado
 }
 
 /** What a person says where no question has ended the start before: whatever waits for it takes it. */
-export function wordsNow({ guidance = "", decision }: Words, before: Before): readonly PersonEvent[] {
-  if (askedBefore(before) !== null || isSkipped(before)) return [];
+export function wordsNow({ guidance = "", decision }: Words, past: Past): readonly PersonEvent[] {
+  if (past.asked !== null || past.skipped !== null) return [];
   if (decision !== undefined) return [{ type: "decision.made", decision }];
   return guidance === "" ? [] : [{ type: "guidance.given", text: guidance }];
 }
@@ -52,10 +49,10 @@ export function wordsNow({ guidance = "", decision }: Words, before: Before): re
  *
  * @param midTurn Whether that very question is still open; else only what ends the work on it is to be said.
  */
-export function answerOf(words: Words, before: Before, midTurn: boolean): PersonAnswer | null {
+export function answerOf(words: Words, past: Past, midTurn: boolean): PersonAnswer | null {
   const { guidance = "", decision } = words;
   if (decision !== undefined) return midTurn || decision !== "retry" ? { kind: "decided", decision } : null;
-  return midTurn && letsGoOn(words, before) ? { kind: "guided", text: guidance } : null;
+  return midTurn && letsGoOn(words, past) ? { kind: "guided", text: guidance } : null;
 }
 
 /**
@@ -69,7 +66,5 @@ export const answers = (
 ): boolean => task === asked.root && (decision !== "skip" || about === "checkpoint" || current === asked.current);
 
 /** To resume a checkpoint is to say that it goes on, with advice or without. */
-const letsGoOn = ({ guidance, resume }: Words, before: Before): boolean =>
-  guidance !== undefined || (resume === true && endedBefore(before)?.ending.outcome === "checkpoint");
-
-const isSkipped = ({ state }: Before): boolean => state?.ended?.ending.outcome === "skipped";
+const letsGoOn = ({ guidance, resume }: Words, past: Past): boolean =>
+  guidance !== undefined || (resume === true && past.ended?.ending.outcome === "checkpoint");

@@ -35,9 +35,8 @@ describe("an actor that was persisted", () => {
   it.each(told)("goes on with the state of its run as well: $name", async ({ life, end }) => {
     for (const left of end.moments) {
       const { documents } = left;
-      const before = worldOf(life, left);
-      const world = worldOf(life, { documents });
-      world.memory.take(JSON.parse(JSON.stringify(before.memory.state)));
+      const state = JSON.parse(JSON.stringify(worldOf(life, left).memory.state));
+      const world = worldOf(life, { documents, state });
       expect({ at: left.at, ...(await live(life, world, { snapshot: left.persisted })) }).toMatchObject({
         at: left.at,
         outcome: end.outcome,

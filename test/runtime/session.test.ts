@@ -30,12 +30,8 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
   const executor = scriptedExecutor(script);
   const said: string[] = [];
   const dropped: string[] = [];
-  let kept: { charts: StepState; run: RunState };
-  const woken = (): RunMemory => {
-    const memory = createRunMemory();
-    if (kept !== undefined) memory.take(again(kept.run));
-    return memory;
-  };
+  let kept: { charts: StepState; run: RunState } | undefined;
+  const woken = (): RunMemory => createRunMemory({ state: kept && again(kept.run) });
   const follow = (memory: RunMemory, { charts, records, events, drop }: Move, facts?: object): void => {
     for (const record of records) {
       if (record.type === "answered") memory.answer(record.key, record.answer, facts, { by: record.by });
@@ -45,7 +41,7 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
     dropped.push(...drop);
     kept = again({ charts, run: memory.state });
   };
-  const session = (): Session => again(kept);
+  const session = (): Session => again(kept as Session);
   follow(
     woken(),
     openSession(start(specMachine(), { policy: Policy.parse({ recovery: ["fix"] }), turn: 1 }).state, { now: 0 }),

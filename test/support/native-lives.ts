@@ -12,6 +12,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { PersonAnswer } from "../../src/ports/person.ts";
+import type { RunState } from "../../src/run/run-state.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
@@ -49,14 +50,17 @@ const block = (id: string, title: string): string =>
 const planOf = (...blocks: readonly string[]): string => `# Tasks\n\n## Phase 1: Work\n\n${blocks.join("\n")}`;
 
 /** The world of a life: fresh, or as it was left. */
-export function worldOf(life: Life, { documents = [life.plan], records = [] }: Partial<Left> = {}) {
+export function worldOf(
+  life: Life,
+  { documents = [life.plan], records = [], state }: Partial<Left> & { readonly state?: RunState } = {},
+) {
   const [tasks, log, summary, members] = documents;
   const store = memoryStore(tasks as string, log);
   store.summary.text = summary ?? "";
   for (const [member, text] of JSON.parse(members ?? "[]") as [string, string][]) store.memberLogs.set(member, text);
   const kept = [...records];
   const memory = createRunMemory({
-    open: 9,
+    ...{ open: 9, state },
     store: {
       append: (record) => kept.push(JSON.stringify(record)),
       writeOutput: () => {},

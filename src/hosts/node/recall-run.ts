@@ -5,8 +5,5 @@ import { stateIn } from "../../start/run-before.ts";
 /** What a run has spent and decided, from its journal alone; null when there was none. */
 export function recallRun(reading: JournalReading): RunMemory | null {
   const state = stateIn(reading);
-  if (state === null) return null;
-  const memory = createRunMemory();
-  memory.take(state);
-  return memory;
+  return state && createRunMemory({ state });
 }

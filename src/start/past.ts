@@ -1,0 +1,58 @@
+import { taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { Ended, RunState } from "../run/run-state.ts";
+import { rootOf } from "../run/spent.ts";
+
+/** What the start before has told people. */
+export interface Past {
+  /**
+   * How it has ended; where it was refused something before it could put a question again, how the one has that had
+   * told it.
+   */
+  readonly ended: Ended | null;
+  /** The question to a person that it has ended with; null when it has ended with anything else. */
+  readonly asked: AskedBefore | null;
+  /** The planned task that has stopped it; null when it has ended with anything else. */
+  readonly stoppedAt: TaskId | null;
+  /** The planned tasks that it has ended without; null when it has ended with anything else. */
+  readonly skipped: readonly TaskId[] | null;
+}
+
+/** What a question was about: a planned task, and the task of its tree that had failed. */
+export interface AskedBefore {
+  readonly root: TaskId;
+  readonly current: TaskId;
+}
+
+export function pastOf(state: RunState | null): Past {
+  if (state === null) return { ended: null, asked: null, stoppedAt: null, skipped: null };
+  const ended = endedBefore(state);
+  const skipped = state.ended?.ending.outcome === "skipped" ? Object.keys(state.skipped) : null;
+  if (ended === null) return { ended, asked: null, stoppedAt: null, skipped };
+  const asked = questionBefore(state, ended, (key) => key.endsWith("/askPerson"));
+  const current = asked === null ? null : taskOf(asked);
+  return {
+    ...{ ended, skipped, stoppedAt: stoppedAt(state, ended) },
+    asked: current === null ? null : { root: rootOf(state, current), current },
+  };
+}
+
+function endedBefore({ ended, turn }: RunState): Ended | null {
+  return ended?.ending.outcome === "environment" ? (turn.asked?.ended ?? ended) : ended;
+}
+
+function stoppedAt(state: RunState, ended: Ended): TaskId | null {
+  const { denial, ending } = ended;
+  if (ending.outcome === "limit") return denial && rootOf(state, denial.task);
+  const key = ending.outcome === "cancelled" ? null : questionBefore(state, ended);
+  return key && rootOf(state, taskOf(key));
+}
+
+/** The question that a start has told at its end, or was ended with. Of several in a batch, the one told. */
+function questionBefore({ turn }: RunState, { ending }: Ended, isMeant = (_: string) => true): string | null {
+  const { outcome, error } = ending;
+  if (outcome === "cancelled") return turn.stopped;
+  if (outcome !== "gate" && outcome !== "checkpoint") return null;
+  const told = Object.entries(turn.questions).findLast(([key, reason]) => isMeant(key) && reason === error);
+  return told?.[0] ?? null;
+}
