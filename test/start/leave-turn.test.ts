@@ -96,6 +96,17 @@ describe("leaveTurn", () => {
     expect(leaving(chosen, answered("run#1/chooseCleanup", "none"), accepted("1.0#2/verify"))).toEqual(nothing);
   });
 
+  it("lets the task begin anew whose iterations were spent, where a person has changed the plan since", () => {
+    const limited = (max: number): RunRecord => ({
+      ...{ ...ended, ending: { ...ended.ending, outcome: "limit" }, planHash: "before" },
+      denial: { kind: "denied", limit: "maxTaskIterations", task: "1.1", max },
+    });
+    const { maxTaskIterations } = readPolicy({});
+    expect(left(chosen, limited(maxTaskIterations))).toEqual([{ type: "reset", task: "1.1" }]);
+    expect(left(chosen, limited(maxTaskIterations - 1))).toEqual([]);
+    expect(left(chosen, { ...limited(maxTaskIterations), planHash: "" } as RunRecord)).toEqual([]);
+  });
+
   it("says that a turn is left behind, once, when nothing of it has to be settled", () => {
     const judged = answered("1.1#1/verify", "accepted");
     expect(left(chosen, judged)).toEqual([{ type: "left" }]);

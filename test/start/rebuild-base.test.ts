@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
-import { tickTask } from "../../../src/markdown/tick-task.ts";
-import type { TimedRunRecord } from "../../../src/model/record.ts";
-import { newRun } from "../../../src/run/new-run.ts";
-import { keepPlan } from "../../../src/runtime/keep-plan.ts";
-import { rebuildBase } from "../../../src/start/rebuild-base.ts";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
+import { tickTask } from "../../src/markdown/tick-task.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import { rebuildBase } from "../../src/start/rebuild-base.ts";
 
 const begun = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Verify**: `make`\n- [ ] 1.3 Three\n";
 const fix = {
@@ -59,44 +57,5 @@ describe("rebuildBase", () => {
 
   it("makes an edit again that was lost in what is kept", () => {
     expect(rebuilt(left.replace("[x] 1.1", "[ ] 1.1"), begun)).toBe(left);
-  });
-});
-
-describe("keepPlan", () => {
-  it("keeps the plan behind every 64 turns, when what was edited is recorded", async () => {
-    const kept: string[] = [];
-    const state = newRun();
-    const memory = { state, isAccepted: (id: string) => id === "3", batch: [] as string[], inFlight: () => flying };
-    let flying: ReadonlySet<string> = new Set(["now"]);
-    const keep = keepPlan({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
-    const pass = (count: number): void => {
-      state.turns += count;
-      keep();
-    };
-    pass(63);
-    memory.batch = ["3", "next"];
-    pass(1);
-    memory.batch = [];
-    flying = new Set(["now", "beside"]);
-    keep();
-    await Promise.resolve();
-    expect(kept).toEqual([]);
-    flying = new Set(["now"]);
-    keep();
-    keep();
-    await Promise.resolve();
-    expect(kept).toEqual([begun]);
-  });
-
-  it("lets the run go on where it cannot be kept", async () => {
-    const state = newRun();
-    const memory = { state, isAccepted: () => false, batch: [], inFlight: () => new Set<string>() };
-    const refused = (): never => {
-      throw new Error("no space");
-    };
-    const keep = keepPlan({ keep: refused }, memory, { known: async () => openPlan(begun) });
-    state.turns += 64;
-    expect(keep).not.toThrow();
-    await new Promise((resolve) => setImmediate(resolve));
   });
 });

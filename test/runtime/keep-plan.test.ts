@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { keepPlan } from "../../src/runtime/keep-plan.ts";
+
+const begun = "# Tasks\n\n- [ ] 1.1 One\n";
+
+describe("keepPlan", () => {
+  it("keeps the plan behind every 64 turns, when what was edited is recorded", async () => {
+    const kept: string[] = [];
+    const state = newRun();
+    const memory = { state, isAccepted: (id: string) => id === "3", batch: [] as string[], inFlight: () => flying };
+    let flying: ReadonlySet<string> = new Set(["now"]);
+    const keep = keepPlan({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
+    const pass = (count: number): void => {
+      state.turns += count;
+      keep();
+    };
+    pass(63);
+    memory.batch = ["3", "next"];
+    pass(1);
+    memory.batch = [];
+    flying = new Set(["now", "beside"]);
+    keep();
+    await Promise.resolve();
+    expect(kept).toEqual([]);
+    flying = new Set(["now"]);
+    keep();
+    keep();
+    await Promise.resolve();
+    expect(kept).toEqual([begun]);
+  });
+
+  it("lets the run go on where it cannot be kept", async () => {
+    const state = newRun();
+    const memory = { state, isAccepted: () => false, batch: [], inFlight: () => new Set<string>() };
+    const refused = (): never => {
+      throw new Error("no space");
+    };
+    const keep = keepPlan({ keep: refused }, memory, { known: async () => openPlan(begun) });
+    state.turns += 64;
+    expect(keep).not.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});
