@@ -6,12 +6,12 @@ import type { QuestionTopic } from "../src/model/question.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import type { TaskId } from "../src/model/task-id.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
-import { deliberate } from "../src/recover/decide.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import { progressOf } from "../src/recover/progress-of.ts";
 import type { Emitted } from "./machine-type.ts";
 import type { RepairEmitted } from "./repair.ts";
 import { skipOf } from "./task-moves.ts";
+import { deliberationIn } from "./task-outcome.ts";
 
 export type TaskEmitted =
   | Emitted<"task.rejected" | "task.failed" | "task.decided" | "task.passed" | "task.skipped" | "waiting">
@@ -51,7 +51,7 @@ export const taskEvents = {
     return { type: "fix.inserted", task, fix, supersedes, attempts, limit } satisfies TaskEmitted;
   },
   decided: ({ context }: Told) => {
-    const { decision, stuck, considered } = deliberate(context);
+    const { decision, stuck, considered } = deliberationIn(context);
     const { current: task, escalation } = context;
     const { level } = escalation;
     return {

@@ -1,8 +1,7 @@
 import { spentOn } from "../src/model/ledger.ts";
 import type { Denial } from "../src/model/limits.ts";
 import { attemptKey } from "../src/model/reply.ts";
-import type { TaskContext } from "../src/model/task-context.ts";
-import { decide } from "../src/recover/decide.ts";
+import type { Decision, Deliberation, TaskContext } from "../src/model/task-context.ts";
 
 /** The attempt that is up. */
 export const attemptIn = ({ current, spent }: TaskContext) => attemptKey(current, spentOn(spent, current).attempts);
@@ -23,5 +22,9 @@ export const answerIn = (event: object): unknown => ("output" in event ? event.o
 export function denialOf(context: TaskContext, event: object): Denial {
   const answer = answerIn(event) as Denial | { kind: string } | undefined;
   if (answer?.kind === "denied") return answer as Denial;
-  return (decide(context) as { denial: Denial }).denial;
+  return (decisionIn(context) as { denial: Denial }).denial;
 }
+
+/** What was decided on the way into `checkingLimit`: everything that is asked for it comes behind that. */
+export const deliberationIn = ({ decided }: TaskContext): Deliberation => decided as Deliberation;
+export const decisionIn = (context: TaskContext): Decision => deliberationIn(context).decision;

@@ -8,7 +8,7 @@ import { otherwise, when } from "./when.ts";
 export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
   checkingLimit: state({
     description: "The first remedy of the ladder that its budget still allows, if any.",
-    entry: "announceDecision",
+    entry: ["decide", "announceDecision"],
     always: [
       { guard: "retryAllowed", target: "ready", actions: ["countRetry", "rememberRetry"] },
       { guard: "fixAllowed", target: "insertingFix", actions: remember("fix") },

@@ -11,13 +11,14 @@ import { isServiceKind } from "../src/model/service-problem.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
 import { repairedBy, type TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
-import { decide } from "../src/recover/decide.ts";
+import { deliberate } from "../src/recover/decide.ts";
 import { afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
 import { createRepairMachine, type RepairOutcome } from "./repair.ts";
 import { socket } from "./socket.ts";
 import { type TaskEmitted, taskEvents } from "./task-events.ts";
 import type { TaskInput } from "./task-input.ts";
 import * as moves from "./task-moves.ts";
+import { decisionIn } from "./task-outcome.ts";
 import { answers } from "./when.ts";
 
 /**
@@ -61,20 +62,20 @@ export function taskSetup(effects: Effects | undefined) {
       toldToRetry: (_, { directive }: Directed) => directive.strategy === "retry",
       toldToDecompose: (_, { directive }: Directed) => directive.strategy === "decompose",
       toldToPrune: (_, { directive }: Directed) => directive.strategy === "prune",
-      decidedRetry: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "retry",
-      decidedSkip: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "skip",
-      decidedSkipTask: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "skip-task",
-      decidedStop: (_, answer: Answer<"askPerson">) => decisionIn(answer) === "stop",
+      decidedRetry: (_, answer: Answer<"askPerson">) => saidBy(answer) === "retry",
+      decidedSkip: (_, answer: Answer<"askPerson">) => saidBy(answer) === "skip",
+      decidedSkipTask: (_, answer: Answer<"askPerson">) => saidBy(answer) === "skip-task",
+      decidedStop: (_, answer: Answer<"askPerson">) => saidBy(answer) === "stop",
       saysRetry: ({ event }) => event.type === "decision.made" && event.decision === "retry",
       saysSkip: ({ event }) => event.type === "decision.made" && event.decision === "skip",
       saysSkipTask: ({ event }) => event.type === "decision.made" && event.decision === "skip-task",
-      retryAllowed: ({ context }) => decide(context).kind === "retry",
-      fixAllowed: ({ context }) => decide(context).kind === "fix",
-      repairAllowed: ({ context }) => decide(context).kind === "repair",
-      pivotAllowed: ({ context }) => decide(context).kind === "pivot",
-      researchAllowed: ({ context }) => decide(context).kind === "research",
-      checkpointReached: ({ context }) => decide(context).kind === "checkpoint",
-      personNeeded: ({ context }) => decide(context).kind === "gate",
+      retryAllowed: ({ context }) => decisionIn(context).kind === "retry",
+      fixAllowed: ({ context }) => decisionIn(context).kind === "fix",
+      repairAllowed: ({ context }) => decisionIn(context).kind === "repair",
+      pivotAllowed: ({ context }) => decisionIn(context).kind === "pivot",
+      researchAllowed: ({ context }) => decisionIn(context).kind === "research",
+      checkpointReached: ({ context }) => decisionIn(context).kind === "checkpoint",
+      personNeeded: ({ context }) => decisionIn(context).kind === "gate",
       isFix: ({ context }) => context.current !== context.root,
       isPart: ({ context }) => wholeOf(context.current) !== null,
       partLeftOut: ({ context }) => wholeOf(moves.skipOf(context).task) !== null,
@@ -135,6 +136,7 @@ export function taskSetup(effects: Effects | undefined) {
       returnToWhole: assign(({ context }) => moves.toWhole(context)),
       announceRejection: emit(taskEvents.rejected),
       announceFailure: emit(taskEvents.failed),
+      decide: assign(({ context }) => ({ decided: deliberate(context) })),
       announceDecision: emit(taskEvents.decided),
       announceWait: emit(taskEvents.waiting),
       announceReview: emit(taskEvents.reviewed),
@@ -156,4 +158,4 @@ export type TaskSetup = ReturnType<typeof taskSetup>;
 type Accepted = Extract<Answer<"verify">, { kind: "accepted" }>;
 type Directed = Extract<RepairOutcome, { kind: "directed" }>;
 
-const decisionIn = (answer: Answer<"askPerson">) => (answer.kind === "decided" ? answer.decision : null);
+const saidBy = (answer: Answer<"askPerson">) => (answer.kind === "decided" ? answer.decision : null);

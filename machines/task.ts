@@ -73,6 +73,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         guidance: input.guidance ?? null,
         paused: input.paused ?? false,
         remedy: null,
+        decided: null,
         repairs: [...(input.repairs ?? [])],
         attemptLevel: "normal",
         leftOut: [],

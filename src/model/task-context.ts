@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { Considered } from "./considered.ts";
 import { Repair } from "./directive.ts";
-import { Escalation, Level } from "./escalation.ts";
+import { Escalation, Level, StuckReason } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
 import { SpentByTask } from "./ledger.ts";
+import { Denial } from "./limits.ts";
 import { Policy } from "./policy.ts";
 import { Rung } from "./rung.ts";
 import { Layer } from "./verdict.ts";
@@ -19,6 +21,22 @@ export const LeftOut = z.object({
   by: z.enum(["operator", "person"]),
 });
 export type LeftOut = z.infer<typeof LeftOut>;
+
+/** The next move after an attempt that was not accepted: a remedy, a question to a person, or none. */
+export const Decision = z.union([
+  z.object({ kind: z.enum([...Rung.options, "gate"]) }),
+  z.object({ kind: z.literal("exhausted"), denial: Denial }),
+]);
+export type Decision = z.infer<typeof Decision>;
+
+/** A decision, and all that was looked at for it. */
+export const Deliberation = z.object({
+  decision: Decision,
+  /** Why it counts as stuck; null when it does not. */
+  stuck: StuckReason.nullable(),
+  considered: z.array(Considered),
+});
+export type Deliberation = z.infer<typeof Deliberation>;
 
 /** What the task machine keeps, and all that a decision is made from. Plain JSON. */
 export const TaskContext = z.object({
@@ -43,6 +61,8 @@ export const TaskContext = z.object({
   paused: z.boolean(),
   /** What was tried last for a failed or rejected attempt; null before that. */
   remedy: Rung.nullable(),
+  /** What was decided after the last attempt that was not accepted; null before that. */
+  decided: Deliberation.nullable(),
   /** Directives of the repair operator that were followed, oldest first. */
   repairs: z.array(Repair),
   /** What was left out, oldest first. */

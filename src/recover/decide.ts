@@ -1,10 +1,10 @@
 import type { Considered } from "../model/considered.ts";
-import { calm, type StuckReason } from "../model/escalation.ts";
+import { calm } from "../model/escalation.ts";
 import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
 import { type Denial, type Limit, totalCap, totalSpent } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type EscalationRung, escalates, escalationRungs, hasLevels, isLevelRung, type Rung } from "../model/rung.ts";
-import type { TaskContext } from "../model/task-context.ts";
+import type { Decision, Deliberation, TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { checkLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
@@ -19,17 +19,6 @@ export type DecisionContext = Pick<
 /** What a decision is made from. Without `escalation` nothing was tried before, without `remedy` no remedy. */
 export type DecisionInput = Omit<DecisionContext, "escalation" | "remedy"> &
   Partial<Pick<DecisionContext, "escalation" | "remedy">>;
-
-/** The next move after an attempt that was not accepted: a remedy, a question to a person, or none. */
-export type Decision = { readonly kind: Rung | "gate" } | { readonly kind: "exhausted"; readonly denial: Denial };
-
-/** A decision, and all that was looked at for it. */
-export interface Deliberation {
-  readonly decision: Decision;
-  /** Why it counts as stuck; null when it does not. */
-  readonly stuck: StuckReason | null;
-  readonly considered: readonly Considered[];
-}
 
 /**
  * The first rung of the policy's ladder that its own budget still allows. A rejected claim is only ever retried, and
