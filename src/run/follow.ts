@@ -1,6 +1,7 @@
 import type { Answer } from "../model/effect.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import { isServiceKind } from "../model/service-problem.ts";
 import { worksOnTasks } from "../model/task.ts";
 import { at, type ClaimStage, type RunState } from "./run-state.ts";
 
@@ -31,7 +32,8 @@ export function follow(state: RunState, record: RunRecord): void {
       // While it is paused nothing begins.
       state.paused = false;
       turn.unanswered[record.key] = true;
-      if (worksOnTasks(record.role)) turn.claims[record.key] ??= "begun";
+      turn.atWork[record.task] = true;
+      if (worksOnTasks(record.role)) turn.claims[record.key] = "begun";
       break;
     case "answered":
       followAnswer(state, record);
@@ -88,6 +90,7 @@ function followAnswer(state: RunState, { key, answer }: Answered): void {
   const isAsked = kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;
   if (isAsked) turn.questions[key] = reason;
+  if (isAsked || endsWork(effect, kind)) delete turn.atWork[taskOf(key)];
   if (kind === "inserted" || kind === "replanned" || kind === "extended") turn.written[key] = true;
   switch (effect) {
     case "delegate":
@@ -116,3 +119,10 @@ function followAnswer(state: RunState, { key, answer }: Answered): void {
 
 const stageOf = (answer: Answer<"verify">): ClaimStage =>
   answer.kind === "accepted" && answer.reviewDue !== true ? "accepted" : "judged";
+
+/** Whether an answer takes its task out of work: until it is delegated again, if it is. */
+const endsWork = (effect: string, kind: string): boolean =>
+  kind === "replanned" ||
+  effect === "recordPass" ||
+  (effect === "verify" && kind === "rejected") ||
+  (effect === "readFailure" && !isServiceKind(kind));

@@ -4,7 +4,7 @@ import { spendingOf } from "./spent.ts";
 
 export const newTurn = (): Turn => ({
   ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
-  ...{ claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },
+  ...{ atWork: {}, claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },
   ...{ cleaning: false, left: false },
 });
 

@@ -83,7 +83,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 7;
+export const stateVersion = 8;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -119,6 +119,8 @@ export interface Turn {
   changes: Record<AttemptKey, PlannedChange>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
   inFlight: ByTask<true>;
+  /** Tasks that were begun and have come to no end yet, also those that wait for an executor. */
+  atWork: ByTask<true>;
   /** How far the claims of its attempts are. */
   claims: Record<AttemptKey, ClaimStage>;
   /** Keys of delegations that no answer is recorded of: their executors may still be at work. */

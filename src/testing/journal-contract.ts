@@ -79,7 +79,8 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       const [first, second] = [subject.begin(facts), subject.begin(facts)];
       throws(() => first.append(advice("too late"), durable), { name: "EnvironmentError", code: "spec-taken-over" });
       second.append(advice("in time"), durable);
-      const told = subject.read().records.flatMap((record) => (record.type === "guided" ? [record.text] : []));
+      first.close();
+      const told = subject.read().records.map((record) => (record.type === "guided" ? record.text : record.type));
       deepEqual(told, ["in time"]);
       second.close();
     },
@@ -113,6 +114,8 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       const second = subject.begin(facts);
       equal(second.bases.find(1), "- [ ] 1.1 Größe\r\n");
       equal(second.bases.find(2), null);
+      second.bases.keep("- [ ] 1.2 Two\n");
+      deepEqual([second.bases.find(1), second.bases.find(2)], ["- [ ] 1.1 Größe\r\n", "- [ ] 1.2 Two\n"]);
       equal(second.bases.pathOf(), second.bases.pathOf(2));
       notEqual(second.bases.pathOf(), second.bases.pathOf(1));
       second.close();

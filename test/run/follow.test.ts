@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
+import { unknownSpeaker } from "../../src/model/speaker.ts";
 import type { Role } from "../../src/model/task.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
+import { measuredFailure } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
 const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
@@ -48,6 +50,20 @@ describe("follow", () => {
     expect(turnOf(delegated("1.1#1"), ...records).claims["1.1#1"]).toBe(stage);
   });
 
+  it("knows who is at work, whether or not they wait", () => {
+    const atWork = (effect: string, answer: object): boolean =>
+      "1.1" in turnOf(delegated("1.1#1"), answered(`1.1#1/${effect}`, answer)).atWork;
+    expect("1.1" in turnOf(delegated("1.1#1")).atWork).toBe(true);
+    for (const kind of ["accepted", "failed", "blocked"]) expect(atWork("verify", { kind })).toBe(true);
+    expect(atWork("readFailure", { kind: "rate-limit" })).toBe(true);
+    expect(atWork("changePlan", { kind: "extended" })).toBe(true);
+    expect(atWork("readFailure", measuredFailure(["a"]))).toBe(false);
+    expect(atWork("verify", { kind: "rejected" })).toBe(false);
+    expect(atWork("changePlan", { kind: "replanned" })).toBe(false);
+    expect(atWork("recordPass", { kind: "recorded" })).toBe(false);
+    expect(atWork("wait", gate("Who?"))).toBe(false);
+  });
+
   it("knows whose answers are not recorded", () => {
     const begun = [delegated("1.1#1"), delegated("1.1#1/review", "reviewer")];
     expect(Object.keys(turnOf(...begun).unanswered)).toEqual(["1.1#1", "1.1#1/review"]);
@@ -59,7 +75,12 @@ describe("follow", () => {
 
   it("knows how the last start has ended, until another tells something of its own", () => {
     const end = ended("checkpoint");
-    const silent: RunRecord[] = [{ type: "left" }, { type: "guided", task: "1.1", text: "Look" }, { type: "released" }];
+    const silent: RunRecord[] = [
+      ...([{ type: "left" }, { type: "released" }, { type: "advised", text: "Look" }] as const),
+      { type: "guided", task: "1.1", text: "Look" },
+      { type: "skipped", task: "1.2", justification: "gone" },
+      { type: "unheard", word: "pause", key: "1.1#1", by: unknownSpeaker },
+    ];
     expect(stateOf(chosen, end, ...silent).ended).toEqual(end);
     expect(stateOf(chosen, end, { type: "continued" }).ended).toBeNull();
     expect(stateOf(chosen).ended).toBeNull();
@@ -97,7 +118,8 @@ describe("follow", () => {
   });
 
   it("knows whether the turn is left behind", () => {
-    expect(turnOf({ type: "left" }).left).toBe(true);
+    const marks = [{ type: "left" }, { type: "reset", task: "1.1" }, { type: "withdrawn", key: "1.1#1" }] as const;
+    expect(marks.map((mark) => turnOf(mark).left)).toEqual([true, true, true]);
     expect(turnOf(ended("limit")).left).toBe(true);
     expect(turnOf(ended("interrupted")).left).toBe(false);
     expect(turnOf({ type: "left" }, chosen).left).toBe(false);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readJournal } from "../../adapters/journal.ts";
 import type { RunRecord } from "../../model/record.ts";
 import type { TaskId } from "../../model/task-id.ts";
+import { stateIn } from "../../start/run-before.ts";
 import { holderOf } from "../node/holder-of.ts";
-import { tasksAtWork } from "../node/tasks-at-work.ts";
 
 /** What has become of a word that was left for a coordinator. */
 export type Hearing =
@@ -38,7 +38,7 @@ export async function hear(dataFolder: string, word: "pause" | "resume", signal:
 function look(dataFolder: string, word: "pause" | "resume"): Hearing {
   const reading = readJournal(dataFolder);
   const last = lastPauseWord(reading.segments.at(-1)?.records ?? []);
-  if (last === word) return { kind: "heard", atWork: [...tasksAtWork(reading.records)] };
+  if (last === word) return { kind: "heard", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
   if (holderOf(reading) === null) return { kind: "ended" };
   // A pause that was taken back before anybody looked.
   return last === null && word === "resume" ? { kind: "heard", atWork: [] } : { kind: "waiting" };

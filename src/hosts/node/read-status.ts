@@ -17,7 +17,6 @@ import { readRun } from "./read-run.ts";
 import { recallRun } from "./recall-run.ts";
 import { specAddress } from "./spec-address.ts";
 import { startsIn } from "./starts-in.ts";
-import { tasksAtWork } from "./tasks-at-work.ts";
 
 /** Of which run, and for whom. */
 export interface StatusOptions {
@@ -51,10 +50,14 @@ export function readStatus(
   const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
   const next = nextTask({ tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) });
   const inBatch = (memory?.batch.length ?? 0) > 0;
-  const atWork = held && inBatch ? tasksAtWork(journal.records) : new Set(held && next !== null ? [next.current] : []);
+  const atWork =
+    held && inBatch
+      ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
+      : new Set(held && next !== null ? [next.current] : []);
   const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
   const asked = isBroken ? openQuestions(startsIn(journal)) : [];
   const waiting = new Set(asked.map(({ task }) => task));
+  const lastErrors = lastErrorsIn(journal.records);
   const unverified = new Set(memory?.unverified());
   return {
     spec: nameOf(folder),
@@ -94,7 +97,7 @@ export function readStatus(
         fixes,
         progress: progressOf(escalation),
         unverified: done && unverified.has(id),
-        lastError: lastErrorOf(journal.records, id),
+        lastError: lastErrors.get(id) ?? null,
         justification: out.has(id) ? (skipped.get(id) ?? null) : null,
       };
     }),
@@ -127,17 +130,16 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   return { text: `${told}: its question was not answered`, hint };
 }
 
-/** What the last failed or rejected attempt on a task ended with. */
-function lastErrorOf(records: readonly RunRecord[], task: string): string | null {
-  const record = records.findLast(
-    (candidate) =>
-      candidate.type === "answered" &&
-      taskOf(candidate.key) === task &&
-      (effectOf(candidate.key) === "readFailure" || isRejection(candidate.answer)),
-  );
-  if (record?.type !== "answered") return null;
-  const { error, reason } = record.answer as { error?: string; reason?: string };
-  return error ?? reason ?? null;
+/** What the last failed or rejected attempt on each task ended with. */
+function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {
+  const errors = new Map<string, string | null>();
+  for (const record of records) {
+    if (record.type !== "answered") continue;
+    if (effectOf(record.key) !== "readFailure" && !isRejection(record.answer)) continue;
+    const { error, reason } = record.answer as { error?: string; reason?: string };
+    errors.set(taskOf(record.key), error ?? reason ?? null);
+  }
+  return errors;
 }
 
 const isRejection = (answer: unknown): boolean => (answer as { kind?: string }).kind === "rejected";
