@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type AnyStateMachine, fromPromise } from "xstate";
+import { type AnyActor, type AnyStateMachine, createActor, fromPromise, toPromise } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import type { Effects } from "../../src/effects/create-effects.ts";
+import { createKnownPlan } from "../../src/effects/known-plan.ts";
 import type { Performers } from "../../src/effects/performers.ts";
 import { readProposedTask } from "../../src/markdown/tasks/read-proposed-task.ts";
 import type { EffectName } from "../../src/model/effect.ts";
@@ -18,6 +19,7 @@ import { parseModificationRequest } from "../../src/parse/parse-modification-req
 import { planChangeOf } from "../../src/recover/plan-change-of.ts";
 import { reviewDue } from "../../src/recover/review-due.ts";
 import { writeFixTask } from "../../src/recover/write-fix-task.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
 import { type Life, live, lives, worldOf } from "../support/native-lives.ts";
 
 /** Every effect of somebody else, over the same documents: what a person would write for an orchestrator of their own. */
@@ -155,6 +157,70 @@ describe("an actor that is provided in place of one effect", () => {
   });
 });
 
+describe("an answer of somebody else", () => {
+  const [life] = lives as readonly [Life];
+  const begin = (effects: Effects, actors: object) =>
+    toPromise(
+      silent(
+        createActor(createTaskMachine(effects).provide({ actors: actors as never }), { input: life.input as never }),
+      ),
+    );
+
+  it("is refused where later effects need the reply that it lacks", async () => {
+    const delegate = fromPromise(async () => ({ kind: "replied" }));
+    await expect(begin(worldOf(life).effects, { delegate })).rejects.toMatchObject({
+      code: "reply-missing",
+      message: "Cannot take the answer to `1.1#1/delegate`, expected the reply of the attempt in it",
+      hint: 'Answer { kind: "replied", reply: { text } } with the final message of whoever worked on the task',
+    });
+  });
+
+  it.each([undefined, null, "accepted", { kind: "maybe" }])("is refused in another form: %j", async (answer) => {
+    const verify = fromPromise(async () => answer);
+    const refusal = {
+      code: "answer-malformed",
+      message: "Cannot take the answer to `1.1#1/verify`, expected one for `verify`",
+    };
+    await expect(begin(worldOf(life).effects, { verify })).rejects.toMatchObject(refusal);
+  });
+
+  it("is taken where its effect fails, without a record", async () => {
+    const { effects, records } = worldOf(life);
+    const verify = fromPromise(async () => Promise.reject(new Error("no shell")));
+    await expect(begin(effects, { verify })).rejects.toThrow("no shell");
+    expect(answeredIn(records)).toEqual(["1.1#1/delegate replied"]);
+  });
+
+  it("is recorded as well where its function stands among the effects", async () => {
+    const { effects, records } = worldOf(life);
+    const own = { ...effects, verify: async () => ({ kind: "accepted" as const }) };
+    expect(await begin(own, {})).toMatchObject({ kind: "passed" });
+    expect(answeredIn(records)).toEqual([
+      "1.1#1/delegate replied",
+      "1.1#1/recordPass recorded",
+      "1.1#1/verify accepted",
+    ]);
+  });
+
+  it("makes no box known but that of the task that it is about", async () => {
+    const store = memoryStore(life.plan);
+    const plan = createKnownPlan(store);
+    await plan.known();
+    await store.tick("1.1", true);
+    await store.tick("1.2", true);
+    plan.trust(["1.1"]);
+    const done = (await plan.known()).plan.tasks.filter((task) => task.done).map(({ id }) => id);
+    expect(done).toEqual(["1.1"]);
+    const { known, found } = await plan.read();
+    expect([known.plan.tasks[1]?.done, found.plan.tasks[1]?.done]).toEqual([false, true]);
+  });
+});
+
+const silent = <Actor extends AnyActor>(actor: Actor): Actor => {
+  actor.subscribe({ error: () => {} });
+  return actor.start();
+};
+
 const kindsIn = (outcome: unknown): unknown =>
   JSON.parse(
     JSON.stringify(outcome, (key, value) => (["outcomes", "kind", "0", "1", ""].includes(key) ? value : undefined)),
@@ -165,6 +231,10 @@ const begunIn = (records: readonly string[]): string[] =>
   records
     .map((record) => JSON.parse(record) as RunRecord)
     .flatMap((record) =>
-      record.type === "delegated" ? [record.key] : record.type === "intended" ? [record.fix.id] : [],
+      record.type === "delegated"
+        ? [`${record.key} ${record.attempt} ${record.retries} ${record.level} ${record.rung}`]
+        : record.type === "intended"
+          ? [record.fix.id]
+          : [],
     )
     .sort();
