@@ -125,6 +125,7 @@ export const shapes: readonly Shape[] = [
     policy: { recovery: ["fix"] },
     starts: [{}, { decision: "stop" }],
   },
+  { name: "advised-first", plan: two, starts: [{ guidance: "Mind the line ends" }] },
   { name: "unverified", plan: "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: look at it\n" },
   { name: "verify-cannot-run", plan: planOf(block("1.1", "First", "sh -c 'exit 127'")) },
   {
