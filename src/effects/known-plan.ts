@@ -34,6 +34,7 @@ export interface KnownPlan {
 
 /**
  * @param base What an earlier start left, when the run goes on; else the first look at the plan is taken as known.
+ * @param kept Where its text is kept up to date.
  * @param keptAt Path from the folder of the spec.
  * @param onAdopt Called with a text that was taken over from somebody else.
  */
@@ -41,25 +42,35 @@ export function createKnownPlan(
   documents: Documents,
   {
     base,
+    kept,
     onAdopt,
     keptAt = null,
-  }: { base?: PlanDocument | undefined; onAdopt?: (text: string) => void; keptAt?: string | null } = {},
+  }: {
+    base?: PlanDocument | undefined;
+    kept?: { text: string | null } | undefined;
+    onAdopt?: (text: string) => void;
+    keptAt?: string | null;
+  } = {},
 ): KnownPlan {
   let known = base;
+  const know = (plan: PlanDocument): void => {
+    known = plan;
+    if (kept !== undefined) kept.text = plan.text;
+  };
   let begun = base;
   /** Tasks whose boxes are known as they are found, with the text; null when the plan is not to be trusted. */
   let trusted: readonly TaskId[] | null = null;
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
     const found = documentOf(await documents.read());
-    if (known !== undefined && trusted !== null) known = withBoxesOf(known, found, trusted);
+    if (known !== undefined && trusted !== null) know(withBoxesOf(known, found, trusted));
     trusted = null;
-    if (known === undefined || (known !== found && known.text === found.text)) known = found;
+    if (known === undefined || (known !== found && known.text === found.text)) know(found);
     begun ??= known;
-    return { known, found };
+    return { known: known ?? found, found };
   };
   const edit = async (make: () => Promise<PlanEdit>, same: (plan: PlanDocument) => PlanDocument): Promise<void> => {
     const { before, after } = await editAgain(make);
-    known = known === undefined || known === documentOf(before) ? documentOf(after) : same(known);
+    know(known === undefined || known === documentOf(before) ? documentOf(after) : same(known));
   };
   return {
     known: async () => (trusted === null ? known : undefined) ?? (await look()).known,
@@ -88,8 +99,9 @@ export function createKnownPlan(
     keptAt,
     adopt: (found) => {
       if (known === found) return;
-      known = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
-      onAdopt?.(known.text);
+      const adopted = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
+      know(adopted);
+      onAdopt?.(adopted.text);
     },
     trust: (tasks) => {
       trusted = [...(trusted ?? []), ...tasks];

@@ -48,6 +48,8 @@ export interface Attempts {
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
+  /** Whether a task was chosen or delegated already. */
+  isUnderWay(): boolean;
   /**
    * Record what an effect has answered, with the facts it was made from.
    *

@@ -33,6 +33,11 @@ export interface Ports {
   readonly onProgress?: (event: TaskProgress | CheckStarted) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
+  /**
+   * The plan as the run has left it, kept up to date: what differs from it when it is found was done by somebody else.
+   * Where `attempts` goes on with a run it has to be there. Null before the first look.
+   */
+  readonly known?: { text: string | null };
   /** Absolute folders that executors are told; empty when not given. */
   readonly workspace?: string;
   readonly spec?: string;

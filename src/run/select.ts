@@ -18,6 +18,7 @@ type Recalled = Omit<AttemptRecord, "live">;
 export interface Selected
   extends Pick<
     Attempts,
+    | "isUnderWay"
     | "baseline"
     | "lastCheck"
     | "knows"
@@ -67,6 +68,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
   const ofTask = (task: TaskId): AttemptKey[] => Object.keys(now().turn.attempts).filter((key) => taskOf(key) === task);
   return {
     recall,
+    isUnderWay: () => now().turns + now().iterations > 0,
     baseline: (key) => at(now().turn.baselines, key) ?? null,
     lastCheck: (command) => at(now().checks.passed, command) ?? at(now().checks.failed, command) ?? null,
     knows: (key) => Object.hasOwn(now().turn.attempts, key),

@@ -1,5 +1,8 @@
+import type { SpecOutcome } from "../../machines/spec-outcome.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
+import { withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
 import { boxChange } from "../model/box-change.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
@@ -7,9 +10,10 @@ import type { SpentByPurpose } from "../model/ledger.ts";
 import { leftOut } from "../model/left-out.ts";
 import type { Denial } from "../model/limits.ts";
 import { countTasks } from "../model/plan.ts";
+import type { Ports } from "../ports/ports.ts";
 import { logEndings } from "./log-endings.ts";
 import type { RunSetup } from "./run-setup.ts";
-import { type Stop, stopFor } from "./stop.ts";
+import { type Stop, stopFor, stopOf } from "./stop.ts";
 
 /** Whether there is something to compare. */
 const isTold = (costs: SpentByPurpose): boolean =>
@@ -21,6 +25,20 @@ export interface Ending {
   readonly denial: Denial | null;
   /** Whether the documents are as the run leaves them; else the next start is to take it for killed. */
   readonly settled: boolean;
+}
+
+/**
+ * Leave the documents as a run leaves them, and tell how it ended: for hosts that drive its charts themselves.
+ *
+ * @param ports Those of its effects, with its memory and the plan as it is known.
+ * @param outcome What the charts have come to.
+ */
+export function endRun(ports: Ports & { readonly attempts: RunMemory }, outcome: SpecOutcome): Promise<Ending> {
+  const { signal } = new AbortController();
+  const whole = withMemory(ports);
+  const { attempts: memory } = ports;
+  const stop = stopOf(outcome, { address: addressIn(whole), used: memory.ledger });
+  return conclude({ ports: whole, memory, signal }, stop);
 }
 
 /**

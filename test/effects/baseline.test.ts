@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
-import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
 import { calm } from "../../src/model/escalation.ts";
 import type { GitMark } from "../../src/model/git-evidence.ts";
@@ -56,7 +55,14 @@ function startOf({ head, records = [] }: { head: string; records?: readonly RunR
   };
   const reviewer = async (): Promise<string> => "REVIEW_PASS";
   const whole = { ...ports, executors: { ...ports.executors, reviewer }, git, fileState: async () => `files at ${at}` };
-  return { attempts, made, marks, seen, documents, effects: createEffects(withMemory({ ...whole, attempts })) };
+  return {
+    attempts,
+    made,
+    marks,
+    seen,
+    documents,
+    effects: createEffects({ ...whole, attempts, known: { text: documents.tasks.text } }),
+  };
 }
 
 describe("what an attempt begins from", () => {

@@ -50,9 +50,16 @@ function startOf({ clock = virtualClock(startMs), records = [] as readonly Timed
     asked.push("second");
     return "TASK_COMPLETE";
   };
-  const ports = memoryPorts(memoryStore("- [ ] 1.1 First\n"), limited);
+  const tasks = "- [ ] 1.1 First\n";
+  const ports = memoryPorts(memoryStore(tasks), limited);
   const executor = stands ? ([limited, other] as const) : limited;
-  const whole = withMemory({ ...ports, executors: { ...ports.executors, executor }, clock, attempts });
+  const whole = withMemory({
+    ...ports,
+    executors: { ...ports.executors, executor },
+    clock,
+    attempts,
+    known: { text: tasks },
+  });
   return { clock, made, asked, attempts, effects: createEffects(whole) };
 }
 

@@ -34,9 +34,9 @@ describe("an actor that was persisted", () => {
 
   it.each(told)("goes on with the state of its run as well: $name", async ({ life, end }) => {
     for (const left of end.moments) {
-      const { documents } = left;
+      const { documents, known } = left;
       const state = JSON.parse(JSON.stringify(worldOf(life, left).memory.state));
-      const world = worldOf(life, { documents, state });
+      const world = worldOf(life, { documents, known, state });
       expect({ at: left.at, ...(await live(life, world, { snapshot: left.persisted })) }).toMatchObject({
         at: left.at,
         outcome: end.outcome,

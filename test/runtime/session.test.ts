@@ -30,6 +30,7 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
   const executor = scriptedExecutor(script);
   const said: string[] = [];
   const dropped: string[] = [];
+  const known = { text: null };
   let kept: { charts: StepState; run: RunState } | undefined;
   const woken = (): RunMemory => createRunMemory({ state: kept && again(kept.run) });
   const follow = (memory: RunMemory, { charts, records, events, drop }: Move, facts?: object): void => {
@@ -57,7 +58,7 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
     say: (event: PersonEvent) => follow(woken(), hear(session(), { event })),
     perform: async ({ name, key, input }: Effect) => {
       const memory = woken();
-      const acts = createActs({ ...memoryPorts(store, executor), attempts: memory });
+      const acts = createActs({ ...memoryPorts(store, executor), known, attempts: memory });
       const act = acts[name] as (of: unknown, signal: AbortSignal) => Promise<{ answer: unknown; facts?: object }>;
       const { answer, facts } = await act(input, new AbortController().signal);
       follow(memory, takeAnswer(session(), key, answer), facts);
@@ -127,5 +128,16 @@ describe("a session", () => {
     const { charts, run } = host.session();
     const { charts: after, events } = takeAnswer({ charts, run }, (choice as Effect).key, { kind: "none" });
     expect([after, events]).toEqual([charts, []]);
+  });
+
+  it("is not performed by effects that do not know how it has left the plan", () => {
+    const ports = memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor());
+    const begun = createRunMemory();
+    expect(() => createActs({ ...ports, attempts: begun })).not.toThrow();
+    begun.fold({ type: "answered", key: "run#1/chooseTask", answer: { kind: "none" } });
+    const unknown = expect.objectContaining({ code: "plan-unknown" });
+    expect(() => createActs({ ...ports, attempts: begun })).toThrow(unknown);
+    expect(() => createActs({ ...ports, attempts: begun, known: { text: null } })).toThrow(unknown);
+    expect(() => createActs({ ...ports, attempts: begun, known: { text: "" } })).not.toThrow();
   });
 });

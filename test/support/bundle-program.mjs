@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build } from "vite";
 
 /** What is started, or imported by programs of their own. */
-const doors = ["src/hosts/cli/main", "src/hosts/node/index"];
+const doors = ["src/hosts/cli/main", "src/hosts/node/index", "test/testing/hosts/perform-effect"];
 
 /**
  * Builds the program in few files, for those who start it a thousand times: most of a start is reading hundreds.

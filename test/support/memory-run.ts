@@ -93,7 +93,13 @@ export async function goOn(
   for (const record of before) memory.fold(record);
   try {
     const { ended } = await run({
-      ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),
+      // Nobody but the run itself changes the plan while it is killed.
+      ports: withMemory({
+        ...memoryPorts(store, execute, shell),
+        known: { text: store.tasks.text },
+        ...ports,
+        attempts: memory,
+      }),
       memory,
       policy: whole,
       records: before.filter((record) => !questions.has(record)),

@@ -43,6 +43,8 @@ export interface Left {
   readonly persisted: string;
   readonly records: readonly string[];
   readonly documents: readonly string[];
+  /** The plan as the run has left it. */
+  readonly known: string | null;
 }
 
 const block = (id: string, title: string): string =>
@@ -52,8 +54,14 @@ const planOf = (...blocks: readonly string[]): string => `# Tasks\n\n## Phase 1:
 /** The world of a life: fresh, or as it was left. */
 export function worldOf(
   life: Life,
-  { documents = [life.plan], records = [], state }: Partial<Left> & { readonly state?: RunState } = {},
+  {
+    documents = [life.plan],
+    records = [],
+    state,
+    known: text = null,
+  }: Partial<Left> & { readonly state?: RunState } = {},
 ) {
+  const known = { text };
   const [tasks, log, summary, members] = documents;
   const store = memoryStore(tasks as string, log);
   store.summary.text = summary ?? "";
@@ -79,14 +87,15 @@ export function worldOf(
     consent: async () => ({ given: true }),
     person: async ({ about }) => life.person?.[about] ?? null,
     attempts: memory,
+    known,
   });
-  return { store, memory, records: kept, effects };
+  return { known, store, memory, records: kept, effects };
 }
 
 /** Run an actor to its end. @param onMoment Given what would be left, whenever a machine in it has taken a step. */
 export async function live(
   life: Life,
-  { store, records, effects }: ReturnType<typeof worldOf>,
+  { known, store, records, effects }: ReturnType<typeof worldOf>,
   {
     snapshot,
     onMoment,
@@ -102,6 +111,7 @@ export async function live(
       persisted: JSON.stringify(actor.getPersistedSnapshot()),
       records: [...records],
       documents: textsIn(store),
+      known: known.text,
     });
   };
   const actor = createActor(machine, {

@@ -1,0 +1,71 @@
+/** Performs one effect of a run in a process of its own: JSON on stdin, JSON on stdout. Whoever has read that kills it. */
+import { readFileSync } from "node:fs";
+import { createActs } from "../../../src/effects/create-effects.ts";
+import { createRunMemory } from "../../../src/effects/run-memory.ts";
+import type { Effect } from "../../../src/model/effect.ts";
+import type { RunRecord } from "../../../src/model/record.ts";
+import type { AttemptFacts } from "../../../src/ports/attempt-record.ts";
+import type { RunState } from "../../../src/run/run-state.ts";
+import type { HostTask } from "../../../src/testing/host-task.ts";
+import { memoryStore } from "../../../src/testing/memory-store.ts";
+import { workPorts } from "./work-ports.ts";
+
+/** The documents of a run. */
+export interface Papers {
+  readonly tasks: string;
+  readonly progress: string;
+  readonly members: readonly (readonly [task: string, log: string])[];
+  readonly known: string | null;
+}
+
+/** What is to be done. */
+export interface Job {
+  readonly task: HostTask;
+  readonly run: RunState;
+  readonly papers: Papers;
+  readonly effect: Effect;
+  /** How often each command was run. */
+  readonly runs: readonly (readonly [command: string, times: number])[];
+}
+
+/** What has come of it. */
+export interface Done {
+  readonly answer: unknown;
+  readonly facts?: AttemptFacts;
+  /** What was recorded before it was done. */
+  readonly records: readonly RunRecord[];
+  readonly papers: Papers;
+  readonly runs: Job["runs"];
+  readonly delegated: ReturnType<typeof workPorts>["delegated"];
+}
+
+const { task, run, papers, effect, runs } = JSON.parse(readFileSync(0, "utf8")) as Job;
+const store = memoryStore(papers.tasks, papers.progress);
+for (const [member, log] of papers.members) store.memberLogs.set(member, log);
+const records: RunRecord[] = [];
+const memory = createRunMemory({
+  state: run,
+  store: { append: (record) => void records.push(record), writeOutput: () => {}, readOutput: async () => "" },
+});
+const known = { text: papers.known };
+const { ports, delegated, ran } = workPorts(task, store, () => {}, runs);
+const act = createActs({ ...ports, attempts: memory, known })[effect.name] as (
+  input: unknown,
+  signal: AbortSignal,
+) => Promise<Pick<Done, "answer" | "facts">>;
+const { answer, facts } = await act(effect.input, new AbortController().signal);
+const done: Done = {
+  answer,
+  ...(facts !== undefined && { facts }),
+  records,
+  papers: {
+    tasks: store.tasks.text,
+    progress: store.log.text,
+    members: [...store.memberLogs],
+    known: known.text,
+  },
+  runs: [...ran],
+  delegated,
+};
+process.stdout.write(`${JSON.stringify(done)}\n`);
+setInterval(() => {}, 1000);
