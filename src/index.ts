@@ -86,6 +86,7 @@ export { detectStuck } from "./recover/detect-stuck.ts";
 export { digestFailure } from "./recover/digest-failure.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
+export { type Ending, endRun } from "./runtime/conclude.ts";
 export { restore } from "./runtime/restore.ts";
 export {
   hear,

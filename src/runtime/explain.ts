@@ -1,10 +1,8 @@
-import { createSpecMachine } from "../../machines/spec.ts";
 import type { Explanation, Fact } from "../model/explanation.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
-import { retraceTurn } from "./retrace-turn.ts";
 import { splitTurns, tasksIn } from "./split-turns.ts";
 import { stateOf } from "./state-of.ts";
 import { type TaskFamily, taskFamily } from "./task-family.ts";
@@ -12,6 +10,7 @@ import { tellEvent } from "./tell-event.ts";
 import { tellRecord } from "./tell-record.ts";
 import { tellStart } from "./tell-start.ts";
 import { timeOf } from "./time-of.ts";
+import { walkTurn } from "./walk.ts";
 import { waysOut } from "./ways-out.ts";
 
 /**
@@ -72,10 +71,9 @@ function tellUsage(record: TimedRunRecord, records: readonly TimedRunRecord[]): 
 function tellMoves(starts: readonly RecordedStart[], family: TaskFamily, task: TaskId): Map<TimedRunRecord, Fact[]> {
   const told = new Map<TimedRunRecord, Fact[]>();
   const root = family.rootOf(task);
-  const machine = createSpecMachine();
   for (const turn of splitTurns(starts)) {
     if (!tasksIn(turn).some((id) => family.rootOf(id) === root)) continue;
-    const { moves, diverged } = retraceTurn(machine, turn, turn.records);
+    const { moves, diverged } = walkTurn(turn, turn.records);
     for (const [record, move] of moves) {
       const facts = move.events.map((event) => tellEvent(event, record, move, turn.policy));
       told.set(

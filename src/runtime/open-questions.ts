@@ -1,12 +1,11 @@
-import { createSpecMachine } from "../../machines/spec.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
 import { leavesTurn } from "../run/follow.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { retraceTurn } from "./retrace-turn.ts";
 import { splitTurns } from "./split-turns.ts";
 import type { StepState } from "./step-state.ts";
+import { walkTurn } from "./walk.ts";
 
 /** A question to a person that nobody has answered yet. */
 export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
@@ -18,7 +17,7 @@ export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "abo
 export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] {
   const turn = splitTurns(starts).at(-1);
   if (turn === undefined || turn.records.some(leavesTurn)) return [];
-  const { moves, diverged } = retraceTurn(createSpecMachine(), turn, turn.records);
+  const { moves, diverged } = walkTurn(turn, turn.records);
   const [record, move] = [...moves].at(-1) ?? [];
   if (diverged !== null || record === undefined || move === undefined) return [];
   return askedIn(putsOff(record) ? move.before : move.after);

@@ -1,8 +1,8 @@
 import type { TimedRunRecord } from "../model/record.ts";
 import { effectOf } from "../model/reply.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { asksPerson } from "./replay.ts";
 import { splitTurns } from "./split-turns.ts";
+import { asksPerson } from "./walk.ts";
 
 /**
  * Answers that were not gone on from: questions that a later start has put again, and a last look at the plan that was

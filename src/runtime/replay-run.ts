@@ -10,9 +10,9 @@ import { delegationDecisions, makes } from "./replay-delegation.ts";
 import { endDecisions } from "./replay-end.ts";
 import { createEvidence, type Evidence } from "./replay-evidence.ts";
 import { fixDecisions } from "./replay-failure.ts";
-import { createWalk, type Walk } from "./replay-walk.ts";
 import type { Decision, Difference, Replayed, ReplayedTurn } from "./replayed.ts";
 import { stableJson } from "./stable-json.ts";
+import { type Walk, walkFrom } from "./walk.ts";
 
 /** A run as its journal holds it. */
 export interface ReplaySource {
@@ -81,7 +81,7 @@ interface Desk {
 
 /** Where records are compared, in their order. */
 function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): Desk {
-  const walk = createWalk();
+  let walk = walkFrom({ policy: starts[0]?.policy ?? {}, turn: 1 });
   const evidence = createEvidence();
   const anew = askedAnew(starts);
   const differences: Difference[] = [];
@@ -96,7 +96,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
   const choose = (record: Extract<TimedRunRecord, { type: "answered" }>): void => {
     const given = Number(record.key.slice(record.key.indexOf("#") + 1, record.key.lastIndexOf("/")));
     turn = memory === null ? given : turn + 1;
-    if (!isLed || isLost) walk.begin(policy, turn);
+    if (!isLed || isLost) walk = walkFrom({ policy, turn });
     isLost = false;
   };
   const decide = (record: TimedRunRecord): Decision[] => {
@@ -107,8 +107,8 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         isLed = true;
         const effect = walk.asked(record.key);
         const made = effect === undefined ? [] : answerDecisions(effect, record, { evidence, memory });
-        const taken = walk.take(record, { anew: anew.has(record) });
-        return taken === null ? made : [taken, ...made];
+        const { decision } = walk.take(record, { anew: anew.has(record) });
+        return decision === null ? made : [decision, ...made];
       }
       case "said":
         isLed = true;
@@ -165,7 +165,9 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
   const unasked = (key: string): Decision => ({ what: "what is asked for", expected: walk.keys(), recorded: key });
 
   return {
-    walk,
+    get walk() {
+      return walk;
+    },
     evidence,
     enter: (given) => {
       policy = given;

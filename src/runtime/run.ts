@@ -7,7 +7,6 @@ import { currentTurn, replayTurn } from "./replay.ts";
 import { createRunControl } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { hear, isPaused, type Move, openSession, outcomeOf, performable, type Session, takeAnswer } from "./session.ts";
-import { specMachine } from "./spec-machine.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
 
 /**
@@ -18,8 +17,8 @@ export async function run(setup: RunSetup): Promise<Ending> {
   const { ports, memory, policy, records, midTurn, signal } = setup;
   const { turns } = memory.state;
   let charts = midTurn
-    ? replayTurn(specMachine(), { policy, turn: Math.max(turns, 1) }, currentTurn(records))
-    : replayTurn(specMachine(), { policy, turn: turns + 1 }, []);
+    ? replayTurn({ policy, turn: Math.max(turns, 1) }, currentTurn(records))
+    : replayTurn({ policy, turn: turns + 1 }, []);
   const session = (): Session => ({ charts, run: memory.state });
   const underway = performer(createActs(ports), signal);
   const begin = (): void => {

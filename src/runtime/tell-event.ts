@@ -10,9 +10,9 @@ import type { SpecContext } from "../model/spec-context.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { afterFailure } from "../recover/track-escalation.ts";
-import type { Move } from "./retrace-turn.ts";
 import type { MachineNode, StepState } from "./step-state.ts";
 import { timeOf } from "./time-of.ts";
+import type { Move } from "./walk.ts";
 
 /** What an event adds to the record that has led to it; null when that says it all. */
 export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, policy: Policy): Fact | null {

@@ -14,10 +14,11 @@ import type { PersonAnswer } from "../../src/ports/person.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun as newState } from "../../src/run/new-run.ts";
-import { asksPerson, currentTurn, replayTurn } from "../../src/runtime/replay.ts";
+import { currentTurn, replayTurn } from "../../src/runtime/replay.ts";
 import { createRunControl, type Heard } from "../../src/runtime/run-control.ts";
 import { report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { asksPerson } from "../../src/runtime/walk.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { prop } from "../support/prop.ts";
@@ -189,7 +190,7 @@ function divergences(records: readonly TimedRunRecord[], input: PolicyInput): st
   for (const [index, record] of records.entries()) {
     if (record.type === "said" && state !== null) {
       const ofTurn = currentTurn(records.slice(0, index + 1)).filter((each) => !asksPerson(each));
-      state = replayTurn(machine, { policy, turn }, ofTurn);
+      state = replayTurn({ policy, turn }, ofTurn);
     }
     if (record.type === "answered") {
       const effect = effectOf(record.key);

@@ -576,7 +576,7 @@ describe("explain, over several starts", () => {
     expect(of(paused, "told").map(({ words }) => words)).toEqual(["retry", "pause"]);
     expect(paused.ways).toEqual([{ kind: "run", command: "fixpoint resume sample" }]);
     const answered = made.records.filter(({ type }) => type === "answered");
-    const cancelled = why({ ...open, records: [choice, said({ type: "cancel" }), ...answered.slice(1, 3)] }, "1.1");
+    const cancelled = why({ ...open, records: [choice, said({ type: "cancel" }), ...answered.slice(1, 2)] }, "1.1");
     expect(of(cancelled, "untold")).toEqual([]);
     const resumed = [choice, delegated, ...words, said({ type: "resume" })];
     expect(why({ ...open, records: resumed }, "1.1", { alive: true }).ways).toEqual([{ kind: "wait", until: null }]);

@@ -10,9 +10,10 @@ import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import type { PersonAnswer } from "../../src/ports/person.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Shell } from "../../src/ports/shell.ts";
-import { asksPerson, currentTurn, replayTurn, turnOf } from "../../src/runtime/replay.ts";
+import { currentTurn, replayTurn, turnOf } from "../../src/runtime/replay.ts";
 import { createRunControl, type RunControl } from "../../src/runtime/run-control.ts";
 import { isMachine, machineAt } from "../../src/runtime/step-state.ts";
+import { asksPerson } from "../../src/runtime/walk.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
@@ -164,7 +165,7 @@ const machine = createSpecMachine();
 /** States in which an effect waits for its answer after some records. */
 export function waitingIn(records: readonly TimedRunRecord[], policy: PolicyInput): string[] {
   const turn = currentTurn(records).filter((record) => !asksPerson(record));
-  const state = replayTurn(machine, { policy: Policy.parse(policy), turn: Math.max(1, turnOf(records)) }, turn);
+  const state = replayTurn({ policy: Policy.parse(policy), turn: Math.max(1, turnOf(records)) }, turn);
   return Object.entries(state.nodes).flatMap(([path, { value, context, invoked }]) => {
     if (!Object.values(invoked).some(({ kind }) => kind === "effect")) return [];
     const name = `${path.startsWith("batch/") ? "member " : ""}${machineAt(machine, state, path).id}.${value}`;

@@ -23,7 +23,7 @@ describe("replayTurn, for every run and every point of it", () => {
       if (record.type !== "answered") return;
       const before = made.records.slice(0, index);
       const turn = record.key.endsWith("/chooseTask") ? [] : currentTurn(before);
-      const state = replayTurn(machine, { policy, turn: turnOf(before) + (turn.length === 0 ? 1 : 0) }, turn);
+      const state = replayTurn({ policy, turn: turnOf(before) + (turn.length === 0 ? 1 : 0) }, turn);
       expect(pending(machine, state).map(({ key }) => key)).toEqual([record.key]);
     });
   });
@@ -35,7 +35,7 @@ describe("replayTurn", () => {
 
   it("refuses records that the machine does not wait for", () => {
     const records = [chosen, answered("1.2#1/delegate", { kind: "replied" })];
-    expect(() => replayTurn(machine, { policy: {}, turn: 1 }, records)).toThrow(
+    expect(() => replayTurn({ policy: {}, turn: 1 }, records)).toThrow(
       expect.objectContaining({ code: "journal-diverged", blame: "input" }),
     );
   });
@@ -44,7 +44,7 @@ describe("replayTurn", () => {
     const question = { kind: "gate", reason: "r", hint: "h" };
     const asked = [chosen, answered("1.1#1/delegate", { kind: "replied" }), answered("1.1#1/verify", question)];
     const records = [...asked, answered("1.1#1/verify", { kind: "accepted" })];
-    expect(replayTurn(machine, { policy: {}, turn: 1 }, asked).status).toBe("done");
-    expect(pending(machine, replayTurn(machine, { policy: {}, turn: 1 }, records))[0]?.key).toBe("1.1#1/recordPass");
+    expect(replayTurn({ policy: {}, turn: 1 }, asked).status).toBe("done");
+    expect(pending(machine, replayTurn({ policy: {}, turn: 1 }, records))[0]?.key).toBe("1.1#1/recordPass");
   });
 });
