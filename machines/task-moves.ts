@@ -28,6 +28,7 @@ import {
   afterClimb,
   afterFailure,
   afterRefund,
+  afterSkip,
   isNewMinimum,
 } from "../src/recover/track-escalation.ts";
 
@@ -178,7 +179,7 @@ export const leaveOut = ({ leftOut, escalation }: TaskContext, task: TaskId, pru
     { task, justification: pruned ?? leftOutByPerson, by: pruned === undefined ? "person" : "operator" } as const,
   ],
   question: null,
-  escalation: { ...escalation, asked: false },
+  escalation: pruned === undefined ? afterSkip(escalation) : { ...escalation, asked: false },
 });
 
 /** What a repair operator has pruned: a part alone, but never a fix without its planned task. */

@@ -141,5 +141,15 @@ const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escal
 export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);
 
+/**
+ * When a person leaves something out and the rest of its tree goes on: below the checkpoint from the normal level, for
+ * nothing has granted it an attempt at another.
+ */
+export const afterSkip = (before: Escalation): Escalation => ({
+  ...before,
+  asked: false,
+  level: before.level === "checkpoint" ? before.level : "normal",
+});
+
 /** When a person lets a planned task begin anew: only what was learned is kept. */
 export const afresh = ({ approaches, findings }: Escalation): Escalation => ({ ...calm, approaches, findings });

@@ -14,6 +14,7 @@ import {
   afterPass,
   afterProgress,
   afterRefund,
+  afterSkip,
   isNewMinimum,
 } from "../recover/track-escalation.ts";
 import { at, type RunState, type Tree } from "./run-state.ts";
@@ -103,7 +104,7 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
   if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });
   const decision = answer.kind === "decided" ? answer.decision : null;
   // The rest of its tree goes on.
-  if (decision === "skip" || decision === "skip-task") move(state, root, (before) => ({ ...before, asked: false }));
+  if (decision === "skip" || decision === "skip-task") move(state, root, afterSkip);
   if (answer.kind === "guided" || decision === "retry") beginAnew(state, root);
 }
 

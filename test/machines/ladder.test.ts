@@ -387,6 +387,17 @@ describe("task machine, for every ladder and every sequence of fates", () => {
     },
   );
 
+  it("I2: tries a task again from the normal level behind a fix that a person has left out", () => {
+    const policy = Policy.parse({
+      ...{ recovery: ["fix", "retry", "research"], maxTaskIterations: 1, maxResearchAttempts: 2 },
+      ...{ maxFixTasksPerOriginal: 1, stuckAfterUnchanged: 1, stuckAfterSameErrors: 2 },
+    });
+    const same = { error: "one" };
+    const script = ["failed" as const, same, same, { ...same, trouble: "the program node is missing" }];
+    const { contexts } = playTask({ root: "1", policy }, script, { operator: [], person: ["skip"] });
+    expect(contexts.at(-1)?.escalation).toMatchObject({ level: "normal", researches: 1 });
+  });
+
   prop("I2: stays within every limit in every state", [ladders, ladderFates, others], (given, script, answers) => {
     const policy = Policy.parse(given);
     for (const { spent, escalation } of playTask({ root: "1", policy }, script, answers).contexts) {

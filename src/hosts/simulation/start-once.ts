@@ -41,7 +41,8 @@ export async function startOnce(scenery: Scenery, words: Words): Promise<StartEn
   try {
     return await world.clock.drive(Promise.race([coordinating, life.died]));
   } catch (error) {
-    if (life.isDead()) return { kind: "killed" };
+    // Interrupted before it began to work, it ends without a word, too.
+    if (life.isDead() || error === life.signal.reason) return { kind: "killed" };
     const isRefused = error instanceof InputError || error instanceof EnvironmentError;
     return isRefused ? { kind: "refused", error } : { kind: "broken", error };
   }
