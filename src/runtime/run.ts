@@ -28,13 +28,13 @@ export async function run(setup: RunSetup): Promise<Ending> {
   let recording = true;
   /** @param done What was performed, where its answer is what the move records. */
   const follow = async (move: Move, done?: Performed): Promise<void> => {
-    for (const key of move.drop) underway.drop(key);
     recording = false;
     for (const record of move.records) {
       if (record.type !== "answered") memory.note(record);
       else memory.answer(record.key, record.answer, done?.facts, { at: ports.clock.now(), by: record.by });
     }
     recording = true;
+    for (const key of move.drop) underway.drop(key);
     charts = move.charts;
     for (const event of move.events) setup.onEvent(event);
     if (move.events.length > 0) await setup.refreshViews();
