@@ -185,6 +185,21 @@ describe("apply", () => {
     });
   });
 
+  it("counts an attempt whose prompt was too long, for the next to be shorter", () => {
+    const long = answered("readFailure", { ...measuredFailure(["a"]), kind: "context-exhausted" });
+    expect(memoryOf(delegated("executor", 1), long, long).ledger.tasks["1.1"]).toMatchObject({ tooLong: 2 });
+  });
+
+  it("asks about an act that a tool did not allow once for each planned task, and gives back the attempt", () => {
+    const act = { tool: "Bash", act: "npm test" };
+    const denied = answered("readFailure", { ...measuredFailure([]), denied: act });
+    const memory = memoryOf(delegated("executor", 1), denied, denied);
+    expect(memory.newDenial("1.1", [act])).toBeNull();
+    expect(memory.newDenial("1.2", [act])).toEqual(act);
+    expect(memory.state.trees["1.1"]?.denied).toHaveLength(1);
+    expect(memory.state.blocked).toEqual({});
+  });
+
   it("cannot tell of an attempt that was not made", async () => {
     await expect(memoryOf().recall("1.1#1")).rejects.toMatchObject({ code: "attempt-unknown" });
   });
