@@ -22,7 +22,7 @@ export function start({ trigger, words = [] }: Partial<Way>, program: string, wo
 }
 
 function within(kind: string | undefined, words: readonly string[]): readonly string[] {
-  if (kind === "pipe closed") return ["sh", "-c", '"$0" "$@" | head -n 1', ...words];
+  if (kind === "pipe closed") return ["sh", "-c", '"$0" "$@" | { head -n 1; exec <&-; : > unread; }', ...words];
   if (kind !== "terminal closed") return words;
   const quoted = words.map((word) => `'${word}'`).join(" ");
   return ["script", "--quiet", "--command", `exec ${quoted}`, "/dev/null"];

@@ -27,6 +27,8 @@ type Trigger =
 const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
+/** It fails once nobody reads any more, which is printed, and does not come to an end by itself after that. */
+const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";
 const once = ["--max-task-iterations", "1"];
 
 const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]): Way => ({
@@ -61,7 +63,7 @@ export const ways: readonly Way[] = [
     ends: [1],
   },
   { name: "its terminal is closed", executor: hangs, trigger: { kind: "terminal closed" }, interrupted: true },
-  { name: "nobody reads its output", executor: works, trigger: { kind: "pipe closed" }, interrupted: true },
+  { name: "nobody reads its output", executor: failsUnread, trigger: { kind: "pipe closed" }, interrupted: true },
   {
     name: "SIGINT at any moment",
     executor: hangs,
