@@ -7,8 +7,8 @@ import * as vite from "vite";
 const step = 'export { start, report, pending, send } from "./src/index.js"';
 /** With the most bytes that each may have when compressed: with vite, with esbuild. */
 const cases = [
-  { name: "everything in .", code: 'export * from "./src/index.js"', limit: [190_000, 198_500] },
-  { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: [126_000, 130_500], bare: true },
+  { name: "everything in .", code: 'export * from "./src/index.js"', limit: [194_000, 202_500] },
+  { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: [130_000, 135_000], bare: true },
   { name: "parseFailure only", code: 'export { parseFailure } from "./src/index.js"', limit: [1_500, 1_500] },
   {
     name: "plan editor",

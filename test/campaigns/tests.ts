@@ -7,20 +7,24 @@ import { seedOf } from "./property-trials.ts";
 
 /** Of each property; the tests make 100 of them, or fewer. */
 const runs = 2000;
-/** Every so manieth moment of a second kill is met. */
+/** Every so manieth moment of a kill is met. */
 const stride = 2;
 
-const killed = ["test/runtime/crash-points.test.ts", "test/runtime/crash-points-ladder.test.ts"];
+const killed = [
+  "test/runtime/crash-points.test.ts",
+  "test/runtime/crash-points-ladder.test.ts",
+  "test/hosts/run-left-turn.test.ts",
+];
 
 /** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
 export const testsCampaign: Campaign = {
   name: "tests",
-  about: `the tests of random properties with ${runs} runs of each, and those of second kills at every second moment`,
+  about: `the tests of random properties with ${runs} runs of each, and those of kills at every second moment`,
   counts: "tests",
   trials: [
     filesOf("properties", propertiesIn, (seed) => ({ FC_RUNS: String(runs), FC_SEED: String(seed) })),
     filesOf(
-      "second kills",
+      "kills",
       () => killed,
       () => ({ CRASH_STRIDE: String(stride) }),
     ),

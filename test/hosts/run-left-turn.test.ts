@@ -119,10 +119,13 @@ describe.concurrent("a start that leaves a turn behind", () => {
   /** The plan is taken as it stands. */
   const taken = ["--accept", "any"];
 
-  /** The project as it is when it is killed before each change of a file, up to where it has chosen a task. @param step 2: every second change. */
-  async function killedEverywhere(project: Project, words: string[] = [], step = 1): Promise<Project[]> {
+  /** Every so manieth change of a file is met; more of them in the campaign `tests`. */
+  const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
+
+  /** The project as it is when it is killed before changes of files, up to where it has chosen a task. */
+  async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
-    for (let write = 1; ; write += step) {
+    for (let write = 1; ; write += stride) {
       const copy = copyOf(project);
       await runUntil(copy, write, ...taken, ...words);
       const second = journalPath(copy, 2);
@@ -187,7 +190,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
   });
 
   it("goes on under other options, and does again what a person has opened, wherever a start of it was killed", async () => {
-    const killed = await killedEverywhere(await refusedBehindTick(), [], 2);
+    const killed = await killedEverywhere(await refusedBehindTick());
     const opened = killed.map(copyOf);
     const others = await eachOf(killed, async (project) => {
       const { exitCode, out } = await run(project, ...taken, "--max-task-iterations", "7");
