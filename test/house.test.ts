@@ -11,15 +11,21 @@ const floors: readonly (readonly string[])[] = [
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],
-  ["src/hosts", "src/index.ts", "src/testing/index.ts"],
+  ["src/hosts/node", "src/hosts/simulation", "src/index.ts", "src/testing/index.ts"],
+  ["src/hosts/cli"],
 ];
 /** Outside things and the only places where they may be met. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^node:/, ["src/adapters", "src/hosts", "src/testing"]],
-  [/^xstate/, ["machines", "src/runtime", "src/hosts"]],
+  [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/cli", "src/testing"]],
+  [/^xstate/, ["machines", "src/runtime"]],
   [/^(mdast|micromark)/, ["src/markdown"]],
-  [/^commander/, ["src/hosts"]],
+  [/^commander/, ["src/hosts/cli"]],
   [/^yaml/, ["src/adapters"]],
+];
+/** Rooms that not everybody above them may use, and who may: files are read and written for a run in one place. */
+const reserved: readonly (readonly [string, readonly string[]])[] = [
+  ["src/adapters", ["src/hosts/node"]],
+  ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
 /** The ports are the one thing on floor 1 that its rooms' users share. */
 const open = new Set(["src/ports"]);
@@ -71,6 +77,13 @@ describe("the house", () => {
 
   it("has doors that nobody inside uses", () => {
     expect(edges.filter(({ target }) => isDoor(target))).toEqual([]);
+  });
+
+  it("has rooms that only one other uses", () => {
+    const wrong = edges.filter(({ file, target }) =>
+      reserved.some(([room, users]) => roomOf(target) === room && ![room, ...users].includes(roomOf(file))),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("meets an outside thing in one place", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
 import type { AttemptKey, Reply } from "../model/reply.ts";
+import { splitCommand } from "../model/split-command.ts";
 import { claimSchema } from "../parse/structured-claim.ts";
 import type { Delegation, TellProgress } from "../ports/executor.ts";
 import { findCommand } from "./find-command.ts";
@@ -13,7 +14,6 @@ import { noRights, type Rights } from "./presets/tool-rights.ts";
 import { keepMessage, type Outputs, readReply } from "./read-reply.ts";
 import { refused } from "./refused.ts";
 import { type Environment, runCommand } from "./run-command.ts";
-import { splitCommand } from "./split-command.ts";
 import { watchOutput } from "./watch-output.ts";
 
 export interface CommandExecutorOptions {

@@ -1,4 +1,5 @@
 import { InputError } from "../../model/errors.ts";
+import { nearestName } from "../../model/nearest-name.ts";
 import { aider } from "./aider.ts";
 import { amp } from "./amp.ts";
 import { claude } from "./claude.ts";
@@ -38,8 +39,10 @@ export const presets: readonly Preset[] = [
 export function findPreset(name: string): Preset {
   const preset = presets.find((each) => each.name === name.trim().toLowerCase());
   if (preset !== undefined) return preset;
-  throw new InputError(
-    `Cannot use executor \`${name}\`, expected one of ${presets.map((each) => each.name).join(", ")}`,
-    { code: "preset-unknown", hint: "Give any other program as a command line with --exec" },
-  );
+  const names = presets.map((each) => each.name);
+  const nearest = nearestName(name.trim(), names);
+  throw new InputError(`Cannot use executor \`${name}\`, expected one of ${names.join(", ")}`, {
+    code: "preset-unknown",
+    hint: nearest === undefined ? "Give any other program as a command line with --exec" : `Did you mean ${nearest}?`,
+  });
 }

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { splitCommand } from "../split-command.ts";
+import { splitCommand } from "../../model/split-command.ts";
 
 /** Where a tool would be started. */
 export interface ToolSurroundings {

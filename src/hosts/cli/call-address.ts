@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { userFolder } from "../../adapters/user-folder.ts";
 import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
@@ -66,7 +65,7 @@ async function knownArgs(
     const given = readRunFlags(words);
     const config = await readConfig([found.folder, resolve(folder, given.cwd ?? ".")]);
     const place = chooseWorkspace(given.cwd, config, folder);
-    return argsIn(recallExecutors(given, userFolder(found.folder, place)).settings, config);
+    return argsIn(recallExecutors(given, found, place).settings, config);
   } catch {
     return {};
   }

@@ -17,10 +17,11 @@ import { Policy } from "../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 import { Rung } from "../../model/rung.ts";
 import type { WayOn } from "../../model/way-on.ts";
+import { toolNamed } from "../node/known-tools.ts";
 import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { durationForm, durationMs } from "./parse-duration.ts";
-import { checkRung, parseExecutor } from "./parse-executor.ts";
+import { checkRung } from "./parse-executor.ts";
 import { reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
@@ -195,7 +196,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
   const [choice] = ladder.map(([name]) => name);
   if (limits.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
   if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
-  const names = (typeof executor === "string" ? [executor] : executor)?.map(parseExecutor);
+  const names = (typeof executor === "string" ? [executor] : executor)?.map(toolNamed);
   const asked = rungs && Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, checkRung(who.trim())]));
   return {
     executor: names,

@@ -1,17 +1,13 @@
-import { repositoryOf } from "../../adapters/git/repository-of.ts";
-import { readPlanText } from "../../adapters/read-plan-text.ts";
-import { refused } from "../../adapters/refused.ts";
-import { userFolder } from "../../adapters/user-folder.ts";
-import { readPlan } from "../../markdown/read-plan.ts";
 import { commandLine, type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { countOf } from "../../model/count-of.ts";
 import { InputError } from "../../model/errors.ts";
 import { Policy } from "../../model/policy.ts";
 import { checkFolders } from "../node/doctor/check-folders.ts";
-import { checkPrograms } from "../node/doctor/check-programs.ts";
+import { checkPrograms, checkRepository } from "../node/doctor/check-programs.ts";
 import { checkChoice, checkKnownTools } from "../node/doctor/check-tools.ts";
 import { type Finding, findingOf, ok } from "../node/doctor/finding.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
+import { readPlanFile } from "../node/read-plan-file.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import { type Config, readConfig } from "./config.ts";
 import { recallExecutors } from "./executor-memory.ts";
@@ -60,7 +56,7 @@ export async function examine(
   }
   const { commit, requireCommit } = settings.policy;
   if (spec !== null && (commit || requireCommit)) {
-    await attempt("git", () => repositoryOf(workspace, spec.folder));
+    await attempt("git", () => checkRepository(workspace, spec));
   }
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {
@@ -77,8 +73,7 @@ async function examinePlan(
   }: Pick<Parameters<typeof findProblems>[0], "config" | "cwd" | "folder"> & Pick<Examined, "address">,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const text = refused("read", spec.tasksPath, () => readPlanText(spec.tasksPath));
-  const plan = readPlan(text);
+  const { plan, text } = readPlanFile(spec.tasksPath);
   const problems = await findProblems({ plan, text, ...sources }, signal);
   const open = plan.tasks.filter(({ done }) => !done).length;
   const what = `the plan of ${spec.name}: ${open} of ${countOf(plan.tasks.length, "task", "tasks")} open`;
@@ -94,7 +89,7 @@ async function examinePlan(
 /** What the command line says, and said before. That nothing can be remembered here is found among the folders. */
 function recall(given: Settings, spec: SpecFolder, workspace: string): Settings {
   try {
-    return recallExecutors(given, userFolder(spec.folder, workspace)).settings;
+    return recallExecutors(given, spec, workspace).settings;
   } catch {
     return given;
   }

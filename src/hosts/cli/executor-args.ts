@@ -1,7 +1,7 @@
-import { splitCommand } from "../../adapters/split-command.ts";
 import { InputError } from "../../model/errors.ts";
+import { splitCommand } from "../../model/split-command.ts";
+import { toolNamed } from "../node/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption } from "../node/run-options.ts";
-import { parseExecutor } from "./parse-executor.ts";
 import type { ExecutorArgs } from "./settings.ts";
 
 /**
@@ -29,7 +29,7 @@ export const readExecutorArgs = (texts: readonly string[]): ExecutorArgs =>
 export function argsOfTools(written: readonly (readonly [name: string, args: string])[]): ExecutorArgs {
   const found: Record<string, string> = {};
   for (const [name, args] of written) {
-    const tool = parseExecutor(name);
+    const tool = toolNamed(name);
     splitCommand(`${tool} ${args}`);
     found[tool] = joined(found[tool], args);
   }

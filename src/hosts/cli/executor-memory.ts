@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { readRemembered, writeRemembered } from "../../adapters/remembered-file.ts";
 import { shellWord } from "../../model/command-line.ts";
 import { Rung } from "../../model/rung.ts";
+import type { SpecFolder } from "../node/find-spec.ts";
+import { executorRecord } from "../node/owner-record.ts";
 import { escapeText } from "./escape-text.ts";
 import type { Settings } from "./settings.ts";
 
@@ -39,9 +40,10 @@ export interface ExecutorMemory {
   keep(): void;
 }
 
-/** @param folder The user's folder for the spec. */
-export function recallExecutors(given: Settings, folder: string): ExecutorMemory {
-  const before = Said.safeParse(readRemembered(folder)).data ?? {};
+/** @throws {EnvironmentError} `user-folder-unusable` */
+export function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): ExecutorMemory {
+  const record = executorRecord(spec, workspace);
+  const before = Said.safeParse(record.read()).data ?? {};
   let now: Said = {};
   const told: string[] = [];
   for (const [role, { who, how }] of Object.entries(roles)) {
@@ -55,7 +57,7 @@ export function recallExecutors(given: Settings, folder: string): ExecutorMemory
     settings: { ...given, ...now },
     told,
     keep: () => {
-      if (JSON.stringify(now) !== JSON.stringify(before)) writeRemembered(folder, now);
+      if (JSON.stringify(now) !== JSON.stringify(before)) record.write(now);
     },
   };
 }

@@ -1,11 +1,12 @@
 import { InputError } from "../../model/errors.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { LadderChoices, Rung } from "../../model/rung.ts";
+import { claimants } from "../node/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
 import { checkExecutorArgs, withArgs } from "./executor-args.ts";
-import { claimants, parseRungExecutors } from "./parse-executor.ts";
+import { parseRungExecutors } from "./parse-executor.ts";
 import type { ExecutorArgs, ReporterName, Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */

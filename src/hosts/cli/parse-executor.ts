@@ -1,34 +1,13 @@
-import { findPreset, presets } from "../../adapters/presets/find-preset.ts";
-import { splitCommand } from "../../adapters/split-command.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 import { Rung } from "../../model/rung.ts";
+import { splitCommand } from "../../model/split-command.ts";
+import { toolNamed, toolNames } from "../node/known-tools.ts";
 import type { ExecutorOption } from "../node/run-options.ts";
 import type { Settings } from "./settings.ts";
 
-/** Names of the known tools. */
-export const executorNames = presets.map(({ name }) => name);
-
-/** Names of those that can claim in the form of a schema. */
-export const claimants = presets.filter(({ claimWords }) => claimWords !== undefined).map(({ name }) => name);
-
-/**
- * The name of a known tool as a person writes it, in any case.
- *
- * @throws {InputError} `preset-unknown`, with the nearest name as hint
- */
-export function parseExecutor(text: string): string {
-  try {
-    return findPreset(text).name;
-  } catch (cause) {
-    const nearest = nearestName(text.trim(), executorNames);
-    if (nearest === undefined || !(cause instanceof InputError)) throw cause;
-    throw new InputError(cause.message, { code: cause.code, hint: `Did you mean ${nearest}?`, cause });
-  }
-}
-
 /** Names of known tools, each standing in for the one before: `claude,codex`. @throws {InputError} `preset-unknown` */
-const parseChain = (text: string): string[] => text.split(",").map(parseExecutor);
+const parseChain = (text: string): string[] => text.split(",").map(toolNamed);
 
 /**
  * What `--executor` says, each time it is given: `claude,codex` for all attempts, `fix: claude --model opus` for those
@@ -93,7 +72,7 @@ interface Tool {
 
 function toolIn(text: string): Tool | null {
   const [, name = "", args = ""] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
-  const preset = executorNames.find((known) => known === name.toLowerCase());
+  const preset = toolNames.find((known) => known === name.toLowerCase());
   if (preset === undefined) return null;
   return args === "" ? { preset } : { preset, args };
 }

@@ -1,16 +1,10 @@
 import { resolve } from "node:path";
-import { readPlanningConfig } from "../../adapters/planning-config.ts";
-import { readPlanText } from "../../adapters/read-plan-text.ts";
-import { refused } from "../../adapters/refused.ts";
-import { whoSpeaks } from "../../adapters/speaker.ts";
-import { readStateLimits } from "../../adapters/state-yaml.ts";
-import { userFolder } from "../../adapters/user-folder.ts";
-import { readPlan } from "../../markdown/read-plan.ts";
 import { commandLine, sameAgain } from "../../model/command-line.ts";
 import { exitCodes } from "../../model/event.ts";
 import { findSpec } from "../node/find-spec.ts";
-import { refuseOwnWord, wordsIn } from "../node/own-gate.ts";
-import { readStatus } from "../node/read-status.ts";
+import { readForeignSettings } from "../node/foreign-settings.ts";
+import { messageIn, senderOf } from "../node/own-gate.ts";
+import { readPlanFile } from "../node/read-plan-file.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import { runSpec } from "../node/run-spec.ts";
 import { callAddress } from "./call-address.ts";
@@ -23,7 +17,6 @@ import { recallExecutors } from "./executor-memory.ts";
 import { readKeepRuns } from "./keep-runs-flag.ts";
 import { argsIn, mergeSettings } from "./merge-settings.ts";
 import { personAt } from "./person-at.ts";
-import { planningPolicy } from "./planning-policy.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
 import { type ResumeWords, readResumeFlags } from "./resume-flags.ts";
 import { readPauseAfter, readRunFlags } from "./run-flags.ts";
@@ -52,28 +45,22 @@ export async function performRun(
   const consent = readConsentWords(words);
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace, resume ? "resume" : "run");
-  refuseOwnWord(found, wordsIn({ resume, ...said, ...consent }));
+  const speaker = senderOf(found, messageIn({ resume, ...said, ...consent }));
   const address = callAddress(found, words, folder);
-  if (resume && (await wakeRun(found, words, address, surroundings))) return 0;
+  if (resume && (await wakeRun(found, speaker, { words, address }, surroundings))) return 0;
   if (said.decision !== undefined) checkDecision(found, said.decision, address);
   if (said.guidance !== undefined) checkGuidance(found, terminal, address);
   const config = await readConfig([found.folder, workspace]);
   const place = chooseWorkspace(given.cwd, config, folder);
-  const who = recallExecutors(given, userFolder(found.folder, place));
-  const planning = readPlanningConfig(place);
+  const who = recallExecutors(given, found, place);
   const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
-  const isFresh = (): boolean => !readStatus(found.folder).resumable;
-  const limits = await readStateLimits(found.folder, place);
-  // A run that goes on has its limits recorded.
-  const stateLimits = Object.keys(limits).length > 0 && isFresh() ? limits : {};
-  const repair = planningPolicy(planning, () => ladder === undefined && isFresh());
-  const planned = { ...repair, policy: { ...stateLimits, ...repair.policy } };
+  const foreign = await readForeignSettings(found, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
   const args = argsIn(who.settings, config);
-  const settings = mergeSettings(who.settings, config, folder, planned, example);
+  const settings = mergeSettings(who.settings, config, folder, foreign, example);
   for (const line of who.told) terminal.err(`${line}\n`);
-  const text = refused("read", found.tasksPath, () => readPlanText(found.tasksPath));
-  const reporter = chooseReporter(settings.reporter, terminal, readPlan(text).tasks, folder);
+  const { tasks } = readPlanFile(found.tasksPath).plan;
+  const reporter = chooseReporter(settings.reporter, terminal, tasks, folder);
   // Asked for when something may begin that is not to be broken off.
   const { signal } = surroundings;
   const { executors, cwd, policy, ladder: changes, fromFiles } = settings;
@@ -96,7 +83,7 @@ export async function performRun(
       address: { ...address, args },
       ...(resume && { resume }),
       ...said,
-      speaker: whoSpeaks(),
+      speaker,
       ...(keepRuns !== undefined && { keepRuns }),
       ...(pauseAfter !== undefined && { pauseAfter }),
       ...(words["takeOver"] === true && { takeOver: true }),

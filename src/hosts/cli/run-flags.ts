@@ -1,9 +1,10 @@
 import { InputError } from "../../model/errors.ts";
 import type { PolicyInput } from "../../model/policy.ts";
+import { claimants, toolNames } from "../node/known-tools.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseCount } from "./parse-count.ts";
-import { claimants, executorNames, parseExecutors } from "./parse-executor.ts";
+import { parseExecutors } from "./parse-executor.ts";
 import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 import { wordsOf } from "./words-of.ts";
@@ -15,7 +16,7 @@ export const runFlags: readonly CliOption[] = [
   ...grouped("Who does the work", [
     {
       flags: "--executor <names>",
-      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${executorNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: retry, fix, repair, pivot, research, checkpoint`,
+      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: retry, fix, repair, pivot, research, checkpoint`,
       repeats: true,
     },
     {

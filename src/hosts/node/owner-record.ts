@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readConsent, writeConsent } from "../../adapters/consent-file.ts";
 import { type Journal, type JournalReading, segmentPath } from "../../adapters/journal.ts";
+import { readRemembered, writeRemembered } from "../../adapters/remembered-file.ts";
 import { beginHead, type OpenHead, type RunHead, readHead } from "../../adapters/run-head.ts";
 import { hasPart } from "../../adapters/segment-bytes.ts";
 import { userFolder } from "../../adapters/user-folder.ts";
@@ -30,6 +31,20 @@ export function ownerRecord({ folder }: SpecFolder, workspace: string): OwnerRec
     agree: (agreement) => writeConsent(place, folder, agreement),
     begin: (run) => beginHead(place, run),
   };
+}
+
+/** What this user has typed before about who does the tasks of a spec, as it was written. */
+export interface ExecutorRecord {
+  /** Undefined when nothing, or nothing that can be read. */
+  read(): unknown;
+  /** @throws {EnvironmentError} `file-refused` */
+  write(typed: object): void;
+}
+
+/** @throws {EnvironmentError} `user-folder-unusable` */
+export function executorRecord({ folder }: SpecFolder, workspace: string): ExecutorRecord {
+  const place = userFolder(folder, workspace);
+  return { read: () => readRemembered(place), write: (typed) => writeRemembered(place, typed) };
 }
 
 /**

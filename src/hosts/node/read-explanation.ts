@@ -5,8 +5,8 @@ import { explain } from "../../runtime/explain.ts";
 import { holderOf } from "./holder-of.ts";
 import { readRun } from "./read-run.ts";
 import type { StatusOptions } from "./read-status.ts";
+import { startsIn } from "./recorded-starts.ts";
 import { specAddress } from "./spec-address.ts";
-import { startsIn } from "./starts-in.ts";
 
 /**
  * Why a task of a spec is where it is, from its plan and the journal of its latest run, or another; null for a task that neither

@@ -15,8 +15,8 @@ import { unendedStart } from "../../start/run-before.ts";
 import { holderElsewhere, holderOf } from "./holder-of.ts";
 import { readRun } from "./read-run.ts";
 import { recallRun } from "./recall-run.ts";
+import { startsIn } from "./recorded-starts.ts";
 import { specAddress } from "./spec-address.ts";
-import { startsIn } from "./starts-in.ts";
 
 /** Of which run, and for whom. */
 export interface StatusOptions {

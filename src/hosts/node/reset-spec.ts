@@ -7,6 +7,7 @@ import { refused } from "../../adapters/refused.ts";
 import { findReport } from "../../adapters/report-file.ts";
 import { removeHeads } from "../../adapters/run-head.ts";
 import { removeStateFile } from "../../adapters/state-file.ts";
+import { userFolder } from "../../adapters/user-folder.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
 import { newProgress } from "../../markdown/progress/new-progress.ts";
 import { undoProgress } from "../../markdown/undo/undo-progress.ts";
@@ -35,12 +36,12 @@ export interface Reset {
  * What is there of the latest run of a spec, and of those before it that did not come to their end: what is taken away
  * for the next run to begin anew. What a person or an executor has written stays.
  *
- * @param place This user's folder for the spec.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
  */
-export function resetOf(spec: SpecFolder, place: string, workspace: string): Reset {
+export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const { folder, dataFolder, tasksPath, progressPath, statePath } = spec;
+  const place = userFolder(folder, workspace);
   const summaryPath = join(folder, "SUMMARY.md");
   const { run: latest, segments } = readFreeJournal(dataFolder, { takeOver: false });
   const runs = toUndo(dataFolder, latest);

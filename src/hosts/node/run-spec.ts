@@ -30,7 +30,8 @@ import { completeBefore, isNothingOpen } from "./complete-before.ts";
 import { mendingOf } from "./executor-call.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
 import { gateBefore } from "./gate-before.ts";
-import { refuseOwnWord, wordsIn } from "./own-gate.ts";
+import { tidyUp } from "./old-runs.ts";
+import { messageIn, senderOf } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
 import { readRunData } from "./read-run-data.ts";
 import { refuseDiverged } from "./refuse-diverged.ts";
@@ -41,7 +42,6 @@ import { specAddress } from "./spec-address.ts";
 import type { Start } from "./start.ts";
 import { startHost } from "./start-host.ts";
 import { tellDamage } from "./tell-damage.ts";
-import { tidyUp } from "./tidy-up.ts";
 import { hashOf, type VerifyCommands, verifyCommands } from "./verify-commands.ts";
 
 /**
@@ -60,7 +60,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
   const address = options.address ?? specAddress(spec, { cwd: workspace });
-  refuseOwnWord(spec, wordsIn(options));
+  senderOf(spec, messageIn(options));
   const emit = (event: RunEvent): void => {
     const { type, ...facts } = event;
     const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;

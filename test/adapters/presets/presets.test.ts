@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPreset, presets } from "../../../src/adapters/presets/find-preset.ts";
-import { splitCommand } from "../../../src/adapters/split-command.ts";
+import { splitCommand } from "../../../src/model/split-command.ts";
 import { now, readingIn, readingOf, recordedPath, saidBy } from "./read-sample.ts";
 
 const streaming = presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name);
@@ -139,5 +139,13 @@ describe("findPreset", () => {
           "Cannot use executor `cloud`, expected one of claude, codex, gemini, opencode, amp, cursor, qwen, copilot, droid, goose, aider, crush",
       }),
     );
+  });
+
+  it.each([
+    ["cluade", "Did you mean claude?"],
+    [" GEMINY", "Did you mean gemini?"],
+    ["frobnicator", "Give any other program as a command line with --exec"],
+  ])("says what to do instead of %j", (name, hint) => {
+    expect(() => findPreset(name)).toThrow(expect.objectContaining({ blame: "input", hint }));
   });
 });

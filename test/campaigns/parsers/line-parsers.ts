@@ -1,12 +1,12 @@
 import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
 import { readFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
-import { splitCommand } from "../../../src/adapters/split-command.ts";
 import { findJsonError } from "../../../src/hosts/cli/find-json-error.ts";
 import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
 import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
 import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
-import { parseExecutor } from "../../../src/hosts/cli/parse-executor.ts";
+import { toolNamed } from "../../../src/hosts/node/known-tools.ts";
 import { nearestName } from "../../../src/model/nearest-name.ts";
+import { splitCommand } from "../../../src/model/split-command.ts";
 import { isJson } from "../../support/is-json.ts";
 import { isReset } from "./is-reset.ts";
 
@@ -55,7 +55,7 @@ export const lineParsers: readonly LineParser[] = [
     (text) => parseDuration("--x", text),
     (ms) => ms >= 1 && ms < 2 ** 31,
   ),
-  parser("parse-executor", ["claude", "Codex ", "gemni"], parseExecutor, (name) => /^[a-z]+$/.test(name)),
+  parser("parse-executor", ["claude", "Codex ", "gemni"], toolNamed, (name) => /^[a-z]+$/.test(name)),
   parser(
     "nearest-name",
     ["claude", "stauts"],

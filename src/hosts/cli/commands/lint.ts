@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { readPlanText } from "../../../adapters/read-plan-text.ts";
-import { readPlan } from "../../../markdown/read-plan.ts";
 import { countOf } from "../../../model/count-of.ts";
-import { FixpointError, InputError } from "../../../model/errors.ts";
+import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Problem } from "../../../model/problem.ts";
 import { findSpec } from "../../node/find-spec.ts";
+import { readPlanFile } from "../../node/read-plan-file.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { readConfig } from "../config.ts";
 import { escapeText } from "../escape-text.ts";
@@ -26,8 +25,7 @@ export const lint: CliCommand = {
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
     const config = await readConfig([dirname(file.path), place]);
-    const text = readText(file.path);
-    const plan = readPlan(text);
+    const { plan, text } = readLinted(file.path);
     // Asked for when commands are started; what comes before may be broken off anywhere.
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
@@ -63,11 +61,11 @@ async function findPlan(given: string | undefined, folder: string, workspace: st
     : { name: "tasks.md", path: findSpec(given, workspace, "lint").tasksPath };
 }
 
-function readText(path: string): string {
+function readLinted(path: string): ReturnType<typeof readPlanFile> {
   try {
-    return readPlanText(path);
+    return readPlanFile(path);
   } catch (cause) {
-    if (cause instanceof FixpointError) throw cause;
+    if (!(cause instanceof EnvironmentError)) throw cause;
     throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
       code: "plan-unreadable",
       cause,

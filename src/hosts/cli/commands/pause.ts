@@ -1,48 +1,41 @@
-import { readJournal } from "../../../adapters/journal.ts";
-import { pauseFile } from "../../../adapters/pause-file.ts";
-import { whoSpeaks } from "../../../adapters/speaker.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { holderOf } from "../../node/holder-of.ts";
-import { refuseOwnWord } from "../../node/own-gate.ts";
+import { pauseRun, type Receipt } from "../../node/message-run.ts";
+import { senderOf } from "../../node/own-gate.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
-import { type Hearing, hear } from "../hear.ts";
 
-/** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has heard that. */
+/** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has recorded that. */
 export const pause: CliCommand = {
   options: [],
   example: "fixpoint pause my-feature",
   async run(spec, _words, { terminal, folder, signal }) {
     const found = findSpec(spec, folder, "pause");
-    const { name, dataFolder } = found;
+    const { name } = found;
     const address = specAddress(found, { from: folder });
-    refuseOwnWord(found, "pause");
-    const holder = holderOf(readJournal(dataFolder));
-    if (holder === null) {
+    const paused = await pauseRun(found, senderOf(found, "pause"), signal);
+    if (paused === null) {
       throw new InputError(`Cannot pause \`${name}\`, expected a run that is going on here`, {
         code: "nothing-to-pause",
         hint: `See where it stands: ${commandLine(address, "status")}`,
       });
     }
-    pauseFile(dataFolder).pause(whoSpeaks());
-    const hearing = await hear(dataFolder, "pause", signal);
-    terminal.out(`${escapeText(tell(hearing, name, { pid: holder.pid, address }))}\n`);
+    terminal.out(`${escapeText(tell(paused, name, address))}\n`);
     return 0;
   },
 };
 
 function tell(
-  hearing: Hearing,
+  { pid, receipt }: { readonly pid: number; readonly receipt: Receipt },
   name: string,
-  { pid, address }: { readonly pid: number; readonly address: SpecAddress },
+  address: SpecAddress,
 ): string {
   const goOn = `Go on: ${commandLine(address, "resume")}`;
-  switch (hearing.kind) {
-    case "heard": {
-      const { atWork } = hearing;
+  switch (receipt.kind) {
+    case "recorded": {
+      const { atWork } = receipt;
       if (atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts nothing more. ${goOn}`;
       return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${atWork.join(", ")} first. ${goOn}`;
     }

@@ -1,8 +1,7 @@
-import { userFolder } from "../../../adapters/user-folder.ts";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { refuseOwnWord } from "../../node/own-gate.ts";
+import { senderOf } from "../../node/own-gate.ts";
 import { resetOf } from "../../node/reset-spec.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import { askPerson } from "../ask-person.ts";
@@ -15,9 +14,8 @@ export const reset: CliCommand = {
   example: "fixpoint reset my-feature",
   async run(spec, words, { terminal, folder }) {
     const found = findSpec(spec, folder, "reset");
-    refuseOwnWord(found, "reset");
-    const place = userFolder(found.folder, folder);
-    const { goes, stays, perform } = resetOf(found, place, folder);
+    senderOf(found, "reset");
+    const { goes, stays, perform } = resetOf(found, folder);
     const kept = stays.map((line) => `stays: ${line}`);
     if (goes.length === 0) {
       const nothing = [`Nothing to reset: there is no run of ${found.name}`, ...kept];

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import { findCommand } from "../../../adapters/find-command.ts";
+import { repositoryOf } from "../../../adapters/git/repository-of.ts";
+import type { SpecFolder } from "../find-spec.ts";
 import { askVersion } from "./ask-version.ts";
 import { type Finding, ok } from "./finding.ts";
 
@@ -43,4 +45,13 @@ async function checkGit(program: string | null, signal: AbortSignal): Promise<Fi
   if ("version" in asked) return ok("git", `git ${asked.version}`);
   const what = `git cannot be used (${asked.reason}): ${lack}`;
   return { about: "git", level: "warning", what, remedy: `Try it by hand: ${program} --version` };
+}
+
+/**
+ * Check that commits can be made of a workspace and its spec.
+ *
+ * @throws {InputError} `repository-missing`
+ */
+export async function checkRepository(workspace: string, { folder }: SpecFolder): Promise<void> {
+  await repositoryOf(workspace, folder);
 }

@@ -1,4 +1,4 @@
-import { InputError } from "../model/errors.ts";
+import { InputError } from "./errors.ts";
 
 /**
  * Split a command line into words as a POSIX shell does: at blanks, but for those in quotes and behind backslashes.

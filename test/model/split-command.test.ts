@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitCommand } from "../../src/adapters/split-command.ts";
+import { splitCommand } from "../../src/model/split-command.ts";
 import { prop } from "../support/prop.ts";
 
 describe("splitCommand", () => {

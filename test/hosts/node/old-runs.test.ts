@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tidyUp } from "../../../src/hosts/node/tidy-up.ts";
+import { tidyUp } from "../../../src/hosts/node/old-runs.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 it("says what cannot be removed, since a run can do with it", () => {

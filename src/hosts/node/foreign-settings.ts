@@ -1,0 +1,41 @@
+import { readPlanningConfig } from "../../adapters/planning-config.ts";
+import { readStateLimits } from "../../adapters/state-yaml.ts";
+import type { PolicyInput } from "../../model/policy.ts";
+import type { LadderChoices } from "../../model/rung.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import { readStatus } from "./read-status.ts";
+
+/** Options for a run that files of another system set. */
+export interface ForeignSettings {
+  readonly policy: PolicyInput;
+  readonly ladder?: LadderChoices;
+}
+
+/**
+ * What `.planning/config.json` and `state.yaml` of another system set for a run of a spec. Every option of fixpoint
+ * itself goes before them, and what a run has recorded before it goes on.
+ *
+ * @param workspace Absolute.
+ * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, they cannot forbid repair.
+ * @throws {InputError} `planning-config-malformed`, `yaml-malformed`, and what `readStatus` throws
+ * @throws {EnvironmentError} `file-refused`
+ */
+export async function readForeignSettings(
+  { folder }: SpecFolder,
+  workspace: string,
+  hasLadder: boolean,
+): Promise<ForeignSettings> {
+  const { nodeRepair, repairBudget } = readPlanningConfig(workspace);
+  const limits = await readStateLimits(folder, workspace);
+  const hasLimits = Object.keys(limits).length > 0;
+  const mayChoose = nodeRepair !== null && !hasLadder;
+  const isFresh = (hasLimits || mayChoose) && !readStatus(folder).resumable;
+  const chooses = mayChoose && isFresh;
+  return {
+    policy: {
+      ...(hasLimits && isFresh && limits),
+      ...(repairBudget !== null && (chooses || nodeRepair !== false) && { repairBudget }),
+    },
+    ...(chooses && { ladder: { repair: true } }),
+  };
+}
