@@ -13,7 +13,7 @@ async function main() {
     "src/index",
     "machines/index",
     "src/hosts/cli/run-flags",
-    "src/hosts/cli/render-duration",
+    "src/hosts/cli/render-time",
     "src/model/limits",
     "src/model/option-kind",
     "src/recover/explain-denial",

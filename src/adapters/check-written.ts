@@ -1,6 +1,6 @@
 import { fstatSync, ftruncateSync, readlinkSync, writeSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
-import { systemError } from "./system-error.ts";
+import { systemError } from "./refused.ts";
 
 /**
  * Make sure that all of a child's output could be written, now that it has ended: where its file takes not one byte

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./folder.ts";
 import { openRegular, thingAt } from "./own-file.ts";
 import { refused } from "./refused.ts";
 

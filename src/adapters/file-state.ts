@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { join, relative } from "node:path";
-import { declaredMarks } from "./declared-marks.ts";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileReader, markLine } from "./file-content.ts";
+import { entriesBelow, filesBelow } from "./files-below.ts";
+import { isWithin } from "./folder.ts";
 import { realFolder } from "./git/find-repository.ts";
 import { readTreeMarks } from "./git/tree-marks.ts";
-import { isWithin } from "./is-within.ts";
-import { type LookLimits, lookLimits, workspaceMarks } from "./workspace-marks.ts";
 
 export interface FileStateOptions {
   /** Absolute folder; declared paths are given from there. */
@@ -65,3 +66,74 @@ function ownPaths(workspace: string, specFolder: string): (path: string) => bool
 }
 
 const ownFile = /^(?:tasks\.md|\.progress[^/]*\.md|\.ralph-state\.json|stuck-report\.md|SUMMARY\.md)$/;
+
+/** How much is looked at to tell the state of a workspace. */
+interface LookLimits {
+  /** Files, folders and whatever else there is. */
+  readonly entries: number;
+  readonly milliseconds: number;
+  /** Milliseconds since any moment. */
+  readonly now: () => number;
+}
+
+/** An attempt has two looks: before it and behind it. */
+export const lookLimits: LookLimits = { entries: 20_000, milliseconds: 50, now: () => performance.now() };
+
+/**
+ * Mark the state of every file below a workspace.
+ *
+ * @param isLeftOut Whether a file or folder does not count, by its absolute path.
+ * @returns A line for each file; null when there is more than the limits allow.
+ */
+function workspaceMarks(
+  workspace: string,
+  isLeftOut: (path: string) => boolean,
+  { entries, milliseconds, now }: LookLimits,
+): string[] | null {
+  const read = fileReader();
+  const end = now() + milliseconds;
+  const marks: string[] = [];
+  let left = entries;
+  for (const path of entriesBelow(workspace, isLeftOut)) {
+    if (left === 0 || now() > end) return null;
+    left -= 1;
+    if (path !== null) marks.push(markLine(path, read(path)));
+  }
+  return marks;
+}
+
+/**
+ * Mark the state of declared files, folders and patterns; of a pattern all below the folder that it begins with. Paths
+ * that lead out of the workspace are passed over.
+ *
+ * @param workspace Absolute, without symbolic links.
+ * @param isLeftOut Whether a path does not count, by its absolute name.
+ * @returns A line for each file, and for each declared path that is not there.
+ */
+export function declaredMarks(
+  workspace: string,
+  declared: readonly string[],
+  isLeftOut: (path: string) => boolean,
+): string[] {
+  const read = fileReader();
+  const places = new Set(declared.flatMap((path) => placeOf(path, workspace)));
+  return [...places].sort().flatMap((place) => {
+    if (isLeftOut(place)) return [];
+    const content = read(place);
+    const below = content.kind === "folder" ? filesBelow(place, isLeftOut) : [];
+    return [markLine(place, content), ...below.map((path) => markLine(path, read(path)))];
+  });
+}
+
+/** Where a declared path leads to; none outside of the workspace. */
+function placeOf(path: string, workspace: string): string[] {
+  if (path.includes("\0")) return [];
+  const named = resolve(workspace, path);
+  const place = existsSync(named) ? named : resolve(workspace, path.replace(pattern, ""));
+  const isInside =
+    isWithin(place, workspace) && (place === workspace || isWithin(realFolder(dirname(place)), workspace));
+  return isInside ? [place] : [];
+}
+
+/** From the first name in a path that is a pattern. */
+const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;

@@ -1,17 +1,17 @@
-import { existsSync, fstatSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, fstatSync, lstatSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { newProgress } from "../markdown/progress/new-progress.ts";
+import { appendSummary } from "../markdown/summary/append-summary.ts";
 import { checkArtifactName } from "../model/artifact-name.ts";
 import type { Documents } from "../ports/documents.ts";
-import { draftPath } from "./draft-path.ts";
-import { withOwn } from "./own-file.ts";
+import { bytesOf, textOf } from "./bytes-as-text.ts";
+import { lookAtOwn, readOwnFile, withOwn } from "./own-file.ts";
 import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
-import { readOwnFile } from "./read-own-file.ts";
 import { refused } from "./refused.ts";
 import { reportFile } from "./report-file.ts";
-import { summaryFile } from "./summary-file.ts";
+import { draftPath, writeAtomic } from "./write-atomic.ts";
 
 /**
  * The documents of a spec as files of its folder. An artifact is a regular file of its own, of which the first MiB
@@ -63,3 +63,26 @@ const fill = (path: string, text: string): void =>
   withOwn(path, "edit", (file) => {
     if (fstatSync(file).size === 0) writeSync(file, text);
   });
+
+/**
+ * The summary of a spec as a file in its folder: a regular file of its own, or a link to one inside the folder.
+ *
+ * @param temporary File that is written before it takes the place of the summary.
+ * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
+ */
+function summaryFile(folder: string, temporary: string, checkFence: () => void): Pick<Documents, "summarize"> {
+  const path = join(folder, "SUMMARY.md");
+  return {
+    summarize: async (entry) =>
+      refused("write", path, () => {
+        const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+        const target = found === undefined ? null : lookAtOwn(path, folder, found).target;
+        const content = target === null ? Buffer.alloc(0) : withOwn(target, "read", (file) => readFileSync(file));
+        const { text, isUtf8 } = textOf(content);
+        const after = appendSummary(text, entry);
+        if (after === text) return;
+        checkFence();
+        writeAtomic(target ?? path, isUtf8 ? after : bytesOf(after), { temporary, durable: true, check: checkFence });
+      }),
+  };
+}

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { draftPath } from "./draft-path.ts";
 import { openLine, parseBody, sealLine } from "./journal-line.ts";
 import { readRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 import type { SegmentPart } from "./segment-bytes.ts";
-import { writeAtomic } from "./write-atomic.ts";
+import { draftPath, writeAtomic } from "./write-atomic.ts";
 
 /** How far a journal reaches. */
 export interface JournalReach {

@@ -6,12 +6,11 @@ import { EnvironmentError, takenOver } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import type { DamagedRecord } from "../model/status.ts";
 import { checkDataFolder, isRealFolder } from "./data-folder.ts";
-import { draftsIn } from "./draft-path.ts";
+import { makeFolder } from "./folder.ts";
 import { checkHolder } from "./holder.ts";
 import { sealLine } from "./journal-line.ts";
 import { journalVersion, readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
 import type { JournalReach, JournalSum } from "./journal-sum.ts";
-import { makeFolder } from "./make-folder.ts";
 import { withRegular } from "./own-file.ts";
 import { identifyProcess } from "./process-identity.ts";
 import { countSegments, latestRun, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
@@ -20,7 +19,7 @@ import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
 import { claimSegment, dropRivals } from "./segment-claim.ts";
 import { segmentFence } from "./segment-fence.ts";
-import { syncFolder } from "./write-atomic.ts";
+import { draftsIn, syncFolder } from "./write-atomic.ts";
 
 /** What the journal of a spec says when it is opened. */
 export interface JournalReading {

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { Speaker, UnheardWord } from "../model/speaker.ts";
 import { checkDataFolder } from "./data-folder.ts";
-import { draftPath } from "./draft-path.ts";
-import { readOwnFile } from "./read-own-file.ts";
+import { readOwnFile } from "./own-file.ts";
 import { refused } from "./refused.ts";
-import { writeAtomic } from "./write-atomic.ts";
+import { draftPath, writeAtomic } from "./write-atomic.ts";
 
 /** A file of JSON in a spec's folder of run data, by which one process tells its coordinator something. */
 export interface NoteFile<Value> {

@@ -3,10 +3,11 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { makeFolder } from "./make-folder.ts";
-import type { OutputPaths } from "./output-paths.ts";
+import { fileNamePart } from "../model/file-name-part.ts";
+import type { AttemptKey } from "../model/reply.ts";
+import { makeFolder } from "./folder.ts";
 import { notOwn, openRegular } from "./own-file.ts";
-import { systemError } from "./system-error.ts";
+import { systemError } from "./refused.ts";
 
 /**
  * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
@@ -112,3 +113,17 @@ const unwritable = (cause: unknown): EnvironmentError =>
 
 const creating = constants.O_RDWR | constants.O_CREAT;
 const ownerOnly = 0o600;
+
+/** Where an attempt's output lies. */
+export interface OutputPaths {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The final message, where it is not the whole stdout. */
+  readonly message: string;
+}
+
+/** Where an attempt's output lies. No key leads out of the folder. */
+export function outputPaths(folder: string, key: AttemptKey): OutputPaths {
+  const path = join(folder, fileNamePart(key));
+  return { stdout: `${path}.out`, stderr: `${path}.err`, message: `${path}.msg` };
+}

@@ -3,15 +3,16 @@ import {
   closeSync,
   constants,
   fstatSync,
+  futimesSync,
   lstatSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   type Stats,
 } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { type Stamp, stampIn } from "./stamp.ts";
 
 /** A document of a spec that is the spec's own. */
 export interface OwnFile {
@@ -123,3 +124,76 @@ export const notOwn = (path: string, expected: string): EnvironmentError =>
     code: "file-refused",
     hint: "Put the file itself there, then run again to go on",
   });
+
+/** A file's identity and time; equal ones mean an unchanged file. */
+export interface Stamp {
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
+
+export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
+
+export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
+  a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+
+/**
+ * Give an open file a time that no other write can leave: the system's own times are as coarse as its clock tick,
+ * within which an executor may change a file without changing its time. The owner of the file alone may do so; that of
+ * another keeps the system's.
+ */
+export function markOwn(file: number): Stamp {
+  const now = Date.now() / 1000;
+  try {
+    futimesSync(file, now, now + ownFraction);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+  }
+  return stampIn(fstatSync(file, { bigint: true }));
+}
+
+/** Seconds; too fine for a clock tick, and within what a file system keeps. */
+const ownFraction = 0.000_123;
+
+/** How much is read of a file that somebody else has written. */
+const longest = 1024 * 1024;
+
+/**
+ * Read the first MiB of a file that anybody may have put there, as UTF-8, up to its last whole line.
+ *
+ * @returns Null when there is none, and for what is no regular file of its own: a link, hard or symbolic, is not
+ *   followed, and a pipe does not keep the reader waiting.
+ */
+export function readOwnFile(path: string): string | null {
+  const file = open(path);
+  if (file === null) return null;
+  try {
+    const { size, nlink } = fstatSync(file);
+    if (nlink > 1) return null;
+    const content = readAll(file, Math.min(size, longest));
+    return (size > longest ? content.subarray(0, content.lastIndexOf("\n") + 1) : content).toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+function open(path: string): number | null {
+  try {
+    return openRegular(path, constants.O_RDONLY);
+  } catch (error) {
+    // A name that is too long is that of no file.
+    if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
+    throw error;
+  }
+}
+
+const isNone = (code: string | undefined): boolean => code === "ENOENT" || code === "ENAMETOOLONG";
+
+function readAll(file: number, size: number): Buffer {
+  const content = Buffer.alloc(size);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < size; length += read) {
+    read = readSync(file, content, length, size - length, length);
+  }
+  return content.subarray(0, length);
+}

@@ -17,9 +17,8 @@ import { tickEdit } from "../markdown/tick-task.ts";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Documents, PlanEdit } from "../ports/documents.ts";
 import { bytesOf, textOf } from "./bytes-as-text.ts";
-import { lookAtOwn, type OwnFile, withOwn } from "./own-file.ts";
+import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, stampIn, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";
-import { markOwn, type Stamp, sameStamp, stampIn } from "./stamp.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /** What is done to the plan of a spec. */

@@ -1,6 +1,5 @@
 import type { DeniedAct, PermissionLevel } from "../model/permissions.ts";
 import { type CommandExecutorOptions, commandExecutor, type ProgramExecutor } from "./command-executor.ts";
-import { adviseRight } from "./presets/advise-right.ts";
 import { findPreset } from "./presets/find-preset.ts";
 import type { Preset } from "./presets/preset.ts";
 import { rightsOf } from "./presets/tool-rights.ts";
@@ -64,4 +63,20 @@ const isSame = (command: string, act: string): boolean => command.replace(/\s+/g
 export function withWords(command: string, words: string): string {
   if (words.trim() === "") return command;
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
+}
+
+/** How a person allows an act: what does it, and the words for the command line where they are known. */
+type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
+
+const everything: Advice = { allow: "Let it do anything", words: ["--permissions", "full"] };
+
+/** How a person allows an act that a tool did not allow at a level. */
+function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
+  if (permissions === "full") return { allow: "Its own settings forbid it: change them" };
+  if (permissions === "edit") return everything;
+  if (typeof edit === "function") {
+    return { allow: "Let it write files, run Verify and commit", words: ["--permissions", "edit"] };
+  }
+  if (edit.instead === null) return everything;
+  return { allow: "Give it the flags for it", words: ["--executor-args", `${name}: ${edit.instead}`] };
 }

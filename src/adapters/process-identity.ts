@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
-import { systemError } from "./system-error.ts";
+import { systemError } from "./refused.ts";
 
 /** Which process holds something: a pid alone may have been given to another process since. */
 export interface ProcessIdentity {

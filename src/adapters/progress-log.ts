@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../markdown/progress/merge-progress.ts";
@@ -6,10 +6,8 @@ import { newProgress } from "../markdown/progress/new-progress.ts";
 import { progressName } from "../model/progress-name.ts";
 import type { Documents } from "../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "./bytes-as-text.ts";
-import { lookAtOwn, withOwn } from "./own-file.ts";
-import { readOwnFile } from "./read-own-file.ts";
+import { lookAtOwn, markOwn, readOwnFile, type Stamp, sameStamp, withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";
-import { markOwn, type Stamp, sameStamp } from "./stamp.ts";
 import { writeAtomic } from "./write-atomic.ts";
 
 /**
@@ -73,3 +71,14 @@ export function progressLog(
 function remove(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path, { force: true });
 }
+
+/**
+ * Names of the logs of members of batches that lie in the folder of a spec, `1.9` before `1.10`. What is no regular file
+ * of its own is passed over.
+ */
+export function memberLogsIn(folder: string): string[] {
+  const names = refused("read", folder, () => readdirSync(folder)).filter((name) => name.startsWith(".progress-task-"));
+  return names.filter((name) => readOwnFile(join(folder, name)) !== null).sort(byNumber);
+}
+
+const { compare: byNumber } = new Intl.Collator("en", { numeric: true });

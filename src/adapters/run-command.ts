@@ -5,10 +5,9 @@ import { closeSync, fstatSync } from "node:fs";
 import { EnvironmentError } from "../model/errors.ts";
 import type { Ending } from "../model/reply.ts";
 import { checkWritten } from "./check-written.ts";
-import { defaultGraceMs, endProcesses, killProcesses } from "./end-processes.ts";
+import { defaultGraceMs, endProcesses, killAtExit, killProcesses } from "./end-processes.ts";
 import { isLast } from "./find-processes.ts";
-import { isFolder } from "./is-folder.ts";
-import { killAtExit } from "./kill-at-exit.ts";
+import { isFolder } from "./folder.ts";
 import { openInput } from "./open-output.ts";
 
 /** Variables of a process; an undefined one is left out. */

@@ -1,13 +1,12 @@
 import { closeSync, constants, existsSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { draftPath, draftsOf } from "./draft-path.ts";
 import { sharedFileSystem } from "./file-system-of.ts";
 import { sealLine } from "./journal-line.ts";
 import { readSegment, type SegmentHeader } from "./journal-segment.ts";
 import { openRegular } from "./own-file.ts";
 import { bytesOfSegment } from "./segment-bytes.ts";
-import { syncFolder } from "./write-atomic.ts";
+import { draftPath, draftsOf, syncFolder } from "./write-atomic.ts";
 
 /**
  * Begin a segment. Of several who try only one can: the complete file appears under its name at once. Where files

@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync, realpathSync } from "node:fs";
 import { EnvironmentError, type InputError } from "../model/errors.ts";
-import { isWithin } from "./is-within.ts";
+import { isWithin } from "./folder.ts";
 import { withOwn } from "./own-file.ts";
 import { refused } from "./refused.ts";
 

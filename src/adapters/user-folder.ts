@@ -3,9 +3,8 @@ import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { isWithin } from "./is-within.ts";
-import { makeFolder } from "./make-folder.ts";
-import { systemError } from "./system-error.ts";
+import { isWithin, makeFolder } from "./folder.ts";
+import { systemError } from "./refused.ts";
 
 /**
  * This user's own folder for what is remembered about a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below

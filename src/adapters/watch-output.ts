@@ -1,6 +1,6 @@
 import type { TellProgress, WorkProgress } from "../ports/executor.ts";
-import { followEvents } from "./presets/follow-events.ts";
 import type { Preset } from "./presets/preset.ts";
+import { followEvents } from "./presets/read-events.ts";
 import { readTail } from "./read-tail.ts";
 
 /** How much of the end of an output is looked at for its last line: secrets in it are known by what is around them. */

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { declaredMarks } from "../../src/adapters/declared-marks.ts";
+import { declaredMarks } from "../../src/adapters/file-state.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { write } from "./git/sample-repository.ts";
 

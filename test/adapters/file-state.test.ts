@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fileState } from "../../src/adapters/file-state.ts";
-import { lookLimits } from "../../src/adapters/workspace-marks.ts";
+import { fileState, lookLimits } from "../../src/adapters/file-state.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { commitAll, countCalls, inFolder, repository, sample, stubIdentity, write } from "./git/sample-repository.ts";
 

@@ -17,8 +17,8 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftPath } from "../../src/adapters/draft-path.ts";
 import { fileStore, makeProgress } from "../../src/adapters/file-store.ts";
+import { draftPath } from "../../src/adapters/write-atomic.ts";
 import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { PlanChange } from "../../src/model/plan-change.ts";
 import { progressName } from "../../src/model/progress-name.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { killAtExit } from "../../src/adapters/kill-at-exit.ts";
+import { killAtExit } from "../../src/adapters/end-processes.ts";
 
 const listeners = () => process.listeners("exit") as (() => void)[];
 

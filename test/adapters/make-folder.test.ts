@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makeFolder } from "../../src/adapters/make-folder.ts";
+import { makeFolder } from "../../src/adapters/folder.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 describe("makeFolder", () => {

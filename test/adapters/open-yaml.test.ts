@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTooDeep } from "../../src/adapters/yaml/is-too-deep.ts";
-import { openYaml } from "../../src/adapters/yaml/open-yaml.ts";
+import { isTooDeep, openYaml } from "../../src/adapters/yaml/open-yaml.ts";
 
 const lines = (line: string, count: number): string => line.repeat(count);
 

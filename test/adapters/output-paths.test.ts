@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { outputPaths } from "../../src/adapters/open-output.ts";
 
 describe("outputPaths", () => {
   it("stays in the folder whatever the key holds", () => {

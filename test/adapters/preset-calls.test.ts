@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { outputPaths } from "../../src/adapters/open-output.ts";
 import { type PresetExecutorOptions, presetExecutor, withWords } from "../../src/adapters/preset-executor.ts";
 import { findPreset } from "../../src/adapters/presets/find-preset.ts";
 import type { PermissionLevel } from "../../src/model/permissions.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { commandExecutor } from "../../src/adapters/command-executor.ts";
-import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { outputPaths } from "../../src/adapters/open-output.ts";
 import { type PresetExecutorOptions, presetExecutor } from "../../src/adapters/preset-executor.ts";
 import { findPreset, presets } from "../../src/adapters/presets/find-preset.ts";
 import type { Reply } from "../../src/model/reply.ts";

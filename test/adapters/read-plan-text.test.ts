@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPlanText } from "../../src/adapters/read-plan-text.ts";
+import { readPlanText } from "../../src/hosts/node/read-plan-file.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { specialFiles } from "../support/special-files.ts";
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { outputPaths } from "../../src/adapters/output-paths.ts";
+import { outputPaths } from "../../src/adapters/open-output.ts";
 import { readTail } from "../../src/adapters/read-tail.ts";
 import { redactSecrets } from "../../src/adapters/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";

@@ -2,7 +2,7 @@ import fs, { closeSync, openSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { markOwn, sameStamp, stampIn } from "../../src/adapters/stamp.ts";
+import { markOwn, sameStamp, stampIn } from "../../src/adapters/own-file.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const stamp = { ino: 1n, size: 2n, mtimeNs: 3n };

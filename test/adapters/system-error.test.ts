@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
-import { systemError } from "../../src/adapters/system-error.ts";
+import { systemError } from "../../src/adapters/refused.ts";
 
 const { EDQUOT, ENOSPC } = constants.errno;
 const unnamed = `Unknown system error -${EDQUOT}`;

@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { plainLine } from "../../markdown/text/plain-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openOutputs } from "../open-output.ts";
 import { readTail } from "../read-tail.ts";
@@ -73,3 +74,21 @@ const gitEnvironment = (env: Environment): Environment => ({
 /** What leads git elsewhere, reads paths as patterns, or prints between the messages. */
 const misleading =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;
+
+/** Characters of a message of git that are kept. */
+const maxReason = 500;
+
+/** The error for what git does not do. */
+export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
+  new EnvironmentError(`Cannot ${verb} in \`${plainLine(where, maxReason)}\`: ${plainLine(reason, maxReason)}`, {
+    code: "git-refused",
+    hint: "Make git accept it there by hand, then run again to go on",
+  });
+
+/** What git says last of why it ended. */
+export function reasonOf(end: GitEnd | null): string {
+  if (end === null) return "git cannot be started";
+  if (end.exitCode === null) return "git was ended before it was done";
+  const last = end.stderr.split("\n").findLast((line) => line.trim() !== "" && !line.startsWith("hint:"));
+  return last ?? `git ended with ${end.exitCode}`;
+}

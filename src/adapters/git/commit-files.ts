@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { callGit } from "./call-git.ts";
-import { findRepository, type Repository, realFolder } from "./find-repository.ts";
-import { gitRefused, reasonOf } from "./git-refused.ts";
+import { callGit, gitRefused, reasonOf } from "./call-git.ts";
+import { findRepository, pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { readStatus } from "./read-status.ts";
-import { pathInside, type SpecFiles } from "./spec-files.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
 /** Where and what is committed. */

@@ -1,7 +1,6 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { GitEvidence } from "../../model/git-evidence.ts";
-import { callGit } from "./call-git.ts";
-import { gitRefused, reasonOf } from "./git-refused.ts";
+import { callGit, gitRefused, reasonOf } from "./call-git.ts";
 
 /** How HEAD got from one commit to another. */
 export interface Moves extends Pick<GitEvidence, "rewritten" | "commits"> {

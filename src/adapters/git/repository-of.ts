@@ -1,6 +1,5 @@
 import { InputError } from "../../model/errors.ts";
-import { callGit } from "./call-git.ts";
-import { reasonOf } from "./git-refused.ts";
+import { callGit, reasonOf } from "./call-git.ts";
 
 /**
  * The top of the working tree that holds a workspace and its spec, as git itself says.

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../folder.ts";
 import { checkLogin } from "./check-login.ts";
 import { textAt, valueAt } from "./stream-event.ts";
 import { isThere, readToolJson } from "./tool-file.ts";

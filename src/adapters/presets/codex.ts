@@ -1,13 +1,11 @@
 import type { Usage } from "../../model/reply.ts";
 import { structuredClaim } from "../../parse/structured-claim.ts";
 import { checkCodex } from "./check-codex.ts";
-import { failedText } from "./failed-text.ts";
 import { type Preset, type ReaderOptions, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { readError } from "./read-error.ts";
+import { failedText, readError } from "./read-error.ts";
 import { readLocalTime } from "./read-local-time.ts";
 import { eventAt, eventsAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
-import { denialsIn, openToolCalls } from "./tool-calls.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 
 /** Codex. Its input tokens include those from a cache. */

@@ -1,12 +1,11 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { checkLogin } from "./check-login.ts";
-import { errorOrText } from "./error-or-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import type { StatedError } from "./read-error.ts";
+import { errorOrText } from "./read-error.ts";
 import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
-import { denialsIn, openToolCalls } from "./tool-calls.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
 import { addUsage, readUsage } from "./usage-count.ts";
 
 /** GitHub Copilot CLI. */

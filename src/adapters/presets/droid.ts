@@ -1,10 +1,9 @@
 import type { Usage } from "../../model/reply.ts";
 import { checkLogin } from "./check-login.ts";
-import { failedText } from "./failed-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { readError } from "./read-error.ts";
+import { failedText, readError } from "./read-error.ts";
 import { type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
+import { sayAct, toolAct } from "./tool-calls.ts";
 import { anthropicUsage, readUsage } from "./usage-count.ts";
 
 /** Factory's Droid. */

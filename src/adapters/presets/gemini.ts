@@ -2,13 +2,11 @@ import type { Usage } from "../../model/reply.ts";
 import { lastLine } from "../../recover/last-line.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { checkGemini } from "./check-gemini.ts";
-import { failedText } from "./failed-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { readError, type StatedError } from "./read-error.ts";
+import { failedText, readError, type StatedError } from "./read-error.ts";
 import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
-import { denialsIn, openToolCalls } from "./tool-calls.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
 import { readUsage } from "./usage-count.ts";
 
 /** Gemini CLI. */

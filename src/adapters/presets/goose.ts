@@ -1,10 +1,10 @@
 import type { Usage } from "../../model/reply.ts";
-import { errorOrText } from "./error-or-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import type { StatedError } from "./read-error.ts";
+import { errorOrText } from "./read-error.ts";
 import { eventsAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
+import { sayAct, toolAct } from "./tool-calls.ts";
 import { readUsage } from "./usage-count.ts";
 
 /** Goose. */

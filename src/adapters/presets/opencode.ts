@@ -1,12 +1,11 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
-import { errorOrText } from "./error-or-text.ts";
 import { openMessage } from "./message-text.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
 import type { StatedError } from "./read-error.ts";
+import { errorOrText } from "./read-error.ts";
 import { amountAt, eventAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
-import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
+import { actOf, denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
 import { thatFit } from "./tool-rights.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 

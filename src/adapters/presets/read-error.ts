@@ -2,6 +2,7 @@ import type { ServiceProblem } from "../../model/service-problem.ts";
 import { isAhead } from "../../recover/read-reset-time.ts";
 import { readServiceProblem } from "../../recover/read-service-problem.ts";
 import { kindOfMessage, kindOfStatus, type ServiceKind } from "../../recover/service-kind.ts";
+import type { StreamReading } from "./preset.ts";
 
 /** An error as an event of a tool states it. */
 export interface StatedError {
@@ -35,3 +36,20 @@ export function readError(error: StatedError | null, now: number): ServiceProble
     readServiceProblem(message, now, status === null ? null : kindOfStatus(status));
   return problem === null || until === null || !isAhead(until, now) ? problem : { ...problem, until };
 }
+
+/**
+ * The final message of a turn that ended in an error, whatever the agent had said before: what the error says, in one
+ * line, so that no line of it is a signal.
+ */
+export const failedText = (message: string | null): string =>
+  message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;
+
+/** What a turn comes to: the error with which it ended, or its final message. */
+export const errorOrText = (
+  error: StatedError | null,
+  text: string | null,
+  now: number,
+): Pick<StreamReading, "text" | "problem"> => ({
+  text: error === null ? text : failedText(error.message),
+  problem: readError(error, now),
+});

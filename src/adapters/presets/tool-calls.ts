@@ -1,5 +1,6 @@
 import { type DeniedAct, deniedAct } from "../../model/permissions.ts";
-import { type StreamEvent, textAt } from "./stream-event.ts";
+import type { WorkProgress } from "../../ports/executor.ts";
+import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
 
 /** Calls of tools that are held at most: a denial follows its call. */
 const held = 1000;
@@ -47,3 +48,15 @@ export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly Denie
   const denials = calls.denials();
   return denials.length === 0 ? {} : { denials };
 };
+
+/** That a tool is called: its name, and the first line of what the call is about. */
+export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
+  if (tool === null) return null;
+  const given = eventAt(event, ...input);
+  const said = Object.keys(given).length === 0 ? "" : actOf(given);
+  return { tool, line: said.split(/[\r\n]/).find((line) => line.trim() !== "") ?? "" };
+}
+
+/** That something is said; null for a text without any word. */
+export const sayAct = (text: string | null): WorkProgress | null =>
+  text === null || text.trim() === "" ? null : { line: text };

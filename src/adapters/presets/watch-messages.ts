@@ -2,7 +2,7 @@ import type { Usage } from "../../model/reply.ts";
 import type { WorkProgress } from "../../ports/executor.ts";
 import type { WorkWatch } from "./preset.ts";
 import { eventsAt, type StreamEvent, textAt, valueAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-act.ts";
+import { sayAct, toolAct } from "./tool-calls.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 
 /**

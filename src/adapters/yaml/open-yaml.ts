@@ -1,7 +1,6 @@
-import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { type Document, isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { InputError } from "../../model/errors.ts";
-import { isTooDeep } from "./is-too-deep.ts";
 
 // To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
 
@@ -56,3 +55,28 @@ const malformedAt = (line: number | null, message: string): InputError =>
     code: "yaml-malformed",
     hint: "Mend it by hand: as it is nothing is written to it",
   });
+
+const maxDepth = 100;
+
+/**
+ * Whether a YAML text may be nested too deep. To read such a text would use up the stack, where the program can end
+ * without an error that could be caught.
+ */
+export function isTooDeep(text: string): boolean {
+  let brackets = 0;
+  let columns = 0;
+  let isLineStart = true;
+  for (const token of new Lexer().lex(text)) {
+    if (token === "[" || token === "{") brackets += 1;
+    else if (token === "]" || token === "}") brackets = Math.max(0, brackets - 1);
+    else if (token.endsWith("\n")) columns = 0;
+    // Each level of a block is one column further in, or behind one more indicator.
+    else if (isLineStart && token.startsWith(" ")) columns = token.length;
+    else if (brackets === 0 && indicators.has(token)) columns += 1;
+    if (brackets + columns > maxDepth) return true;
+    isLineStart = token.endsWith("\n");
+  }
+  return false;
+}
+
+const indicators = new Set(["-", "?", ":"]);

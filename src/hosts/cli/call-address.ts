@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
-import { findSpec, type SpecFolder } from "../node/find-spec.ts";
-import { programIn } from "../node/program-in.ts";
+import { findSpec, programIn, type SpecFolder } from "../node/find-spec.ts";
 import { specAddress } from "../node/spec-address.ts";
 import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";

@@ -20,8 +20,8 @@ import type { WayOn } from "../../model/way-on.ts";
 import { toolNamed } from "../node/known-tools.ts";
 import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
-import { durationForm, durationMs } from "./parse-duration.ts";
 import { checkRung } from "./parse-executor.ts";
+import { durationForm, durationMs } from "./parse-value.ts";
 import { reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";

@@ -1,8 +1,7 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { RunOptions } from "../node/run-options.ts";
-import { askPerson } from "./ask-person.ts";
-import { escapeLines } from "./escape-text.ts";
+import { escapeLines, escapeText } from "./escape-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -57,4 +56,21 @@ function answerIn(answer: string): PersonAnswer | null | undefined {
   if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
   if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
   return word === "stop" ? { kind: "decided", decision: "stop" } : undefined;
+}
+
+/**
+ * A question with what it is about, put to a person; only a plain yes is one.
+ *
+ * @param ask As a terminal has it.
+ * @param show Prints what is to be read before the answer.
+ */
+export async function askPerson(
+  question: string,
+  items: readonly string[],
+  ask: (question: string) => Promise<string>,
+  show: (text: string) => void,
+): Promise<boolean> {
+  show(`${escapeText(question)}\n${items.map((item) => `  ${escapeText(item)}\n`).join("")}`);
+  const answer = await ask("[y/N] ");
+  return /^\s*y(es)?\s*$/i.test(answer);
 }

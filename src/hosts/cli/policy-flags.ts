@@ -3,12 +3,8 @@ import { PermissionLevel } from "../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../model/policy.ts";
 import type { LadderChoices } from "../../model/rung.ts";
 import type { CliOption } from "./cli-command.ts";
-import { parseAmount } from "./parse-amount.ts";
-import { parseCount } from "./parse-count.ts";
-import { parseDuration } from "./parse-duration.ts";
-import { parseTokens } from "./parse-tokens.ts";
-import { renderDuration } from "./render-duration.ts";
-import { wordsOf } from "./words-of.ts";
+import { parseAmount, parseCount, parseDuration, parseTokens, wordsOf } from "./parse-value.ts";
+import { renderDuration } from "./render-time.ts";
 
 const defaults = Policy.parse({});
 const defaultWait = defaults.maxWait === null ? "off" : renderDuration(defaults.maxWait);

@@ -1,10 +1,9 @@
 import { countOf } from "../../model/count-of.ts";
 import type { Fact } from "../../model/explanation.ts";
 import { renderDecision } from "./render-decision.ts";
-import { renderDuration } from "./render-duration.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSpeaker, saidBy } from "./render-speaker.ts";
-import { isoTime } from "./render-time.ts";
+import { isoTime, renderDuration } from "./render-time.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
 export interface RenderedFact {

@@ -3,11 +3,10 @@ import type { PolicyInput } from "../../model/policy.ts";
 import { claimants, toolNames } from "../node/known-tools.ts";
 import type { CliOption, CliWords } from "./cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
-import { parseCount } from "./parse-count.ts";
 import { parseExecutors } from "./parse-executor.ts";
+import { parseCount, wordsOf } from "./parse-value.ts";
 import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
-import { wordsOf } from "./words-of.ts";
 
 const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
 

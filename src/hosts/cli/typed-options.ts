@@ -1,6 +1,6 @@
 import type { CliWords } from "./cli-command.ts";
-import { keepRunsFlag } from "./keep-runs-flag.ts";
 import { runFlags } from "./run-flags.ts";
+import { keepRunsFlag } from "./shared-flags.ts";
 
 /** What no line has among its options: the workspace has a place of its own, and only `resume` takes the others. */
 const apart = new Set(["cwd", "guidance", "decision"]);

@@ -1,9 +1,10 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../model/agreement.ts";
 import { type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
+import { needsConsent } from "../../model/option-kind.ts";
 import type { Plan } from "../../model/plan.ts";
+import { Policy, type PolicyInput } from "../../model/policy.ts";
 import type { Origin } from "../../start/origin.ts";
-import { actingOptions, isKept, saidOptions } from "./acting-options.ts";
 import type { OwnerRecord, RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -167,3 +168,21 @@ export async function settleConsent({
   if (isFirst) throw consentMissing(question, address, options.newRun === true);
   return { ...consent, question };
 }
+
+const defaults = Policy.parse({});
+const acting = Object.entries(Policy.shape)
+  .filter(([, option]) => needsConsent(option))
+  .map(([name]) => name as keyof Policy);
+
+/** The options of a policy that take consent and are not as they are by default, as they are shown. */
+const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, String(policy[name])]),
+  );
+
+/** Names of the options that a caller has set by itself: it has agreed to them by that. */
+const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>
+  new Set(acting.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name)));
+
+/** Whether an option of that name is one of the policy, which a run keeps for its later starts. */
+const isKept = (name: string): boolean => Object.hasOwn(Policy.shape, name);

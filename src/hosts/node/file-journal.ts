@@ -1,9 +1,8 @@
 import { join, sep } from "node:path";
-import { draftPath } from "../../adapters/draft-path.ts";
 import type { Journal as OpenJournal } from "../../adapters/journal.ts";
 import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
-import { writeAtomic } from "../../adapters/write-atomic.ts";
+import { draftPath, writeAtomic } from "../../adapters/write-atomic.ts";
 import type { Journal, PlanBases } from "../../ports/journal.ts";
 import { replyFiles } from "./reply-files.ts";
 

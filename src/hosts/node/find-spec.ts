@@ -1,12 +1,10 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { isFolder } from "../../adapters/is-folder.ts";
-import { isWithin } from "../../adapters/is-within.ts";
+import { isFolder, isWithin } from "../../adapters/folder.ts";
 import { readRegular } from "../../adapters/own-file.ts";
 import { refused } from "../../adapters/refused.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import { programIn } from "./program-in.ts";
 
 /** Where everything of a spec lies. Absolute paths. */
 export interface SpecFolder {
@@ -122,4 +120,10 @@ function checkTasks(path: string, folder: string): void {
     code: "tasks-unusable",
     hint: "Put the plan itself into the spec folder",
   });
+}
+
+/** What fixpoint is called with: who starts it with npx finds no `fixpoint` on the path. */
+export function programIn(env: NodeJS.ProcessEnv = process.env): string {
+  const { npm_command: command, npm_lifecycle_script: script = "" } = env;
+  return command === "exec" && /^["']?fixpoint\b/.test(script) ? "npx fixpoint" : "fixpoint";
 }

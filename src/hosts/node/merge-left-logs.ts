@@ -1,4 +1,4 @@
-import { memberLogsIn } from "../../adapters/member-logs.ts";
+import { memberLogsIn } from "../../adapters/progress-log.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { Plan } from "../../model/plan.ts";
 import { memberIn, progressName } from "../../model/progress-name.ts";

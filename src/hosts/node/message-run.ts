@@ -8,7 +8,7 @@ import type { Speaker } from "../../model/speaker.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { stateIn } from "../../start/run-before.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { holderElsewhere, holderOf } from "./holder-of.ts";
+import { holderElsewhere, holderOf } from "./recorded-starts.ts";
 
 /** What has become of a message that was left for a coordinator. */
 export type Receipt =

@@ -1,7 +1,7 @@
+import { endProcesses } from "../../adapters/end-processes.ts";
 import { redactSecrets } from "../../adapters/redact-secrets.ts";
 import { shell } from "../../adapters/shell.ts";
 import type { Shell } from "../../ports/shell.ts";
-import { verifyMark } from "./end-leftovers.ts";
 import { redactResults } from "./redact-replies.ts";
 import type { Start } from "./start.ts";
 
@@ -26,3 +26,17 @@ export const ownShell = (
     }),
     redactSecrets(process.env),
   );
+
+/** What a Verify command is marked with, so that one left over by a killed coordinator is found. */
+const verifyMark = "verify";
+
+/**
+ * End the executors or the Verify command that a killed coordinator left working.
+ *
+ * @param calls Keys of the executors.
+ */
+export async function endLeftovers(specFolder: string, calls: readonly string[]): Promise<void> {
+  for (const mark of [...calls, verifyMark]) {
+    await endProcesses({ mark: { FIXPOINT_SPEC: specFolder, FIXPOINT_KEY: mark } });
+  }
+}

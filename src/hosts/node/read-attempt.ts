@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal, runFolder } from "../../adapters/journal.ts";
-import { outputPaths } from "../../adapters/output-paths.ts";
+import { outputPaths } from "../../adapters/open-output.ts";
 import { readTail } from "../../adapters/read-tail.ts";
 import { commandLine } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";

@@ -2,10 +2,9 @@ import { basename } from "node:path";
 import type { Explanation } from "../../model/explanation.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { explain } from "../../runtime/explain.ts";
-import { holderOf } from "./holder-of.ts";
 import { readRun } from "./read-run.ts";
 import type { StatusOptions } from "./read-status.ts";
-import { startsIn } from "./recorded-starts.ts";
+import { holderOf, startsIn } from "./recorded-starts.ts";
 import { specAddress } from "./spec-address.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type JournalReading, readJournal } from "../../adapters/journal.ts";
-import { readPlanText } from "../../adapters/read-plan-text.ts";
 import { latestRun } from "../../adapters/read-segments.ts";
 import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { Plan } from "../../model/plan.ts";
+import { readPlanText } from "./read-plan-file.ts";
 import { runMissing } from "./run-missing.ts";
 
 /** What there is to read of a run: the plan as it stands, and the journal. */

@@ -12,10 +12,9 @@ import { progressOf } from "../../recover/progress-of.ts";
 import { questionHints } from "../../recover/question-hints.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
 import { unendedStart } from "../../start/run-before.ts";
-import { holderElsewhere, holderOf } from "./holder-of.ts";
 import { readRun } from "./read-run.ts";
 import { recallRun } from "./recall-run.ts";
-import { startsIn } from "./recorded-starts.ts";
+import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 import { specAddress } from "./spec-address.ts";
 
 /** Of which run, and for whom. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { makeFolder } from "../../adapters/make-folder.ts";
-import { type OutputPaths, outputPaths } from "../../adapters/output-paths.ts";
+import { makeFolder } from "../../adapters/folder.ts";
+import { type OutputPaths, outputPaths } from "../../adapters/open-output.ts";
 import { keepMessage, keptBytes } from "../../adapters/read-reply.ts";
 import { readTail } from "../../adapters/read-tail.ts";
 import { refused } from "../../adapters/refused.ts";

@@ -17,6 +17,7 @@ import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
 import type { Policy } from "../../model/policy.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
+import { tellDamage } from "../../model/status.ts";
 import { takeOver } from "../../model/take-over.ts";
 import type { Role } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
@@ -26,10 +27,9 @@ import { type Origin, originOf, stillLimited } from "../../start/origin.ts";
 import { settleConsent } from "./agree.ts";
 import { checkChoices } from "./check-choices.ts";
 import { refuseProblems } from "./check-plan.ts";
-import { completeBefore, isNothingOpen } from "./complete-before.ts";
+import { completeBefore, gateBefore, isNothingOpen } from "./early-end.ts";
 import { mendingOf } from "./executor-call.ts";
 import { findSpec, type SpecFolder } from "./find-spec.ts";
-import { gateBefore } from "./gate-before.ts";
 import { tidyUp } from "./old-runs.ts";
 import { messageIn, senderOf } from "./own-gate.ts";
 import { ownerRecord } from "./owner-record.ts";
@@ -41,7 +41,6 @@ import type { RunOptions } from "./run-options.ts";
 import { specAddress } from "./spec-address.ts";
 import type { Start } from "./start.ts";
 import { startHost } from "./start-host.ts";
-import { tellDamage } from "./tell-damage.ts";
 import { hashOf, type VerifyCommands, verifyCommands } from "./verify-commands.ts";
 
 /**

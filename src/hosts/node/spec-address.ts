@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { isFolder } from "../../adapters/is-folder.ts";
+import { isFolder } from "../../adapters/folder.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
-import { type SpecFolder, specName } from "./find-spec.ts";
-import { programIn } from "./program-in.ts";
+import { programIn, type SpecFolder, specName } from "./find-spec.ts";
 
 /**
  * How a person names a spec on the command line.

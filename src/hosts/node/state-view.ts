@@ -1,7 +1,7 @@
-import { draftPath } from "../../adapters/draft-path.ts";
 import { git } from "../../adapters/git.ts";
 import type { JournalReading } from "../../adapters/journal.ts";
 import { readStateFile, removeStateFile, type StateReading, writeStateFile } from "../../adapters/state-file.ts";
+import { draftPath } from "../../adapters/write-atomic.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../model/describe-state.ts";
 import { FixpointError } from "../../model/errors.ts";

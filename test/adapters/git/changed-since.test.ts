@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changedSince } from "../../../src/adapters/git/changed-since.ts";
+import { changedSince } from "../../../src/adapters/git/gather-evidence.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 describe("changedSince", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gitRefused, reasonOf } from "../../../src/adapters/git/git-refused.ts";
+import { gitRefused, reasonOf } from "../../../src/adapters/git/call-git.ts";
 
 describe("reasonOf", () => {
   it.each([

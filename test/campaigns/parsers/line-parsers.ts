@@ -1,9 +1,7 @@
 import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
 import { readFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
 import { findJsonError } from "../../../src/hosts/cli/find-json-error.ts";
-import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
-import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
-import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
+import { parseAmount, parseCount, parseDuration } from "../../../src/hosts/cli/parse-value.ts";
 import { toolNamed } from "../../../src/hosts/node/known-tools.ts";
 import { nearestName } from "../../../src/model/nearest-name.ts";
 import { splitCommand } from "../../../src/model/split-command.ts";

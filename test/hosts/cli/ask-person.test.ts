@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askPerson } from "../../../src/hosts/cli/ask-person.ts";
+import { askPerson } from "../../../src/hosts/cli/person-at.ts";
 
 describe("askPerson", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAmount } from "../../../src/hosts/cli/parse-amount.ts";
+import { parseAmount } from "../../../src/hosts/cli/parse-value.ts";
 
 describe("parseAmount", () => {
   it("reads amounts above zero", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCount } from "../../../src/hosts/cli/parse-count.ts";
+import { parseCount } from "../../../src/hosts/cli/parse-value.ts";
 
 describe("parseCount", () => {
   it("reads whole numbers from the least on", () => {

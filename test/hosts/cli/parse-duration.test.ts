@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDuration } from "../../../src/hosts/cli/parse-duration.ts";
+import { parseDuration } from "../../../src/hosts/cli/parse-value.ts";
 import { InputError } from "../../../src/model/errors.ts";
 
 describe("parseDuration", () => {

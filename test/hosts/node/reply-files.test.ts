@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputPaths } from "../../../src/adapters/output-paths.ts";
+import { outputPaths } from "../../../src/adapters/open-output.ts";
 import { replyFiles } from "../../../src/hosts/node/reply-files.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 

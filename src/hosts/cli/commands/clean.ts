@@ -2,7 +2,7 @@ import { findSpec } from "../../node/find-spec.ts";
 import { cleanRuns, tellRemoved } from "../../node/old-runs.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
-import { keepRunsFlag, readKeepRuns } from "../keep-runs-flag.ts";
+import { keepRunsFlag, readKeepRuns } from "../shared-flags.ts";
 
 /** Remove what is kept of old runs of a spec; the latest always stays. */
 export const clean: CliCommand = {

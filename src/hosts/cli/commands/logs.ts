@@ -3,9 +3,9 @@ import { type AttemptOutput, readAttempt } from "../../node/read-attempt.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
-import { parseCount } from "../parse-count.ts";
+import { parseCount } from "../parse-value.ts";
 import { renderJson } from "../render-json.ts";
-import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
+import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
 
 /** What an attempt at a task has printed: the final message of its executor, and the output of its Verify. */
 export const logs: CliCommand = {

@@ -5,7 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { clipText } from "../clip-text.ts";
 import { escapeText } from "../escape-text.ts";
 import { renderJson } from "../render-json.ts";
-import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
+import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
 
 /** Whether a run would be decided by this version as it was recorded. */
 export const replay: CliCommand = {

@@ -4,9 +4,9 @@ import { findSpec } from "../../node/find-spec.ts";
 import { senderOf } from "../../node/own-gate.ts";
 import { resetOf } from "../../node/reset-spec.ts";
 import { specAddress } from "../../node/spec-address.ts";
-import { askPerson } from "../ask-person.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeText } from "../escape-text.ts";
+import { askPerson } from "../person-at.ts";
 
 /** Take away all that is there of a run, so that the next one begins anew; shown and asked first. */
 export const reset: CliCommand = {

@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
-import { keepRunsFlag } from "../keep-runs-flag.ts";
 import { runFlags } from "../run-flags.ts";
+import { keepRunsFlag } from "../shared-flags.ts";
 
 /** Run a spec, or go on with one, to its outcome. */
 export const run: CliCommand = {

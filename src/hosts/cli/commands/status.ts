@@ -1,17 +1,17 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { countOf } from "../../../model/count-of.ts";
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
+import { tellDamage } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
-import { tellDamage } from "../../node/tell-damage.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { escapeLines, escapeText } from "../escape-text.ts";
-import { renderDuration } from "../render-duration.ts";
 import { renderJson } from "../render-json.ts";
 import { renderProgress } from "../render-progress.ts";
 import { saidBy } from "../render-speaker.ts";
-import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
+import { renderDuration } from "../render-time.ts";
+import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {

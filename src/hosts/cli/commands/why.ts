@@ -8,7 +8,7 @@ import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { renderExplanation } from "../render-explanation.ts";
 import { renderJson } from "../render-json.ts";
-import { readRunNumber, runNumberFlag } from "../run-number-flag.ts";
+import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
 
 /** Why a task is where it is: every decision about it with the counts it was made from. */
 export const why: CliCommand = {

@@ -1,9 +1,9 @@
 import type { Task } from "../../../model/task.ts";
 import type { ReporterName } from "../settings.ts";
 import type { Terminal } from "../terminal.ts";
-import { jsonReporter } from "./json-reporter.ts";
 import { plainReporter } from "./plain-reporter.ts";
 import type { Reporter } from "./reporter.ts";
+import { jsonReporter } from "./reporter.ts";
 import { treeReporter } from "./tree-reporter.ts";
 
 /**

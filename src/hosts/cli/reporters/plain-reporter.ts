@@ -3,13 +3,12 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
-import { finalCheck } from "./final-check.ts";
-import { type Happening, renderEvent } from "./render-event.ts";
-import { renderHeading } from "./render-heading.ts";
+import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
 import { renderSummary } from "./render-summary.ts";
 import type { Reporter } from "./reporter.ts";
 import { growTree, plantTree } from "./task-tree.ts";
 import type { TreeRow, Work } from "./tree-row.ts";
+import { finalCheck } from "./tree-row.ts";
 
 /**
  * Lines that are only ever appended, for pipes, logs and screen readers: one for what happens, and one a minute for what

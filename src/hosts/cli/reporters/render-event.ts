@@ -114,3 +114,10 @@ function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.cha
       return `added ${tasks} after ${task}`;
   }
 }
+
+/** The lines with which a run begins. */
+export function renderHeading(started: Extract<RunEvent, { type: "run.started" }>): string {
+  const { spec, completed, total, next } = started;
+  const from = next === null ? "" : `Starting from task ${escapeText(next)}\n`;
+  return `Starting execution for '${escapeText(spec)}'\n\nTasks: ${completed}/${total} completed\n${from}\n`;
+}

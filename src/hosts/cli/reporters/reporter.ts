@@ -1,4 +1,7 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
+import { renderJson } from "../render-json.ts";
+import { isoTime } from "../render-time.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Tells a run to whoever watches, event by event. */
 export interface Reporter {
@@ -12,3 +15,13 @@ export interface Reporter {
    */
   hold(): () => void;
 }
+
+/** One object a line: `type` first, then `at`, then the rest of the event, with all times in ISO 8601. */
+export const jsonReporter = (terminal: Terminal): Reporter => ({
+  event({ type, at, ...rest }) {
+    const until = "until" in rest && rest.until !== null ? { until: isoTime(rest.until) } : {};
+    terminal.out(`${renderJson({ type, at, ...rest, ...until })}\n`);
+  },
+  close() {},
+  hold: () => () => {},
+});

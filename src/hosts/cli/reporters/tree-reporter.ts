@@ -3,15 +3,14 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../escape-text.ts";
 import type { Terminal } from "../terminal.ts";
-import { finalCheck } from "./final-check.ts";
-import { type Happening, renderEvent } from "./render-event.ts";
-import { renderHeading } from "./render-heading.ts";
+import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
 import { renderSummary } from "./render-summary.ts";
 import { renderTree, renderTreeWindow } from "./render-tree.ts";
 import { limitsIn, type WorkLimits } from "./render-work.ts";
 import type { Reporter } from "./reporter.ts";
 import { growTree, plantTree } from "./task-tree.ts";
 import type { TreeRow } from "./tree-row.ts";
+import { finalCheck } from "./tree-row.ts";
 
 const sequence = "\u001b[";
 // Characters that are wider than counted are cut off by the terminal instead of moving the lines below.

@@ -1,4 +1,4 @@
-import type { TaskProgress } from "../../../model/event.ts";
+import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
 import { wholeOf } from "../../../model/part-id.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 
@@ -66,4 +66,12 @@ export const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly T
 export function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   const at = rows.findIndex(({ id }) => id === task);
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
+}
+
+/** The final check as a row behind those of the plan, while it runs: null before and after. */
+export function finalCheck(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
+  if (event.type === "run.ended") return null;
+  if (event.type !== "check.started") return before;
+  const work = { stage: "verify", since: Date.parse(event.at), act: event.command, output: null } as const;
+  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note: "final check", work };
 }

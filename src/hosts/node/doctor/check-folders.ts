@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { checkDataFolder } from "../../../adapters/data-folder.ts";
 import { sharedFileSystem } from "../../../adapters/file-system-of.ts";
-import { probeFolder } from "../../../adapters/probe-folder.ts";
+import { refused } from "../../../adapters/refused.ts";
 import { userBase } from "../../../adapters/user-folder.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import type { ToolPlace } from "./check-tools.ts";
@@ -50,5 +51,31 @@ function attempt(address: SpecAddress, check: () => Finding): Finding {
     return check();
   } catch (error) {
     return findingOf("folder", error, address);
+  }
+}
+
+/**
+ * Try in a folder what the run data in it needs. Nothing is left behind.
+ *
+ * @returns Whether a file can have two names there.
+ * @throws {EnvironmentError} `file-refused` when nothing can be written
+ */
+function probeFolder(path: string): boolean {
+  const folder = refused("write into", path, () => mkdtempSync(join(path, ".fixpoint-probe-")));
+  try {
+    const file = join(folder, "file");
+    refused("write", file, () => writeFileSync(file, "probe\n", { flush: true }));
+    return canLink(file, join(folder, "link"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function canLink(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch {
+    return false;
   }
 }

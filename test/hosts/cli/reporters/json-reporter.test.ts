@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonReporter } from "../../../../src/hosts/cli/reporters/json-reporter.ts";
+import { jsonReporter } from "../../../../src/hosts/cli/reporters/reporter.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { decided, failed, groupStarted, recovery, waiting } from "../sample-events.ts";
 

@@ -4,6 +4,31 @@ import type { PersonDecision } from "../../model/person-event.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { readStatus } from "../node/read-status.ts";
 import { hasOpenQuestion } from "../node/recorded-starts.ts";
+import { escapeText } from "./escape-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Refuse advice for a run that has no task up that would hear it; say so where that is not certain.
+ *
+ * @throws {InputError} `nothing-to-decide`
+ */
+export function checkGuidance(
+  { name, folder }: SpecFolder,
+  { err }: Pick<Terminal, "err">,
+  address: SpecAddress,
+): void {
+  const { outcome } = readStatus(folder);
+  if (outcome === "limit") {
+    err(
+      `notice: ${escapeText(name)} stopped at a limit: the guidance has no effect until you raise the limit or change the plan\n`,
+    );
+  }
+  if (outcome !== "skipped") return;
+  throw new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
+    code: "nothing-to-decide",
+    hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+  });
+}
 
 /**
  * Refuse a decision that no stopped run has asked for: nobody would hear it.

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { confinedPath, wayInside } from "../../src/adapters/confined-path.ts";
+import { confinedPath, wayInside } from "../../src/adapters/folder.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 /** A workspace by another name, with links into it and out of it. */
