@@ -9,7 +9,7 @@ const { source, spec } = JSON.parse(process.argv[2]);
 const load = (path) => import(`${source}/${path}`);
 const { readJournal } = await load("adapters/journal.js");
 const { openPlan } = await load("markdown/document/plan-document.js");
-const { verifyCommands } = await load("hosts/node/verify-commands.js");
+const { verifyCommands } = await load("hosts/node/consent/verify-commands.js");
 const { planFiles } = await load("hosts/node/file-journal.js");
 const { findSum, sumIn } = await load("hosts/node/known-sum.js");
 const { rebuildBase } = await load("start/rebuild-base.js");

@@ -12,8 +12,8 @@ async function main() {
   const doors = [
     "src/index",
     "machines/index",
-    "src/hosts/cli/run-flags",
-    "src/hosts/cli/render-time",
+    "src/hosts/cli/options/run-flags",
+    "src/hosts/cli/render/render-time",
     "src/model/limits",
     "src/model/option-kind",
     "src/recover/explain-denial",

@@ -6,14 +6,14 @@ import type { AttemptKey, Reply } from "../model/reply.ts";
 import { splitCommand } from "../model/split-command.ts";
 import { claimSchema } from "../parse/structured-claim.ts";
 import type { Delegation, TellProgress } from "../ports/executor.ts";
-import { findCommand } from "./find-command.ts";
-import { makeOutputFolder, openOutputs as openBoth, outputPaths } from "./open-output.ts";
+import { refused } from "./files/refused.ts";
 import type { Preset, SchemaSource } from "./presets/preset.ts";
-import { noRights, type Rights } from "./presets/tool-rights.ts";
-import { keepMessage, type Outputs, readReply } from "./read-reply.ts";
-import { refused } from "./refused.ts";
-import { type Environment, runCommand } from "./run-command.ts";
-import { watchOutput } from "./watch-output.ts";
+import { noRights, type Rights } from "./presets/setup/tool-rights.ts";
+import { findCommand } from "./processes/find-command.ts";
+import { makeOutputFolder, openOutputs as openBoth, outputPaths } from "./processes/open-output.ts";
+import { keepMessage, type Outputs, readReply } from "./processes/read-reply.ts";
+import { type Environment, runCommand } from "./processes/run-command.ts";
+import { watchOutput } from "./processes/watch-output.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */

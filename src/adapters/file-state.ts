@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileReader, markLine } from "./file-content.ts";
-import { entriesBelow, filesBelow } from "./files-below.ts";
-import { isWithin } from "./folder.ts";
+import { fileReader, markLine } from "./files/file-content.ts";
+import { entriesBelow, filesBelow } from "./files/files-below.ts";
+import { isWithin } from "./files/folder.ts";
 import { realFolder } from "./git/find-repository.ts";
 import { readTreeMarks } from "./git/tree-marks.ts";
 

@@ -1,12 +1,12 @@
 import type { GitMark } from "../model/git-evidence.ts";
 import type { Git } from "../ports/git.ts";
-import { findCommand } from "./find-command.ts";
 import { callGit, gitRefused, reasonOf } from "./git/call-git.ts";
 import { commitFiles, commitWork } from "./git/commit-files.ts";
 import { findRepository, hashFiles, realFolder, type SpecFiles } from "./git/find-repository.ts";
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { isHash, readHead } from "./git/read-head.ts";
 import { readStatus } from "./git/read-status.ts";
+import { findCommand } from "./processes/find-command.ts";
 
 export interface GitOptions {
   /** Absolute folder; paths are given from there. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { readRegular } from "./files/own-file.ts";
+import { refused } from "./files/refused.ts";
+import { draftPath, writeAtomic } from "./files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "./journal-line.ts";
-import { readRegular } from "./own-file.ts";
-import { refused } from "./refused.ts";
 import type { SegmentPart } from "./segment-bytes.ts";
-import { draftPath, writeAtomic } from "./write-atomic.ts";
 
 /** How far a journal reaches. */
 export interface JournalReach {

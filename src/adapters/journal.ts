@@ -5,21 +5,21 @@ import { crc32 } from "node:zlib";
 import { EnvironmentError, takenOver } from "../model/errors.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import type { DamagedRecord } from "../model/status.ts";
-import { checkDataFolder, isRealFolder } from "./data-folder.ts";
-import { makeFolder } from "./folder.ts";
-import { checkHolder } from "./holder.ts";
+import { checkDataFolder, isRealFolder } from "./files/data-folder.ts";
+import { makeFolder } from "./files/folder.ts";
+import { withRegular } from "./files/own-file.ts";
+import { refused } from "./files/refused.ts";
+import { draftsIn, syncFolder } from "./files/write-atomic.ts";
+import { checkHolder } from "./journal/holder.ts";
 import { sealLine } from "./journal-line.ts";
 import { journalVersion, readSegment, type Segment, type SegmentHeader } from "./journal-segment.ts";
 import type { JournalReach, JournalSum } from "./journal-sum.ts";
-import { withRegular } from "./own-file.ts";
-import { identifyProcess } from "./process-identity.ts";
+import { identifyProcess } from "./processes/process-identity.ts";
 import { countSegments, latestRun, type ReadingOptions, readSegments, segmentName } from "./read-segments.ts";
-import { refused } from "./refused.ts";
-import type { JournalEnd } from "./run-head.ts";
 import { partOf, type SegmentPart } from "./segment-bytes.ts";
 import { claimSegment, dropRivals } from "./segment-claim.ts";
 import { segmentFence } from "./segment-fence.ts";
-import { draftsIn, syncFolder } from "./write-atomic.ts";
+import type { JournalEnd } from "./user/run-head.ts";
 
 /** What the journal of a spec says when it is opened. */
 export interface JournalReading {

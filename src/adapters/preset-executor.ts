@@ -2,7 +2,7 @@ import type { DeniedAct, PermissionLevel } from "../model/permissions.ts";
 import { type CommandExecutorOptions, commandExecutor, type ProgramExecutor } from "./command-executor.ts";
 import { findPreset } from "./presets/find-preset.ts";
 import type { Preset } from "./presets/preset.ts";
-import { rightsOf } from "./presets/tool-rights.ts";
+import { rightsOf } from "./presets/setup/tool-rights.ts";
 
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
   /** In place of the preset's own command line, such as one that names a model. */

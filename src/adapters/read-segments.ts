@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isRealFolder, runName } from "./data-folder.ts";
+import { isRealFolder, runName } from "./files/data-folder.ts";
+import { refused } from "./files/refused.ts";
 import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
 import { isChoice, type Segment, type SegmentHeader, segmentIn, type WholeTurns } from "./journal-segment.ts";
 import type { JournalSum } from "./journal-sum.ts";
-import { refused } from "./refused.ts";
 import { bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
 import { claimantsOf } from "./segment-claim.ts";
 

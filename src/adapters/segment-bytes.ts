@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { withRegular } from "./own-file.ts";
-import { refused } from "./refused.ts";
+import { withRegular } from "./files/own-file.ts";
+import { refused } from "./files/refused.ts";
 
 /** The bytes of a segment that are read. */
 export interface SegmentBytes {

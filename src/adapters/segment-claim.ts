@@ -1,12 +1,12 @@
 import { closeSync, constants, existsSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { EnvironmentError } from "../model/errors.ts";
-import { sharedFileSystem } from "./file-system-of.ts";
+import { sharedFileSystem } from "./files/file-system-of.ts";
+import { openRegular } from "./files/own-file.ts";
+import { draftPath, draftsOf, syncFolder } from "./files/write-atomic.ts";
 import { sealLine } from "./journal-line.ts";
 import { readSegment, type SegmentHeader } from "./journal-segment.ts";
-import { openRegular } from "./own-file.ts";
 import { bytesOfSegment } from "./segment-bytes.ts";
-import { draftPath, draftsOf, syncFolder } from "./write-atomic.ts";
 
 /**
  * Begin a segment. Of several who try only one can: the complete file appears under its name at once. Where files

@@ -1,8 +1,8 @@
 import { type BigIntStats, existsSync, fstatSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EnvironmentError, takenOver } from "../model/errors.ts";
-import { isRealFolder } from "./data-folder.ts";
-import { refused } from "./refused.ts";
+import { isRealFolder } from "./files/data-folder.ts";
+import { refused } from "./files/refused.ts";
 
 /** What a fence looks at. */
 export interface FencedSegment {

@@ -1,12 +1,12 @@
 import { closeSync, constants, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { CommandResult, Shell } from "../ports/shell.ts";
-import { findCommand } from "./find-command.ts";
-import { makeOutputFolder, openOutputs, outputPaths } from "./open-output.ts";
-import { openRegular } from "./own-file.ts";
-import { readTail } from "./read-tail.ts";
-import { type CommandOptions, type Environment, runCommand } from "./run-command.ts";
-import { scrubEnvironment } from "./scrub-environment.ts";
+import { openRegular } from "./files/own-file.ts";
+import { findCommand } from "./processes/find-command.ts";
+import { makeOutputFolder, openOutputs, outputPaths } from "./processes/open-output.ts";
+import { readTail } from "./processes/read-tail.ts";
+import { type CommandOptions, type Environment, runCommand } from "./processes/run-command.ts";
+import { scrubEnvironment } from "./processes/scrub-environment.ts";
 
 export interface ShellOptions {
   /** Absolute folder in which commands run. */

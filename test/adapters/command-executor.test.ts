@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { commandExecutor } from "../../src/adapters/command-executor.ts";
-import { outputPaths } from "../../src/adapters/open-output.ts";
 import type { Preset } from "../../src/adapters/presets/preset.ts";
+import { outputPaths } from "../../src/adapters/processes/open-output.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import type { Delegation, WorkProgress } from "../../src/ports/executor.ts";
 import { never } from "../support/command-options.ts";

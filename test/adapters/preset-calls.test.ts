@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputPaths } from "../../src/adapters/open-output.ts";
 import { type PresetExecutorOptions, presetExecutor, withWords } from "../../src/adapters/preset-executor.ts";
 import { findPreset } from "../../src/adapters/presets/find-preset.ts";
+import { outputPaths } from "../../src/adapters/processes/open-output.ts";
 import type { PermissionLevel } from "../../src/model/permissions.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { never } from "../support/command-options.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputPaths } from "../../src/adapters/open-output.ts";
+import { outputPaths } from "../../src/adapters/processes/open-output.ts";
 import { shell } from "../../src/adapters/shell.ts";
 import { never } from "../support/command-options.ts";
 import { temporaryFolder } from "../support/folder.ts";

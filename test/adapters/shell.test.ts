@@ -13,11 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { outputPaths } from "../../src/adapters/open-output.ts";
-import { readTail } from "../../src/adapters/read-tail.ts";
-import { redactSecrets } from "../../src/adapters/redact-secrets.ts";
+import { outputPaths } from "../../src/adapters/processes/open-output.ts";
+import { readTail } from "../../src/adapters/processes/read-tail.ts";
+import { redactSecrets } from "../../src/adapters/processes/redact-secrets.ts";
 import { shell } from "../../src/adapters/shell.ts";
-import { redactResults } from "../../src/hosts/node/redact-replies.ts";
+import { redactResults } from "../../src/hosts/node/executors/redact-replies.ts";
 import type { Shell } from "../../src/ports/shell.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileStore } from "../../src/adapters/file-store.ts";
+import { fileStore } from "../../src/adapters/documents/file-store.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 /** A spec's folder with these files, and the means to open it as a new start of the coordinator does. */

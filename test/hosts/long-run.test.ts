@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readJournal } from "../../src/adapters/journal.ts";
 import { runSpec } from "../../src/hosts/node/index.ts";
 import { findSum, sumIn } from "../../src/hosts/node/known-sum.ts";
-import { readReplay } from "../../src/hosts/node/read-replay.ts";
+import { readReplay } from "../../src/hosts/node/reading/read-replay.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { temporaryFolder } from "../support/folder.ts";

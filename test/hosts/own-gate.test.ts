@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readStatus } from "../../src/hosts/node/read-status.ts";
+import { readStatus } from "../../src/hosts/node/reading/read-status.ts";
 import { begun, call, cli, launch, run } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith } from "../support/project.ts";

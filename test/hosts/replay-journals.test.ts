@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRun } from "../../src/adapters/journal.ts";
-import { readReplay } from "../../src/hosts/node/read-replay.ts";
+import { readReplay } from "../../src/hosts/node/reading/read-replay.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { RunRecord } from "../../src/model/record.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";

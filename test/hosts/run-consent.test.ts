@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configOptions } from "../../src/hosts/cli/config.ts";
+import { configOptions } from "../../src/hosts/cli/options/config.ts";
 import { needsConsent, optionKinds } from "../../src/model/option-kind.ts";
 import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkHolder } from "../../src/adapters/holder.ts";
+import { checkHolder } from "../../src/adapters/journal/holder.ts";
 import { openJournal, readJournal } from "../../src/adapters/journal.ts";
 import { sealLine } from "../../src/adapters/journal-line.ts";
 import { readSegment } from "../../src/adapters/journal-segment.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRunFlags } from "../../src/hosts/cli/run-flags.ts";
+import { readRunFlags } from "../../src/hosts/cli/options/run-flags.ts";
 import { StuckReason } from "../../src/model/escalation.ts";
 import { exitCodes, RunEvent } from "../../src/model/event.ts";
 import { totalCap } from "../../src/model/limits.ts";

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { openOutput } from "../../src/adapters/open-output.ts";
-import { type CommandOptions, runCommand } from "../../src/adapters/run-command.ts";
+import { openOutput } from "../../src/adapters/processes/open-output.ts";
+import { type CommandOptions, runCommand } from "../../src/adapters/processes/run-command.ts";
 import { temporaryFolder } from "./folder.ts";
 
 export const never = new AbortController().signal;

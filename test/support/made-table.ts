@@ -1,4 +1,4 @@
-import type { ProcessTable, Stat } from "../../src/adapters/process-table.ts";
+import type { ProcessTable, Stat } from "../../src/adapters/processes/process-table.ts";
 
 /** A process as a made system tells of it. */
 export interface Row extends Partial<Stat> {

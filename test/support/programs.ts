@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findCommand } from "../../src/adapters/find-command.ts";
+import { findCommand } from "../../src/adapters/processes/find-command.ts";
 import { temporaryFolder, writeScript } from "./folder.ts";
 
 /** A folder of programs: those of this machine by these names, and scripts. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, it } from "vitest";
-import { fileStore } from "../../src/adapters/file-store.ts";
+import { fileStore } from "../../src/adapters/documents/file-store.ts";
 import { progressName } from "../../src/model/progress-name.ts";
 import { documentsContract, type OpenDocuments } from "../../src/testing/documents-contract.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";

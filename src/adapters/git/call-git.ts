@@ -1,9 +1,9 @@
 import { closeSync } from "node:fs";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
-import { openOutputs } from "../open-output.ts";
-import { readTail } from "../read-tail.ts";
-import { type Environment, runCommand } from "../run-command.ts";
+import { openOutputs } from "../processes/open-output.ts";
+import { readTail } from "../processes/read-tail.ts";
+import { type Environment, runCommand } from "../processes/run-command.ts";
 
 export interface GitCall {
   readonly cwd: string;

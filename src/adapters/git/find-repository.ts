@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { refused } from "../refused.ts";
+import { refused } from "../files/refused.ts";
 
 /** A repository as the file system shows it. */
 export interface Repository {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type FileContent, fileReader, markLine } from "../file-content.ts";
-import { filesBelow } from "../files-below.ts";
+import { type FileContent, fileReader, markLine } from "../files/file-content.ts";
+import { filesBelow } from "../files/files-below.ts";
 import { callGit } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 import { readHead } from "./read-head.ts";

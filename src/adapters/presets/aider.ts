@@ -1,5 +1,5 @@
 import type { Preset } from "./preset.ts";
-import { noRights } from "./tool-rights.ts";
+import { noRights } from "./setup/tool-rights.ts";
 
 /** Aider. */
 export const aider: Preset = {

@@ -1,7 +1,7 @@
-import { checkLogin } from "./check-login.ts";
+import { openResultReader } from "./output/result-reader.ts";
+import { watchMessages } from "./output/watch-messages.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
-import { openResultReader } from "./result-reader.ts";
-import { watchMessages } from "./watch-messages.ts";
+import { checkLogin } from "./setup/check-login.ts";
 
 /** Amp. Its input tokens include those from a cache. */
 export const amp: Preset = {

@@ -1,9 +1,9 @@
-import { checkLogin } from "./check-login.ts";
+import { openResultReader } from "./output/result-reader.ts";
+import { anthropicUsage } from "./output/usage-count.ts";
+import { watchMessages } from "./output/watch-messages.ts";
 import { type Preset, streamIdleMs } from "./preset.ts";
-import { openResultReader } from "./result-reader.ts";
-import { type Rights, thatFit } from "./tool-rights.ts";
-import { anthropicUsage } from "./usage-count.ts";
-import { watchMessages } from "./watch-messages.ts";
+import { checkLogin } from "./setup/check-login.ts";
+import { type Rights, thatFit } from "./setup/tool-rights.ts";
 
 /** Claude Code. */
 export const claude: Preset = {

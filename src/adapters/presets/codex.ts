@@ -1,12 +1,12 @@
 import type { Usage } from "../../model/reply.ts";
 import { structuredClaim } from "../../parse/structured-claim.ts";
-import { checkCodex } from "./check-codex.ts";
+import { failedText, readError } from "./output/read-error.ts";
+import { readLocalTime } from "./output/read-local-time.ts";
+import { eventAt, eventsAt, parseEvent, type StreamEvent, textAt } from "./output/stream-event.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
+import { addUsage, readUsage, tokensOf, type UsageFields } from "./output/usage-count.ts";
 import { type Preset, type ReaderOptions, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { failedText, readError } from "./read-error.ts";
-import { readLocalTime } from "./read-local-time.ts";
-import { eventAt, eventsAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
-import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
-import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
+import { checkCodex } from "./setup/check-codex.ts";
 
 /** Codex. Its input tokens include those from a cache. */
 export const codex: Preset = {

@@ -1,12 +1,12 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
-import { checkLogin } from "./check-login.ts";
+import type { StatedError } from "./output/read-error.ts";
+import { errorOrText } from "./output/read-error.ts";
+import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./output/stream-event.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
+import { addUsage, readUsage } from "./output/usage-count.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import type { StatedError } from "./read-error.ts";
-import { errorOrText } from "./read-error.ts";
-import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./stream-event.ts";
-import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
-import { addUsage, readUsage } from "./usage-count.ts";
+import { checkLogin } from "./setup/check-login.ts";
 
 /** GitHub Copilot CLI. */
 export const copilot: Preset = {

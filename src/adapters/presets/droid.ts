@@ -1,10 +1,10 @@
 import type { Usage } from "../../model/reply.ts";
-import { checkLogin } from "./check-login.ts";
+import { failedText, readError } from "./output/read-error.ts";
+import { type StreamEvent, textAt } from "./output/stream-event.ts";
+import { sayAct, toolAct } from "./output/tool-calls.ts";
+import { anthropicUsage, readUsage } from "./output/usage-count.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { failedText, readError } from "./read-error.ts";
-import { type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-calls.ts";
-import { anthropicUsage, readUsage } from "./usage-count.ts";
+import { checkLogin } from "./setup/check-login.ts";
 
 /** Factory's Droid. */
 export const droid: Preset = {

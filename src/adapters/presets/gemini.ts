@@ -1,13 +1,13 @@
 import type { Usage } from "../../model/reply.ts";
 import { lastLine } from "../../recover/last-line.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
-import { checkGemini } from "./check-gemini.ts";
-import { openMessage } from "./message-text.ts";
+import { openMessage } from "./output/message-text.ts";
+import { failedText, readError, type StatedError } from "./output/read-error.ts";
+import { eventAt, type StreamEvent, textAt } from "./output/stream-event.ts";
+import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
+import { readUsage } from "./output/usage-count.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import { failedText, readError, type StatedError } from "./read-error.ts";
-import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
-import { readUsage } from "./usage-count.ts";
+import { checkGemini } from "./setup/check-gemini.ts";
 
 /** Gemini CLI. */
 export const gemini: Preset = {

@@ -1,11 +1,11 @@
 import type { Usage } from "../../model/reply.ts";
-import { openMessage } from "./message-text.ts";
+import { openMessage } from "./output/message-text.ts";
+import type { StatedError } from "./output/read-error.ts";
+import { errorOrText } from "./output/read-error.ts";
+import { eventsAt, type StreamEvent, textAt } from "./output/stream-event.ts";
+import { sayAct, toolAct } from "./output/tool-calls.ts";
+import { readUsage } from "./output/usage-count.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import type { StatedError } from "./read-error.ts";
-import { errorOrText } from "./read-error.ts";
-import { eventsAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { sayAct, toolAct } from "./tool-calls.ts";
-import { readUsage } from "./usage-count.ts";
 
 /** Goose. */
 export const goose: Preset = {

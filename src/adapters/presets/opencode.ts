@@ -1,13 +1,13 @@
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
-import { openMessage } from "./message-text.ts";
+import { openMessage } from "./output/message-text.ts";
+import type { StatedError } from "./output/read-error.ts";
+import { errorOrText } from "./output/read-error.ts";
+import { amountAt, eventAt, type StreamEvent, textAt } from "./output/stream-event.ts";
+import { actOf, denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
+import { addUsage, readUsage, tokensOf, type UsageFields } from "./output/usage-count.ts";
 import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
-import type { StatedError } from "./read-error.ts";
-import { errorOrText } from "./read-error.ts";
-import { amountAt, eventAt, type StreamEvent, textAt } from "./stream-event.ts";
-import { actOf, denialsIn, openToolCalls, sayAct, toolAct } from "./tool-calls.ts";
-import { thatFit } from "./tool-rights.ts";
-import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
+import { thatFit } from "./setup/tool-rights.ts";
 
 /** OpenCode. */
 export const opencode: Preset = {

@@ -3,9 +3,9 @@ import type { DeniedAct } from "../../model/permissions.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceProblem } from "../../model/service-problem.ts";
 import type { WorkProgress } from "../../ports/executor.ts";
-import type { StreamEvent } from "./stream-event.ts";
-import type { ToolRights } from "./tool-rights.ts";
-import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
+import type { StreamEvent } from "./output/stream-event.ts";
+import type { ToolRights } from "./setup/tool-rights.ts";
+import type { ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
 
 /** How a known tool is called, and how what it prints is read. */
 export interface Preset {

@@ -3,13 +3,13 @@ import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, programIn, type SpecFolder } from "../node/find-spec.ts";
 import { specAddress } from "../node/spec-address.ts";
-import { chooseWorkspace } from "./choose-workspace.ts";
 import type { CliWords } from "./cli-command.ts";
-import { readConfig } from "./config.ts";
-import { recallExecutors } from "./executor-memory.ts";
-import { argsIn } from "./merge-settings.ts";
-import { readRunFlags } from "./run-flags.ts";
-import { typedOptions } from "./typed-options.ts";
+import { chooseWorkspace } from "./options/choose-workspace.ts";
+import { readConfig } from "./options/config.ts";
+import { recallExecutors } from "./options/executor-memory.ts";
+import { argsIn } from "./options/merge-settings.ts";
+import { readRunFlags } from "./options/run-flags.ts";
+import { typedOptions } from "./options/typed-options.ts";
 
 /**
  * How a person who has typed a call names its spec, and what they would type again.

@@ -2,9 +2,9 @@ import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
-import { readStatus } from "../node/read-status.ts";
-import { hasOpenQuestion } from "../node/recorded-starts.ts";
-import { escapeText } from "./escape-text.ts";
+import { readStatus } from "../node/reading/read-status.ts";
+import { hasOpenQuestion } from "../node/reading/recorded-starts.ts";
+import { escapeText } from "./render/escape-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

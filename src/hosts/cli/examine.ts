@@ -7,13 +7,13 @@ import { checkPrograms, checkRepository } from "../node/doctor/check-programs.ts
 import { checkChoice, checkKnownTools } from "../node/doctor/check-tools.ts";
 import { type Finding, findingOf, ok } from "../node/doctor/finding.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
-import { readPlanFile } from "../node/read-plan-file.ts";
-import { chooseWorkspace } from "./choose-workspace.ts";
-import { type Config, readConfig } from "./config.ts";
-import { recallExecutors } from "./executor-memory.ts";
+import { readPlanFile } from "../node/reading/read-plan-file.ts";
 import { findProblems } from "./find-problems.ts";
-import { argsIn, mergeSettings, type RunSettings } from "./merge-settings.ts";
-import type { Settings } from "./settings.ts";
+import { chooseWorkspace } from "./options/choose-workspace.ts";
+import { type Config, readConfig } from "./options/config.ts";
+import { recallExecutors } from "./options/executor-memory.ts";
+import { argsIn, mergeSettings, type RunSettings } from "./options/merge-settings.ts";
+import type { Settings } from "./options/settings.ts";
 
 /** Where a run would be started, and what it would be told. */
 export interface Examined {

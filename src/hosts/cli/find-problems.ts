@@ -2,9 +2,9 @@ import { applySeverities } from "../../markdown/lint/apply-severities.ts";
 import { lintPlan } from "../../markdown/lint-plan.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Problem } from "../../model/problem.ts";
-import { checkVerify } from "../node/check-verify.ts";
-import { chooseWorkspace } from "./choose-workspace.ts";
-import type { Config } from "./config.ts";
+import { checkVerify } from "../node/doctor/check-verify.ts";
+import { chooseWorkspace } from "./options/choose-workspace.ts";
+import type { Config } from "./options/config.ts";
 
 interface ProblemSources {
   readonly plan: Plan;

@@ -3,9 +3,9 @@ import { EnvironmentError } from "../../model/errors.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { isPauseAsked, type Receipt, resumeRun } from "../node/message-run.ts";
-import { readStatus } from "../node/read-status.ts";
+import { readStatus } from "../node/reading/read-status.ts";
 import type { CliWords } from "./cli-command.ts";
-import { escapeText } from "./escape-text.ts";
+import { escapeText } from "./render/escape-text.ts";
 import type { Surroundings } from "./terminal.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { join, sep } from "node:path";
+import { readRegular } from "../../adapters/files/own-file.ts";
+import { refused } from "../../adapters/files/refused.ts";
+import { draftPath, writeAtomic } from "../../adapters/files/write-atomic.ts";
 import type { Journal as OpenJournal } from "../../adapters/journal.ts";
-import { readRegular } from "../../adapters/own-file.ts";
-import { refused } from "../../adapters/refused.ts";
-import { draftPath, writeAtomic } from "../../adapters/write-atomic.ts";
 import type { Journal, PlanBases } from "../../ports/journal.ts";
-import { replyFiles } from "./reply-files.ts";
+import { replyFiles } from "./executors/reply-files.ts";
 
 const planName = (segment: number): string => `plan-${segment}.md`;
 export const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { isFolder, isWithin } from "../../adapters/folder.ts";
-import { readRegular } from "../../adapters/own-file.ts";
-import { refused } from "../../adapters/refused.ts";
+import { isFolder, isWithin } from "../../adapters/files/folder.ts";
+import { readRegular } from "../../adapters/files/own-file.ts";
+import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 

@@ -1,9 +1,9 @@
-import { readPlanningConfig } from "../../adapters/planning-config.ts";
-import { readStateLimits } from "../../adapters/state-yaml.ts";
+import { readPlanningConfig } from "../../adapters/settings/planning-config.ts";
+import { readStateLimits } from "../../adapters/settings/state-yaml.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { LadderChoices } from "../../model/rung.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { readStatus } from "./read-status.ts";
+import { readStatus } from "./reading/read-status.ts";
 
 /** Options for a run that files of another system set. */
 export interface ForeignSettings {

@@ -1,16 +1,20 @@
 export { type CommandExecutorOptions, commandExecutor } from "../../adapters/command-executor.ts";
-export { type FailureRecovery, readFailureRecovery, writeFailureRecovery } from "../../adapters/failure-recovery.ts";
+export { fileStore } from "../../adapters/documents/file-store.ts";
 export { fileState } from "../../adapters/file-state.ts";
-export { fileStore } from "../../adapters/file-store.ts";
 export { git } from "../../adapters/git.ts";
 export { type PresetExecutorOptions, presetExecutor } from "../../adapters/preset-executor.ts";
+export {
+  type FailureRecovery,
+  readFailureRecovery,
+  writeFailureRecovery,
+} from "../../adapters/settings/failure-recovery.ts";
 export { shell } from "../../adapters/shell.ts";
 export { systemClock } from "../../adapters/system-clock.ts";
 export { createRunControl, type RunControl } from "../../runtime/run-control.ts";
 export { findSpec, type SpecFolder } from "./find-spec.ts";
-export { type AttemptOutput, readAttempt } from "./read-attempt.ts";
-export { readExplanation } from "./read-explanation.ts";
-export { type ReplayReport, readReplay } from "./read-replay.ts";
-export { readStatus, type StatusOptions } from "./read-status.ts";
+export { type AttemptOutput, readAttempt } from "./reading/read-attempt.ts";
+export { readExplanation } from "./reading/read-explanation.ts";
+export { type ReplayReport, readReplay } from "./reading/read-replay.ts";
+export { readStatus, type StatusOptions } from "./reading/read-status.ts";
 export type { ExecutorChoice, ExecutorOption, RunOptions } from "./run-options.ts";
 export { runSpec } from "./run-spec.ts";

@@ -3,7 +3,7 @@ import { isChoice } from "../../adapters/journal-segment.ts";
 import { writeSum } from "../../adapters/journal-sum.ts";
 import { type RunState, stateVersion } from "../../run/run-state.ts";
 import { isSumDue } from "./known-sum.ts";
-import type { Start } from "./start.ts";
+import type { Start } from "./start/start.ts";
 
 /**
  * A journal that keeps a snapshot of the state beside it, whenever enough records were added: a start has to read those

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readJournal } from "../../adapters/journal.ts";
-import { stopNote } from "../../adapters/note-file.ts";
-import { pauseFile } from "../../adapters/pause-file.ts";
-import { endProcess } from "../../adapters/process-identity.ts";
+import { endProcess } from "../../adapters/processes/process-identity.ts";
+import { stopNote } from "../../adapters/user/note-file.ts";
+import { pauseFile } from "../../adapters/user/pause-file.ts";
 import type { RunRecord } from "../../model/record.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { stateIn } from "../../start/run-before.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { holderElsewhere, holderOf } from "./recorded-starts.ts";
+import { holderElsewhere, holderOf } from "./reading/recorded-starts.ts";
 
 /** What has become of a message that was left for a coordinator. */
 export type Receipt =

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { refused } from "../../adapters/files/refused.ts";
 import { type JournalReading, readJournal } from "../../adapters/journal.ts";
 import { latestRun } from "../../adapters/read-segments.ts";
-import { refused } from "../../adapters/refused.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { Plan } from "../../model/plan.ts";
-import { readPlanText } from "./read-plan-file.ts";
-import { runMissing } from "./run-missing.ts";
+import { readPlanText } from "./reading/read-plan-file.ts";
+import { runMissing } from "./reading/run-missing.ts";
 
 /** What there is to read of a run: the plan as it stands, and the journal. */
 export interface RunReading {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { isFolder } from "../../adapters/folder.ts";
+import { isFolder } from "../../adapters/files/folder.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import { programIn, type SpecFolder, specName } from "./find-spec.ts";
 

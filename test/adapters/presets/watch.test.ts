@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
-import { parseEvent } from "../../../src/adapters/presets/stream-event.ts";
+import { parseEvent } from "../../../src/adapters/presets/output/stream-event.ts";
 import type { WorkProgress } from "../../../src/ports/executor.ts";
 
 const linesOf = (stream: string): string[] =>

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
+import { readOwnFile } from "../../../src/adapters/files/own-file.ts";
 import { sealLine } from "../../../src/adapters/journal-line.ts";
 import { readSegment } from "../../../src/adapters/journal-segment.ts";
-import { readOwnFile } from "../../../src/adapters/own-file.ts";
-import { readPlanningConfig } from "../../../src/adapters/planning-config.ts";
-import { readStateFile } from "../../../src/adapters/state-file.ts";
-import { readConfig } from "../../../src/hosts/cli/config.ts";
+import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
+import { readConfig } from "../../../src/hosts/cli/options/config.ts";
 import { sampleHeader } from "../../support/sample-header.ts";
 
 const records = [

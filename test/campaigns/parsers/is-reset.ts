@@ -1,4 +1,4 @@
-import { readLocalTime } from "../../../src/adapters/presets/read-local-time.ts";
+import { readLocalTime } from "../../../src/adapters/presets/output/read-local-time.ts";
 import { readResetTime } from "../../../src/recover/read-reset-time.ts";
 import { readStderr } from "../../../src/recover/read-stderr.ts";
 

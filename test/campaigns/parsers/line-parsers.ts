@@ -1,8 +1,8 @@
-import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
-import { readFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
-import { findJsonError } from "../../../src/hosts/cli/find-json-error.ts";
-import { parseAmount, parseCount, parseDuration } from "../../../src/hosts/cli/parse-value.ts";
-import { toolNamed } from "../../../src/hosts/node/known-tools.ts";
+import { bytesOf, textOf } from "../../../src/adapters/files/bytes-as-text.ts";
+import { readFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
+import { findJsonError } from "../../../src/hosts/cli/options/find-json-error.ts";
+import { parseAmount, parseCount, parseDuration } from "../../../src/hosts/cli/options/parse-value.ts";
+import { toolNamed } from "../../../src/hosts/node/executors/known-tools.ts";
 import { nearestName } from "../../../src/model/nearest-name.ts";
 import { splitCommand } from "../../../src/model/split-command.ts";
 import { isJson } from "../../support/is-json.ts";

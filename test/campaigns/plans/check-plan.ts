@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytesOf, textOf } from "../../../src/adapters/bytes-as-text.ts";
+import { bytesOf, textOf } from "../../../src/adapters/files/bytes-as-text.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import { fixEdit } from "../../../src/markdown/insert-fix-task.ts";
 import { tasksEdits } from "../../../src/markdown/insert-tasks.ts";

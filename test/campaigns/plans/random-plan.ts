@@ -1,4 +1,4 @@
-import { textOf } from "../../../src/adapters/bytes-as-text.ts";
+import { textOf } from "../../../src/adapters/files/bytes-as-text.ts";
 import type { Chance } from "../../support/hostile/chance.ts";
 import { mutateText } from "../../support/hostile/mutate-text.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderDuration } from "../../../src/hosts/cli/render-time.ts";
+import { renderDuration } from "../../../src/hosts/cli/render/render-time.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { FixpointError } from "../../../src/model/errors.ts";
 import { Policy } from "../../../src/model/policy.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readReplay } from "../../../src/hosts/node/read-replay.ts";
+import { readReplay } from "../../../src/hosts/node/reading/read-replay.ts";
 import { recordShape } from "./record-shape.ts";
 import { shapes } from "./shapes.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { fileStore } from "../../../src/adapters/file-store.ts";
-import { outputPaths } from "../../../src/adapters/open-output.ts";
+import { fileStore } from "../../../src/adapters/documents/file-store.ts";
+import { outputPaths } from "../../../src/adapters/processes/open-output.ts";
+import { replyFiles } from "../../../src/hosts/node/executors/reply-files.ts";
 import { findSpec } from "../../../src/hosts/node/find-spec.ts";
-import { replyFiles } from "../../../src/hosts/node/reply-files.ts";
 import { progressName } from "../../../src/model/progress-name.ts";
 import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/failure-recovery.ts";
+import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
 import { calm } from "../../../src/model/escalation.ts";
 import { orRefused } from "./refusal.ts";
 import { pureSink } from "./sink.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { escapeLines } from "../../../src/hosts/cli/escape-text.ts";
-import { renderError } from "../../../src/hosts/cli/render-error.ts";
-import { renderExplanation } from "../../../src/hosts/cli/render-explanation.ts";
+import { escapeLines } from "../../../src/hosts/cli/render/escape-text.ts";
+import { renderError } from "../../../src/hosts/cli/render/render-error.ts";
+import { renderExplanation } from "../../../src/hosts/cli/render/render-explanation.ts";
 import { plainReporter } from "../../../src/hosts/cli/reporters/plain-reporter.ts";
 import type { Reporter } from "../../../src/hosts/cli/reporters/reporter.ts";
 import { jsonReporter } from "../../../src/hosts/cli/reporters/reporter.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readStateFile, writeStateFile } from "../../../src/adapters/documents/state-file.ts";
 import { sealLine } from "../../../src/adapters/journal-line.ts";
 import { readSegment } from "../../../src/adapters/journal-segment.ts";
-import { readStateFile, writeStateFile } from "../../../src/adapters/state-file.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";

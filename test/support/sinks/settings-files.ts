@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPlanningConfig } from "../../../src/adapters/planning-config.ts";
-import { readStateLimits } from "../../../src/adapters/state-yaml.ts";
-import { readConfig } from "../../../src/hosts/cli/config.ts";
-import { renderError } from "../../../src/hosts/cli/render-error.ts";
+import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
+import { readStateLimits } from "../../../src/adapters/settings/state-yaml.ts";
+import { readConfig } from "../../../src/hosts/cli/options/config.ts";
+import { renderError } from "../../../src/hosts/cli/render/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";

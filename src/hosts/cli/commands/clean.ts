@@ -1,8 +1,8 @@
+import { cleanRuns, tellRemoved } from "../../node/cleanup/old-runs.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { cleanRuns, tellRemoved } from "../../node/old-runs.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeText } from "../escape-text.ts";
-import { keepRunsFlag, readKeepRuns } from "../shared-flags.ts";
+import { keepRunsFlag, readKeepRuns } from "../options/shared-flags.ts";
+import { escapeText } from "../render/escape-text.ts";
 
 /** Remove what is kept of old runs of a spec; the latest always stays. */
 export const clean: CliCommand = {

@@ -5,10 +5,10 @@ import type { Finding } from "../../node/doctor/finding.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { callAddress } from "../call-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeText } from "../escape-text.ts";
 import { examine } from "../examine.ts";
-import { renderJson } from "../render-json.ts";
-import { readRunFlags, runFlags } from "../run-flags.ts";
+import { readRunFlags, runFlags } from "../options/run-flags.ts";
+import { escapeText } from "../render/escape-text.ts";
+import { renderJson } from "../render/render-json.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--cwd"];
 

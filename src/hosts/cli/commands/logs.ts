@@ -1,11 +1,11 @@
 import { findSpec } from "../../node/find-spec.ts";
-import { type AttemptOutput, readAttempt } from "../../node/read-attempt.ts";
+import { type AttemptOutput, readAttempt } from "../../node/reading/read-attempt.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeLines, escapeText } from "../escape-text.ts";
-import { parseCount } from "../parse-value.ts";
-import { renderJson } from "../render-json.ts";
-import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
+import { parseCount } from "../options/parse-value.ts";
+import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
+import { escapeLines, escapeText } from "../render/escape-text.ts";
+import { renderJson } from "../render/render-json.ts";
 
 /** What an attempt at a task has printed: the final message of its executor, and the output of its Verify. */
 export const logs: CliCommand = {

@@ -1,11 +1,11 @@
 import { countOf } from "../../../model/count-of.ts";
 import { InputError } from "../../../model/errors.ts";
-import { type ReplayReport, readReplay } from "../../node/read-replay.ts";
+import { type ReplayReport, readReplay } from "../../node/reading/read-replay.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { clipText } from "../clip-text.ts";
-import { escapeText } from "../escape-text.ts";
-import { renderJson } from "../render-json.ts";
-import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
+import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
+import { clipText } from "../render/clip-text.ts";
+import { escapeText } from "../render/escape-text.ts";
+import { renderJson } from "../render/render-json.ts";
 
 /** Whether a run would be decided by this version as it was recorded. */
 export const replay: CliCommand = {

@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
-import { resumeFlags } from "../resume-flags.ts";
-import { runFlags } from "../run-flags.ts";
+import { resumeFlags } from "../options/resume-flags.ts";
+import { runFlags } from "../options/run-flags.ts";
 
 /** Go on with a run that was stopped or paused. Options given again override those it recorded. */
 export const resume: CliCommand = {

@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
-import { runFlags } from "../run-flags.ts";
-import { keepRunsFlag } from "../shared-flags.ts";
+import { runFlags } from "../options/run-flags.ts";
+import { keepRunsFlag } from "../options/shared-flags.ts";
 
 /** Run a spec, or go on with one, to its outcome. */
 export const run: CliCommand = {

@@ -3,15 +3,15 @@ import { countOf } from "../../../model/count-of.ts";
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { tellDamage } from "../../../model/status.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { readStatus } from "../../node/read-status.ts";
+import { readStatus } from "../../node/reading/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeLines, escapeText } from "../escape-text.ts";
-import { renderJson } from "../render-json.ts";
-import { renderProgress } from "../render-progress.ts";
-import { saidBy } from "../render-speaker.ts";
-import { renderDuration } from "../render-time.ts";
-import { readRunNumber, runNumberFlag } from "../shared-flags.ts";
+import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
+import { escapeLines, escapeText } from "../render/escape-text.ts";
+import { renderJson } from "../render/render-json.ts";
+import { renderProgress } from "../render/render-progress.ts";
+import { saidBy } from "../render/render-speaker.ts";
+import { renderDuration } from "../render/render-time.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {

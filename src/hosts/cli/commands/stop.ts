@@ -1,12 +1,12 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { EnvironmentError, type FixpointError, InputError } from "../../../model/errors.ts";
+import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { type StopReceipt, stopRun } from "../../node/message-run.ts";
-import { senderOf } from "../../node/own-gate.ts";
-import { readStatus } from "../../node/read-status.ts";
+import { readStatus } from "../../node/reading/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeText } from "../escape-text.ts";
+import { escapeText } from "../render/escape-text.ts";
 
 /** End the coordinator of a spec as Ctrl-C does where it runs; answers when it has ended. */
 export const stop: CliCommand = {

@@ -1,5 +1,5 @@
 import type { Task } from "../../../model/task.ts";
-import type { ReporterName } from "../settings.ts";
+import type { ReporterName } from "../options/settings.ts";
 import type { Terminal } from "../terminal.ts";
 import { plainReporter } from "./plain-reporter.ts";
 import type { Reporter } from "./reporter.ts";

@@ -1,8 +1,8 @@
 import { countOf } from "../../../model/count-of.ts";
 import type { Progress, RunEvent, TimedRunEvent } from "../../../model/event.ts";
-import { clipText } from "../clip-text.ts";
-import { escapeText } from "../escape-text.ts";
-import { insteadOf, renderProgress } from "../render-progress.ts";
+import { clipText } from "../render/clip-text.ts";
+import { escapeText } from "../render/escape-text.ts";
+import { insteadOf, renderProgress } from "../render/render-progress.ts";
 import { levelLine } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
 

@@ -1,8 +1,8 @@
 import { countOf } from "../../../model/count-of.ts";
 import type { RunEnded } from "../../../model/event.ts";
 import { Purpose } from "../../../model/ledger.ts";
-import { escapeLines, escapeText } from "../escape-text.ts";
-import { renderDuration } from "../render-time.ts";
+import { escapeLines, escapeText } from "../render/escape-text.ts";
+import { renderDuration } from "../render/render-time.ts";
 
 /** The end of a run: the lines for standard output, and the error with its hint for standard error. */
 export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {

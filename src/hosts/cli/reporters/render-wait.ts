@@ -1,6 +1,6 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { FailureKind } from "../../../model/failure.ts";
-import { clockTime } from "../render-time.ts";
+import { clockTime } from "../render/render-time.ts";
 
 const awaited: Partial<Record<FailureKind, string>> = {
   "rate-limit": "the rate limit of the executor",

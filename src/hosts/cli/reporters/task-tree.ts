@@ -3,7 +3,7 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import { wholeOf } from "../../../model/part-id.ts";
 import type { Role, Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
-import { renderProgress } from "../render-progress.ts";
+import { renderProgress } from "../render/render-progress.ts";
 import { levelName } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";
 import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
-import { escapeText } from "../escape-text.ts";
+import { escapeText } from "../render/escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
 import { renderSummary } from "./render-summary.ts";

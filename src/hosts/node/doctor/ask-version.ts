@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { openOutput } from "../../../adapters/open-output.ts";
-import { readTail } from "../../../adapters/read-tail.ts";
-import { runCommand } from "../../../adapters/run-command.ts";
+import { openOutput } from "../../../adapters/processes/open-output.ts";
+import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { runCommand } from "../../../adapters/processes/run-command.ts";
 
 const timeoutMs = 15_000;
 const keptBytes = 4096;

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkDataFolder } from "../../../adapters/data-folder.ts";
-import { sharedFileSystem } from "../../../adapters/file-system-of.ts";
-import { refused } from "../../../adapters/refused.ts";
-import { userBase } from "../../../adapters/user-folder.ts";
+import { checkDataFolder } from "../../../adapters/files/data-folder.ts";
+import { sharedFileSystem } from "../../../adapters/files/file-system-of.ts";
+import { refused } from "../../../adapters/files/refused.ts";
+import { userBase } from "../../../adapters/user/user-folder.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import type { ToolPlace } from "./check-tools.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { findCommand } from "../../../adapters/find-command.ts";
 import { repositoryOf } from "../../../adapters/git/repository-of.ts";
+import { findCommand } from "../../../adapters/processes/find-command.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { askVersion } from "./ask-version.ts";
 import { type Finding, ok } from "./finding.ts";

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { whyMissing } from "../../../adapters/command-executor.ts";
-import { findCommand } from "../../../adapters/find-command.ts";
 import { findPreset, presets } from "../../../adapters/presets/find-preset.ts";
-import type { Trouble } from "../../../adapters/presets/tool-surroundings.ts";
+import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import { findCommand } from "../../../adapters/processes/find-command.ts";
 import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
 import type { InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/permissions.ts";
 import { splitCommand } from "../../../model/split-command.ts";
-import { callOf, lineOf, mendingOf, troublesOf } from "../executor-call.ts";
-import { optionsIn } from "../resolve-executors.ts";
+import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-call.ts";
+import { optionsIn } from "../executors/resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
 import { askVersion } from "./ask-version.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";

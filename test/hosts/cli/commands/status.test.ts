@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal, readJournal } from "../../../../src/adapters/journal.ts";
 import type { Segment } from "../../../../src/adapters/journal-segment.ts";
-import { readStatus } from "../../../../src/hosts/node/read-status.ts";
+import { readStatus } from "../../../../src/hosts/node/reading/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
 import { callCli } from "../call-cli.ts";
 import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";

@@ -1,0 +1,28 @@
+import { constants } from "node:os";
+import { EnvironmentError } from "../../model/errors.ts";
+
+/** Run a file operation; what the system refuses becomes an error that names the path and the errno. */
+export function refused<Result>(verb: string, path: string, operate: () => Result): Result {
+  try {
+    return operate();
+  } catch (cause) {
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw cause;
+    throw new EnvironmentError(`Cannot ${verb} \`${path}\`: ${systemError(cause)}`, {
+      code: "file-refused",
+      hint: "Mend it (space, permissions), then run again to go on",
+      cause,
+    });
+  }
+}
+
+/** What the system says to a refusal, with the name of the errno also where Node has none for it, as for EDQUOT. */
+export function systemError(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code, errno, message } = cause as NodeJS.ErrnoException;
+  const name = errno !== undefined && /^unknown\b/i.test(String(code)) ? nameOf(-errno) : undefined;
+  return name === undefined ? message : message.replace(`${code}:`, () => `${name}:`);
+}
+
+const nameOf = (errno: number): string | undefined =>
+  Object.entries(constants.errno).find(([, value]) => value === errno)?.[0];

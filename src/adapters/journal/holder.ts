@@ -1,0 +1,49 @@
+import { hostname } from "node:os";
+import { EnvironmentError } from "../../model/errors.ts";
+import type { Segment, SegmentHeader } from "../journal-segment.ts";
+import { isAlive } from "../processes/process-identity.ts";
+
+/**
+ * Refuse when another coordinator holds the spec.
+ *
+ * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`
+ */
+export function checkHolder({ segments }: { readonly segments: readonly Segment[] }, options: TakeOver): void {
+  const last = segments.at(-1);
+  if (last !== undefined && !isLetGo(last)) checkProcess(last.header, options);
+}
+
+interface TakeOver {
+  /** Whether a holder on another machine is taken for gone. */
+  readonly takeOver: boolean;
+}
+
+/**
+ * Refuse when a coordinator that has not let go of the spec is alive, as far as can be told.
+ *
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
+ */
+export function checkProcess({ pid, pidStart, host, at }: SegmentHeader, { takeOver }: TakeOver): void {
+  const since = new Date(at).toISOString();
+  if (host !== hostname()) {
+    if (takeOver) return;
+    throw new EnvironmentError(
+      `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
+      {
+        code: "spec-on-other-host",
+        ways: [{ say: "If you are sure that it no longer runs there, take the spec over", words: ["--take-over"] }],
+      },
+    );
+  }
+  if (!isAlive({ pid, pidStart })) return;
+  throw new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
+    code: "spec-locked",
+    hint: `Wait for it to end, or end it: kill ${pid}`,
+  });
+}
+
+/** Whether a start has said that it holds the spec no more. */
+function isLetGo({ records }: Segment): boolean {
+  const end = records.at(-1)?.type;
+  return end === "ended" || end === "released";
+}

@@ -1,0 +1,58 @@
+import { renameSync, statSync } from "node:fs";
+import { checkDataFolder } from "../files/data-folder.ts";
+import { refused } from "../files/refused.ts";
+import { type JournalReading, readJournal, runFolder, segmentPath } from "../journal.ts";
+import { latestRun, latestSegment, type ReadingOptions } from "../read-segments.ts";
+import { claimantsOf } from "../segment-claim.ts";
+import { checkHolder, checkProcess } from "./holder.ts";
+
+interface FreeOptions extends ReadingOptions {
+  /** Whether a holder on another machine is taken for gone. */
+  readonly takeOver: boolean;
+}
+
+/**
+ * Read the journal of a spec that nobody holds. What a holder has written after it was read, and before it was found
+ * dead, counts too.
+ *
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
+ */
+export function readFreeJournal(base: string, options: FreeOptions): JournalReading {
+  for (let torn = ""; ; ) {
+    settleClaim(base, options);
+    const reading = readJournal(base, options);
+    checkHolder(reading, options);
+    const last = reading.segments.at(-1);
+    if (last === undefined) return reading;
+    const path = segmentPath(base, reading.run, reading.segments.length);
+    const { size } = refused("look at", path, () => statSync(path));
+    if (size === last.bytes || torn === `${path} ${size}`) return reading;
+    torn = `${path} ${size}`;
+  }
+}
+
+/**
+ * Write the segment that a killed start has created and not written: as it would have been, so that whoever else does
+ * the same writes the same.
+ */
+function settleClaim(base: string, options: FreeOptions): void {
+  checkDataFolder(base);
+  const run = latestRun(base);
+  const segment = run === 0 ? 0 : latestSegment(runFolder(base, run));
+  if (segment === 0) return;
+  const path = segmentPath(base, run, segment);
+  const claimants = claimantsOf(path);
+  for (const { header } of claimants) checkProcess(header, options);
+  const [first] = claimants;
+  if (first !== undefined) refused("write", path, () => putInPlace(first.draft, path));
+}
+
+/** Another start that looks at it may have been faster. */
+function putInPlace(draft: string, path: string): void {
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { findRepository } from "../../git/find-repository.ts";
+import { checkLogin } from "./check-login.ts";
+import { readToolFile } from "./tool-file.ts";
+import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
+
+/** What would keep Codex from working: a folder without a repository, and the login. */
+export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
+  const { env, home } = surroundings;
+  const own = env["CODEX_HOME"] || join(home, ".codex");
+  const config = readToolFile(join(own, "config.toml")) ?? "";
+  return [
+    ...checkTrust(surroundings, config),
+    ...checkRights(surroundings, config),
+    ...checkKeys(surroundings, own, config),
+  ];
+}
+
+/** Its sandbox is read-only unless something says otherwise. */
+function checkRights({ words }: ToolSurroundings, config: string): readonly Trouble[] {
+  const isGiven = words.some((word) =>
+    /^(?:-s|--sandbox|-c|--config|-p|--profile|--full-auto|--approve-for-me)\b/.test(word),
+  );
+  const isUnbound = words.some((word) => word === "--yolo" || word.startsWith("--dangerously-"));
+  if (isGiven || isUnbound || /^[\t ]{0,20}(?:sandbox_mode|profile|trust_level)\b/m.test(config)) return [];
+  return [
+    {
+      about: "permissions",
+      what: "codex can only read here: its sandbox writes nothing",
+      remedy: "Let its sandbox write here",
+      words: ["--executor-args", "codex: --sandbox workspace-write --add-dir .git"],
+      certain: true,
+    },
+  ];
+}
+
+const unasked = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--trust"];
+
+function checkTrust({ workspace, words }: ToolSurroundings, config: string): readonly Trouble[] {
+  if (words.some((word) => unasked.includes(word)) || findRepository(workspace) !== null) return [];
+  return [
+    {
+      about: "trust",
+      what: `codex refuses to work in ${workspace}, which is in no git repository`,
+      remedy: "Begin a repository with git init, or let it work without",
+      words: ["--executor-args", "codex: --skip-git-repo-check"],
+      // A folder that its settings trust may do.
+      certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
+    },
+  ];
+}
+
+function checkKeys(surroundings: ToolSurroundings, own: string, config: string): readonly Trouble[] {
+  const provider = /^[\t ]{0,20}model_provider[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(config)?.[1];
+  if (provider === undefined) {
+    return checkLogin(
+      {
+        tool: "codex",
+        env: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY"],
+        files: [join(own, "auth.json")],
+        remedy: "run codex login, or export CODEX_API_KEY=…",
+      },
+      surroundings,
+    );
+  }
+  const key = keyOf(provider, config);
+  if (key === null || (surroundings.env[key] ?? "") !== "") return [];
+  const what = `codex has no key for its provider ${provider}: ${key} is not set`;
+  return [{ about: "login", what, remedy: `export ${key}=…`, certain: false }];
+}
+
+/** The variable that a provider of the settings has its key in; null where it names none. */
+function keyOf(provider: string, config: string): string | null {
+  const sections = config.split(/^[\t ]{0,20}(?=\[)/m);
+  const section = sections.find(
+    (text) => /^\[([^\]\n]+)\]/.exec(text)?.[1]?.replaceAll('"', "") === `model_providers.${provider}`,
+  );
+  return /^[\t ]{0,20}env_key[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(section ?? "")?.[1] ?? null;
+}

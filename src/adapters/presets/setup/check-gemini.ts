@@ -1,0 +1,93 @@
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isWithin } from "../../files/folder.ts";
+import { textAt, valueAt } from "../output/stream-event.ts";
+import { checkLogin } from "./check-login.ts";
+import { isThere, readToolJson } from "./tool-file.ts";
+import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
+
+/** What would keep Gemini CLI from working: the trust of the folder, the rights to do anything, and the login. */
+export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] {
+  const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
+  const own = join(home, ".gemini");
+  const settings = [join(own, "settings.json"), "/etc/gemini-cli/settings.json"].map(readToolJson);
+  // What cannot be read here may say anything.
+  if (settings.includes(undefined)) return [];
+  const set = (...path: string[]): unknown =>
+    settings.map((each) => (each ? valueAt(each, ...path) : undefined)).find((value) => value !== undefined);
+  const trust = checkTrust(surroundings, own, set("security", "folderTrust", "enabled"));
+  const login =
+    set("security", "auth", "selectedType") === undefined
+      ? checkLogin(
+          {
+            tool: "gemini",
+            env: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
+            files: [join(own, "oauth_creds.json"), join(own, ".env"), ".env", join(surroundings.workspace, ".env")],
+            remedy: "export GEMINI_API_KEY=…, or log in once: gemini",
+          },
+          surroundings,
+        )
+      : [];
+  return [
+    ...trust,
+    ...checkRights(
+      surroundings,
+      own,
+      settings.some((each) => each && mayAllow(each)),
+    ),
+    ...login,
+  ];
+}
+
+function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, enabled: unknown): readonly Trouble[] {
+  const said = env["GEMINI_CLI_TRUST_WORKSPACE"];
+  if (enabled === false || said === "true" || words.includes("--skip-trust")) return [];
+  const folders = readToolJson(env["GEMINI_CLI_TRUSTED_FOLDERS_PATH"] || join(own, "trustedFolders.json"));
+  if (folders === undefined) return [];
+  const place = realFolder(workspace);
+  const [rule] = Object.keys(folders ?? {})
+    .filter((path) => {
+      const level = textAt(folders ?? {}, path);
+      return isWithin(place, realFolder(level === "TRUST_PARENT" ? dirname(path) : path));
+    })
+    .sort((one, other) => other.length - one.length);
+  const level = rule === undefined ? null : textAt(folders ?? {}, rule);
+  if (said !== "false" && (level === "TRUST_FOLDER" || level === "TRUST_PARENT")) return [];
+  return [
+    {
+      about: "trust",
+      what: `gemini refuses to work in ${workspace}, which it does not trust`,
+      remedy: "export GEMINI_CLI_TRUST_WORKSPACE=true",
+      certain: true,
+    },
+  ];
+}
+
+/** Without a person to ask it has neither a shell nor a tool that writes, unless something gives it them. */
+function checkRights({ workspace, words }: ToolSurroundings, own: string, allowed: boolean): readonly Trouble[] {
+  const isGiven = words.some((word) =>
+    /^(?:-y|--yolo|--approval-mode|--allowed-tools|--policy|--admin-policy)\b/.test(word),
+  );
+  const mayBe = [join(own, "policies"), join(workspace, ".gemini"), "/etc/gemini-cli"].some(isThere);
+  if (isGiven || allowed || mayBe) return [];
+  return [
+    {
+      about: "permissions",
+      what: "gemini can neither write files nor run commands where nobody is there to ask",
+      remedy: "Let it write files, and fixpoint commit them",
+      words: ["--executor-args", "gemini: --approval-mode auto_edit", "--commit", "all"],
+      certain: true,
+    },
+  ];
+}
+
+const mayAllow = (settings: object): boolean =>
+  ["general", "tools", "policyPaths"].some((name) => Object.hasOwn(settings, name));
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EnvironmentError } from "../../model/errors.ts";
+import { fileNamePart } from "../../model/file-name-part.ts";
+import type { AttemptKey } from "../../model/reply.ts";
+import { makeFolder } from "../files/folder.ts";
+import { notOwn, openRegular } from "../files/own-file.ts";
+import { systemError } from "../files/refused.ts";
+
+/**
+ * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
+ *
+ * A child that opens `/dev/stderr` once more writes from the start of the file, hence the append mode: what is written
+ * through the descriptor after that still goes to the end.
+ *
+ * @param path
+ *   What it held is lost; what is no regular file with no other name is refused. Without a path the file has no name and
+ *   is gone when the last process has closed it.
+ * @throws {EnvironmentError} `output-not-opened`
+ */
+export function openOutput(path?: string): number {
+  if (path === undefined) return openNameless(constants.O_APPEND);
+  try {
+    const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
+    try {
+      // Under its other name it is a file of somebody else.
+      if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
+      ftruncateSync(fd, 0);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  } catch (cause) {
+    throw new EnvironmentError(
+      `Cannot open output \`${path}\` (${systemError(cause)}), expected a file of its own to write into`,
+      { code: "output-not-opened", hint: "Take away what is there, or make it writable, then run again", cause },
+    );
+  }
+}
+
+/**
+ * Make the folder that outputs lie in.
+ *
+ * @throws {EnvironmentError} `output-not-opened`
+ */
+export function makeOutputFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (cause) {
+    throw new EnvironmentError(`Cannot make folder \`${path}\` for outputs (${systemError(cause)})`, {
+      code: "output-not-opened",
+      hint: "Make room, or let it be written to, then run again",
+      cause,
+    });
+  }
+}
+
+/** Open both outputs of a child, or none: at these paths, or without names. */
+export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
+  const stdout = openOutput(paths?.stdout);
+  try {
+    return { stdout, stderr: openOutput(paths?.stderr) };
+  } catch (error) {
+    closeSync(stdout);
+    throw error;
+  }
+}
+
+/**
+ * Open a nameless file that holds a text, for a child to read from its start.
+ *
+ * A file rather than a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does
+ * not read would leave us holding the rest.
+ *
+ * @throws {EnvironmentError} `output-not-opened`
+ */
+export function openInput(text: string): number {
+  const fd = openNameless(0);
+  const bytes = Buffer.from(text);
+  try {
+    // At given places, so that the position of the descriptor stays at the start.
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (cause) {
+    closeSync(fd);
+    throw unwritable(cause);
+  }
+}
+
+function openNameless(flags: number): number {
+  const path = join(tmpdir(), `fixpoint-${randomUUID()}`);
+  try {
+    const fd = openSync(path, creating | constants.O_EXCL | flags, ownerOnly);
+    unlinkSync(path);
+    return fd;
+  } catch (cause) {
+    throw unwritable(cause);
+  }
+}
+
+const unwritable = (cause: unknown): EnvironmentError =>
+  new EnvironmentError(
+    `Cannot write to temporary folder \`${tmpdir()}\` (${systemError(cause)}), expected room for a file`,
+    {
+      code: "output-not-opened",
+      hint: "Make room there, or set TMPDIR to another folder",
+      cause,
+    },
+  );
+
+const creating = constants.O_RDWR | constants.O_CREAT;
+const ownerOnly = 0o600;
+
+/** Where an attempt's output lies. */
+export interface OutputPaths {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The final message, where it is not the whole stdout. */
+  readonly message: string;
+}
+
+/** Where an attempt's output lies. No key leads out of the folder. */
+export function outputPaths(folder: string, key: AttemptKey): OutputPaths {
+  const path = join(folder, fileNamePart(key));
+  return { stdout: `${path}.out`, stderr: `${path}.err`, message: `${path}.msg` };
+}

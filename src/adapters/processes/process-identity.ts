@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { EnvironmentError } from "../../model/errors.ts";
+import { systemError } from "../files/refused.ts";
+
+/** Which process holds something: a pid alone may have been given to another process since. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time in the system's own unit; null where it cannot be read. */
+  readonly pidStart: string | null;
+}
+
+/** Identity of a running process; null when there is none, or only its zombie. */
+export function identifyProcess(pid: number): ProcessIdentity | null {
+  const stat = readStat(pid);
+  if (stat !== undefined) return stat.state === "Z" ? null : { pid, pidStart: stat.start };
+  return canSignal(pid) ? { pid, pidStart: null } : null;
+}
+
+/** Whether that very process still runs. */
+export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
+  const found = identifyProcess(pid);
+  return found !== null && (found.pidStart === null || pidStart === null || found.pidStart === pidStart);
+}
+
+/**
+ * Ask that very process to end, if it still runs, with SIGTERM.
+ *
+ * @throws {EnvironmentError} `signal-refused`
+ */
+export function endProcess(identity: ProcessIdentity): void {
+  if (!isAlive(identity)) return;
+  try {
+    process.kill(identity.pid, "SIGTERM");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ESRCH") return;
+    throw new EnvironmentError(`Cannot end process ${identity.pid}: ${systemError(cause)}`, {
+      code: "signal-refused",
+      hint: "Say it as the user it belongs to",
+      cause,
+    });
+  }
+}
+
+/** State and start time from `/proc/<pid>/stat`; the name in it is in parentheses and may hold anything. */
+function readStat(pid: number): { state: string; start: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", start: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

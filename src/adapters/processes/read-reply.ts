@@ -1,0 +1,63 @@
+import { closeSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import type { Reply } from "../../model/reply.ts";
+import { refused } from "../files/refused.ts";
+import { readEvents } from "../presets/output/read-events.ts";
+import type { Preset, ReaderOptions } from "../presets/preset.ts";
+import { openOutput } from "./open-output.ts";
+import { readTail } from "./read-tail.ts";
+import type { CommandEnd } from "./run-command.ts";
+
+/** What a program writes into, and where its final message is put. */
+export interface Outputs {
+  /** Descriptors. */
+  readonly stdout: number;
+  readonly stderr: number;
+  /** Path. */
+  readonly message: string;
+}
+
+/** How much of the end of a final message is the reply. */
+export const keptBytes = 1024 * 1024;
+const keptErrorBytes = 16 * 1024;
+
+/**
+ * What a program answers that has ended. One whose preset finds not a single event in stdout has printed its message
+ * as it is, such as why it could not begin; what kept it from working its preset may tell all the same.
+ */
+export async function readReply(
+  outputs: Outputs,
+  end: CommandEnd,
+  preset: Preset | undefined,
+  options: ReaderOptions,
+): Promise<Reply> {
+  const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
+  const stderr = readTail(outputs.stderr, keptErrorBytes);
+  const reader = preset?.openReader?.(options);
+  const isStream = reader !== undefined && (await readEvents(outputs.stdout, reader.see));
+  const reading = reader?.end({ exitCode, stderr, now: Date.now() });
+  const { usage = {}, problem = null, denials, claim } = reading ?? {};
+  return {
+    text: isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes),
+    stderr,
+    exitCode,
+    ended: end.ended,
+    ...(end.limit !== undefined && { limit: end.limit }),
+    ...(Object.keys(usage).length > 0 && { usage }),
+    ...(problem !== null && { problem }),
+    ...(denials !== undefined && { denials }),
+    ...(claim !== undefined && { claim }),
+  };
+}
+
+/** Write a message and read its end as one of a program without events is read. */
+export const keepMessage = (path: string, text: string): string =>
+  refused("write", path, () => {
+    const file = openOutput(path);
+    try {
+      writeFileSync(file, text);
+      return readTail(file, keptBytes);
+    } finally {
+      closeSync(file);
+    }
+  });

@@ -1,0 +1,54 @@
+import { fstatSync, readSync } from "node:fs";
+import { EnvironmentError } from "../../model/errors.ts";
+import { withRegular } from "../files/own-file.ts";
+
+/**
+ * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays.
+ *
+ * A first line of which the beginning is missing starts with `…`, so that its rest is never taken for a line of its
+ * own: a signal, say, that was only quoted there.
+ *
+ * @param file Path, or the descriptor of an open file.
+ * @param bytes How much is read at most.
+ * @throws {EnvironmentError} `output-unreadable`
+ */
+export function readTail(file: string | number, bytes: number): string {
+  if (typeof file === "number") return tailOf(file, bytes);
+  try {
+    return withRegular(file, "read", (fd) => tailOf(fd, bytes));
+  } catch (cause) {
+    throw new EnvironmentError(`Cannot read output file \`${file}\`, expected a regular file`, {
+      code: "output-unreadable",
+      cause,
+    });
+  }
+}
+
+function tailOf(fd: number, bytes: number): string {
+  const { size } = fstatSync(fd);
+  if (size <= bytes) return readAt(fd, 0, size).toString();
+  // One byte more than asked for tells whether the cut falls between two lines.
+  const cut = readAt(fd, size - bytes - 1, bytes + 1);
+  if (cut[0] === newline) return cut.subarray(1).toString();
+  return `…${cut.subarray(nextCodePoint(cut, 1)).toString()}`;
+}
+
+const newline = 0x0a;
+
+/** The first index from `from` on where a code point begins; `from` itself where the bytes are not UTF-8. */
+function nextCodePoint(bytes: Buffer, from: number): number {
+  const begins = bytes.subarray(from, from + 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return begins === -1 ? from : from + begins;
+}
+
+/** Fewer bytes than asked for when the file has shrunk meanwhile. */
+function readAt(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(fd, buffer, filled, length - filled, position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once, setMaxListeners } from "node:events";
+import { closeSync, fstatSync } from "node:fs";
+import { EnvironmentError } from "../../model/errors.ts";
+import type { Ending } from "../../model/reply.ts";
+import { isFolder } from "../files/folder.ts";
+import { checkWritten } from "./check-written.ts";
+import { defaultGraceMs, endProcesses, killAtExit, killProcesses } from "./end-processes.ts";
+import { isLast } from "./find-processes.ts";
+import { openInput } from "./open-output.ts";
+
+/** Variables of a process; an undefined one is left out. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CommandOptions {
+  readonly cwd: string;
+  /** All its variables. */
+  readonly env: Environment;
+  /** Its whole input (none by default). */
+  readonly stdin?: string;
+  /** Descriptor of the file that it writes into (dropped by default). It stays open. */
+  readonly stdout?: number;
+  readonly stderr?: number;
+  /** How long it may take, to a tenth of a second. */
+  readonly timeoutMs: number;
+  /** How long it may print nothing (no limit by default). */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Asked whenever it has printed something: whether it only waits now, and is ended like one that is silent. */
+  readonly isIdle?: (() => boolean) | undefined;
+  /** How much it may print in both streams together (256 MiB by default). */
+  readonly outputCapBytes?: number | undefined;
+  /**
+   * What its processes have to end by themselves before they are killed (5 s by default); 1.5 s at most when it has
+   * exited and others are left, nothing in a flood.
+   */
+  readonly graceMs?: number | undefined;
+}
+
+export interface CommandEnd {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What ended it; a limit also when it exited by itself once told to. */
+  readonly ended: Exclude<Ending, "spawn">;
+  /** The limit that ended it: of time and of silence in milliseconds, of output in bytes. */
+  readonly limit?: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Run a program in its own process group, without a shell, and end whatever it leaves behind.
+ *
+ * Its output goes into files, so nothing that inherits them can hold up the end, and a flood costs no memory. Every
+ * process it starts carries a variable in its environment by which it is found again after `setsid` or a second fork;
+ * one that clears its environment, leaves the group and outlives its parent escapes.
+ *
+ * @param signal Ends it like a limit does.
+ * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL;
+ *   `output-not-written` when what it printed may not be there.
+ */
+export async function runCommand(
+  file: string,
+  args: readonly string[],
+  options: CommandOptions,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  if (signal.aborted) return { exitCode: null, signal: null, ended: "signal", durationMs: 0 };
+  const { graceMs = defaultGraceMs } = options;
+  const startedAt = performance.now();
+  // A name of its own, not a value, so that a call made inside the call is found by both marks.
+  const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
+  const child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
+  const { pid } = child;
+  if (pid === undefined) {
+    const [cause] = await once(child, "error");
+    throw notStarted(file, options.cwd, cause);
+  }
+
+  const call = { mark, leader: { pid, startedAt } };
+  return new Promise((resolve, reject) => {
+    let stopped: Stopped | undefined;
+    let ending: Promise<unknown> | undefined;
+    const stop = (by: Stopped) => {
+      stopped ??= by;
+      // What it wrote in its grace could fill the disk.
+      if (by.ended === "flood") killProcesses(call);
+      ending ??= endProcesses(call, { graceMs });
+      ending.catch(fail);
+    };
+    const abort = () => stop({ ended: "signal" });
+    // As many calls wait for one signal as a host has runs.
+    setMaxListeners(0, signal);
+    signal.addEventListener("abort", abort);
+    const spare = killAtExit(call);
+    const watch = watchLimits(options, startedAt, stop);
+    const stopWatching = () => {
+      clearInterval(watch);
+      signal.removeEventListener("abort", abort);
+    };
+    const fail = (error: unknown) => {
+      stopWatching();
+      reject(error);
+    };
+    // Not `close`: it waits for grandchildren.
+    child.once("exit", (exitCode, deathSignal) => {
+      const durationMs = Math.round(performance.now() - startedAt);
+      const { ended, limit } = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
+      if (!isLast(call.leader)) ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs) });
+      const settle = () => {
+        stopWatching();
+        spare();
+        if (ended !== "flood" && !signal.aborted) for (const fd of outputsOf(options)) checkWritten(fd, file);
+        resolve({ exitCode, signal: deathSignal, ended, ...(limit !== undefined && { limit }), durationMs });
+      };
+      Promise.resolve(ending).then(settle).catch(fail);
+    });
+  });
+}
+
+/** So that an answer is there within two seconds of the exit. */
+const leftOverGraceMs = 1500;
+const defaultOutputCapBytes = 256 * 1024 * 1024;
+const watchEveryMs = 100;
+
+/** What ended a command that did not end by itself. */
+type Stopped = Pick<CommandEnd, "ended" | "limit">;
+
+/** Says which limit is passed again and again, for as long as it is watched. */
+function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
+  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes, isIdle = () => false } = options;
+  const outputs = outputsOf(options);
+  let printed = 0;
+  let printedAt = startedAt;
+  return setInterval(() => {
+    const now = performance.now();
+    const size = outputs.reduce((sum, fd) => sum + fstatSync(fd).size, 0);
+    const isMore = size !== printed;
+    if (isMore) printedAt = now;
+    printed = size;
+    if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
+    else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
+    else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
+    else if (isMore && isIdle()) stop({ ended: "idle" });
+  }, watchEveryMs);
+}
+
+const outputsOf = ({ stdout, stderr }: Pick<CommandOptions, "stdout" | "stderr">): number[] =>
+  [stdout, stderr].filter((fd) => fd !== undefined);
+
+/** A child without `pid` could not be started and is about to emit why. */
+function startChild(
+  file: string,
+  args: readonly string[],
+  { cwd, env, stdin = "", stdout, stderr }: CommandOptions,
+): ChildProcess {
+  const input = stdin === "" ? "ignore" : openInput(stdin);
+  try {
+    return spawn(file, args, { cwd, env, detached: true, stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] });
+  } catch (cause) {
+    throw notStarted(file, cwd, cause);
+  } finally {
+    if (input !== "ignore") closeSync(input);
+  }
+}
+
+function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError {
+  const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  // A missing folder is reported as if the program were missing.
+  const expected = isFolder(cwd) ? "a program that can be run" : "the folder to exist";
+  return new EnvironmentError(`Cannot start command \`${file}\` in \`${cwd}\` (${errno}), expected ${expected}`, {
+    code: "command-not-started",
+    cause,
+  });
+}

@@ -1,0 +1,93 @@
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import { calm, type Escalation, type Level } from "../../model/escalation.ts";
+import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
+
+// To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
+
+/** What the `failure_recovery` of a `state.yaml` says. */
+export interface FailureRecovery {
+  readonly escalation: Escalation;
+  /** Those that are given. */
+  readonly limits: {
+    readonly maxPivotAttempts?: number;
+    readonly maxResearchAttempts?: number;
+    readonly maxTotalAttempts?: number;
+  };
+}
+
+const maxText = 200;
+const maxEntries = 10;
+
+/**
+ * Read what the source system tracks of being stuck. What it does not track is derived: the level from the attempts
+ * that were made at one, and how many attempts have failed at least. The last approach is of a task that is not named.
+ *
+ * @param yaml The whole text of the file, empty when there is none.
+ * @throws {InputError} `yaml-malformed`
+ */
+export function readFailureRecovery(yaml: string): FailureRecovery {
+  const recovery = recoveryMap(yaml);
+  const { count, text, list } = recovery;
+  const line = (key: string): string | null => plainLine(text(key) ?? "", maxText) || null;
+  const [pivots, researches] = [count("pivot_count", 0) ?? 0, count("research_count", 0) ?? 0];
+  const level: Level = researches > 0 ? "research" : pivots > 0 ? "pivot" : "normal";
+  const sameErrors = count("consecutive_same_error", 0) ?? 0;
+  const [strategy, lastError, fileState] = [line("current_strategy"), line("last_error"), line("last_file_state_hash")];
+  const findings = list("research_findings").map((finding) => plainLine(finding, maxText));
+  return {
+    escalation: {
+      ...calm,
+      level,
+      pivots,
+      researches,
+      failures: pivots + researches + sameErrors,
+      sameErrors,
+      unchanged: count("iterations_without_change", 0) ?? 0,
+      lastFingerprint: line("last_error_hash"),
+      lastError,
+      fileStates: fileState === null ? [] : [fileState],
+      approaches: strategy === null ? [] : [{ level, task: "", strategy, error: lastError ?? "" }],
+      findings: findings.filter((finding) => finding !== "").slice(-maxEntries),
+    },
+    limits: limitsIn(recovery),
+  };
+}
+
+/**
+ * Read the limits alone, whatever is tracked beside them.
+ *
+ * @param yaml The whole text of the file.
+ * @throws {InputError} `yaml-malformed`
+ */
+export const readRecoveryLimits = (yaml: string): FailureRecovery["limits"] => limitsIn(recoveryMap(yaml));
+
+function limitsIn({ count }: Pick<RecoveryMap, "count">): FailureRecovery["limits"] {
+  const given = {
+    maxPivotAttempts: count("max_pivot_attempts", 0),
+    maxResearchAttempts: count("max_research_attempts", 0),
+    maxTotalAttempts: count("max_total_attempts", 1),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== null));
+}
+
+/**
+ * Write the tracked part of an escalation into a `state.yaml`: what else stands in it stays, comments included, though
+ * not always its blank lines and indentation.
+ *
+ * @param yaml The whole text of the file; an empty one becomes a new document.
+ * @throws {InputError} `yaml-malformed`: nothing can be written to what cannot be read.
+ */
+export function writeFailureRecovery(yaml: string, escalation: Escalation): string {
+  readFailureRecovery(yaml);
+  return recoveryMap(yaml).replace({
+    consecutive_same_error: escalation.sameErrors,
+    iterations_without_change: escalation.unchanged,
+    last_error_hash: escalation.lastFingerprint ?? "",
+    last_file_state_hash: escalation.fileStates.at(-1) ?? "",
+    pivot_count: escalation.pivots,
+    research_count: escalation.researches,
+    current_strategy: escalation.approaches.at(-1)?.strategy ?? "",
+    last_error: escalation.lastError ?? "",
+    research_findings: escalation.findings,
+  });
+}

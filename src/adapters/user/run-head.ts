@@ -1,0 +1,147 @@
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { SpentByTask } from "../../model/ledger.ts";
+import type { RunRecord } from "../../model/record.ts";
+import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
+import { refused } from "../files/refused.ts";
+import { syncFolder } from "../files/write-atomic.ts";
+import { openLine, parseBody, sealLine } from "../journal-line.ts";
+
+/** Where a journal ends: behind this many bytes of a segment, with a line of this checksum. */
+export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
+export type JournalEnd = z.infer<typeof JournalEnd>;
+
+/** What is noted beside the consent with each durable line of the journal. */
+const HeadLine = z.object({
+  end: JournalEnd,
+  iterations: z.int(),
+  elapsedMs: z.number(),
+  costUsd: z.number(),
+  tokens: z.number(),
+  /** What the line says that one task has spent. */
+  spent: SpentByTask.optional(),
+  /** How the run ended, when the line says so. */
+  ended: z.string().optional(),
+});
+type HeadLine = z.infer<typeof HeadLine>;
+
+/** What this user knows of the latest run of a spec, whatever has become of its run data. */
+export interface RunHead {
+  readonly run: number;
+  /** Null when the run was begun and nothing was recorded. */
+  readonly end: JournalEnd | null;
+  readonly complete: boolean;
+  /** What it had spent, at least. */
+  readonly seed: RunSeed;
+}
+
+/** The head of a run that is under way. */
+export interface OpenHead {
+  /** @param before What was spent before the record. */
+  note(
+    end: JournalEnd,
+    record: RunRecord,
+    before: Pick<HeadLine, "iterations" | "elapsedMs" | "costUsd" | "tokens">,
+  ): void;
+  close(): void;
+}
+
+const headName = /^run-(\d+)\.head$/;
+const headPath = (folder: string, run: number): string => join(folder, `run-${run}.head`);
+
+/**
+ * The head of the journal of the latest run that was begun, or accepted, here.
+ *
+ * @param folder The user's folder for the spec.
+ * @returns Null when there was none.
+ */
+export function readHead(folder: string): RunHead | null {
+  const run = latestHead(folder);
+  if (run === 0) return null;
+  const path = headPath(folder, run);
+  const lines = linesIn(refused("read", path, () => readFileSync(path)));
+  const last = lines.at(-1);
+  return { run, end: last?.end ?? null, complete: last?.ended === "complete", seed: seedIn(lines) };
+}
+
+/** The highest number of a head; 0 without one. */
+const latestHead = (folder: string): number =>
+  Math.max(
+    0,
+    ...refused("read", folder, () => readdirSync(folder)).map((name) => Number(headName.exec(name)?.[1] ?? 0)),
+  );
+
+/**
+ * Begin the head of a run, durably: that it was begun here is known also behind a power cut. Heads of earlier runs are
+ * put away.
+ */
+export function beginHead(folder: string, run: number): void {
+  const path = headPath(folder, run);
+  refused("write", path, () => {
+    closeSync(openSync(path, "a", 0o600));
+    syncFolder(folder);
+    for (const name of readdirSync(folder)) {
+      const number = Number(headName.exec(name)?.[1] ?? run);
+      if (number !== run) rmSync(join(folder, name), { force: true });
+    }
+  });
+}
+
+/** Forget which run was begun here. @throws {EnvironmentError} `file-refused` */
+export function removeHeads(folder: string): void {
+  refused("remove", folder, () => {
+    for (const name of readdirSync(folder)) if (headName.test(name)) rmSync(join(folder, name), { force: true });
+  });
+}
+
+/**
+ * Note how far a journal reaches with a line of it. Nothing is flushed: a head that lags behind its journal is as good.
+ * Where it cannot be written it lags, too.
+ */
+export function openHead(folder: string, run: number): OpenHead {
+  const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
+  return {
+    note: (end, record, { iterations: before, elapsedMs, costUsd, tokens }) => {
+      const iterations = before + (record.type === "delegated" ? 1 : 0);
+      const line: HeadLine = { end, iterations, elapsedMs, costUsd, tokens, ...factsOf(record) };
+      try {
+        writeSync(file, sealLine(line));
+      } catch {
+        // The next line says all that counts but what one task has spent.
+      }
+    },
+    close: (): void => closeSync(file),
+  };
+}
+
+function factsOf(record: RunRecord): Pick<HeadLine, "spent" | "ended"> {
+  if (record.type === "ended") return { ended: record.ending.outcome };
+  if (record.type === "intended") {
+    return { spent: { [record.fix.fixOf]: { attempts: 0, retries: 0, fixes: [record.fix.id] } } };
+  }
+  const isAttempt = record.type === "delegated" && record.role !== "operator" && record.role !== "reviewer";
+  return isAttempt
+    ? { spent: { [record.task]: { attempts: record.attempt, retries: record.retries, fixes: [] } } }
+    : {};
+}
+
+/** Whole lines; one that a kill or a full disk has torn says nothing. */
+function linesIn(file: Buffer): HeadLine[] {
+  const lines: HeadLine[] = [];
+  for (let start = 0; start < file.length; ) {
+    const end = file.indexOf("\n", start);
+    const body = openLine(file.subarray(start, end === -1 ? file.length : end));
+    const read = body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8"))).data;
+    if (read !== undefined) lines.push(read);
+    start = end === -1 ? file.length : end + 1;
+  }
+  return lines;
+}
+
+const seedIn = (lines: readonly HeadLine[]): RunSeed =>
+  lines.reduce<RunSeed>(
+    (seed, { iterations, elapsedMs, costUsd, tokens, spent }) =>
+      higherSeed(seed, { iterations, elapsedMs, costUsd, tokens, tasks: spent ?? {}, changes: {} }),
+    noSeed,
+  );

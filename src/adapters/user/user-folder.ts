@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { lstatSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { EnvironmentError } from "../../model/errors.ts";
+import { isWithin, makeFolder } from "../files/folder.ts";
+import { systemError } from "../files/refused.ts";
+
+/**
+ * This user's own folder for what is remembered about a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below
+ * `~/.local/state`. No repository can bring it: it lies outside every workspace, and nobody else may write there.
+ *
+ * @param specFolder Its real path names the folder.
+ * @throws {EnvironmentError} `user-folder-unusable`
+ */
+export function userFolder(specFolder: string, workspace: string): string {
+  const spec = realpathSync(specFolder);
+  const base = userBase([spec, workspace]);
+  const folder = join(base, createHash("sha256").update(spec).digest("hex").slice(0, 32));
+  return usable(base, () => makeOwn(folder));
+}
+
+/**
+ * The folder that holds those of all specs.
+ *
+ * @param places Absolute folders in which it must not lie.
+ * @throws {EnvironmentError} `user-folder-unusable`
+ */
+export function userBase(places: readonly string[]): string {
+  const given = process.env["XDG_STATE_HOME"] ?? "";
+  const base = join(isAbsolute(given) ? given : join(homedir(), ".local", "state"), "fixpoint");
+  return usable(base, () => {
+    makeFolder(dirname(base));
+    makeFolder(base, 0o700);
+    const real = realpathSync(base);
+    for (const place of places.map((path) => realpathSync(path))) {
+      if (isWithin(real, place)) throw unusable(base, `a folder outside of \`${place}\``);
+    }
+    return makeOwn(base);
+  });
+}
+
+function makeOwn(folder: string): string {
+  makeFolder(folder, 0o700);
+  checkOwner(folder);
+  return folder;
+}
+
+function usable<Result>(base: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (cause) {
+    if (cause instanceof EnvironmentError) throw cause;
+    throw unusable(base, `a folder that can be written (${systemError(cause)})`, cause);
+  }
+}
+
+function checkOwner(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) throw unusable(folder, "a folder, not a link or a file");
+  const user = process.getuid?.();
+  if (user !== undefined && found.uid !== user) throw unusable(folder, "a folder of the user who runs fixpoint");
+  if (user !== undefined && (found.mode & 0o022) !== 0) throw unusable(folder, "a folder that only you can write");
+}
+
+const unusable = (folder: string, expected: string, cause?: unknown): EnvironmentError =>
+  new EnvironmentError(`Cannot remember consent in \`${folder}\`, expected ${expected}`, {
+    code: "user-folder-unusable",
+    hint: "Mend that, or name another folder outside of the workspace with XDG_STATE_HOME",
+    cause,
+  });

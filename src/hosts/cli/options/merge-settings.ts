@@ -1,0 +1,132 @@
+import { InputError } from "../../../model/errors.ts";
+import type { PolicyInput } from "../../../model/policy.ts";
+import type { LadderChoices, Rung } from "../../../model/rung.ts";
+import { claimants } from "../../node/executors/known-tools.ts";
+import type { ExecutorChoice, ExecutorOption, RunOptions } from "../../node/run-options.ts";
+import { chooseWorkspace } from "./choose-workspace.ts";
+import type { Config } from "./config.ts";
+import { checkExecutorArgs, withArgs } from "./executor-args.ts";
+import { parseRungExecutors } from "./parse-executor.ts";
+import type { ExecutorArgs, ReporterName, Settings } from "./settings.ts";
+
+/** Settings that suffice for a run. */
+export interface RunSettings {
+  readonly executors: RunOptions["executors"];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly reporter: ReporterName | undefined;
+  readonly policy: PolicyInput;
+  readonly ladder: LadderChoices;
+  /** Of the file, what takes consent and is in force, by name. */
+  readonly fromFiles: Readonly<Record<string, string>>;
+}
+
+/**
+ * Command line over file over another system's settings over default. Defaults of limits are left to the policy.
+ *
+ * @param folder The current folder; a workspace in the file is relative to the file instead.
+ * @param planned What the other system's settings say.
+ * @param example A command line that names an executor.
+ * @throws {InputError} `no-executor`, `bad-option`
+ */
+export function mergeSettings(
+  words: Settings,
+  config: Config | null,
+  folder: string,
+  planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
+  example = "fixpoint run --executor claude",
+): RunSettings {
+  const file = config?.settings;
+  const named = isNamed(words) || file === undefined ? words : file;
+  const args = argsIn(words, config);
+  const chosen = chooseExecutor(named, args);
+  const asked = chooseRungs(words, file, args);
+  // What a file gives to a tool that the command line does not call is for other starts.
+  if (words.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
+  const { retry, ...others } = asked;
+  // Who repeats an attempt is who made it first, when nobody else is named.
+  const executor = chosen ?? retry;
+  const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
+  const verifier = unlessOff(words.verifierExec ?? file?.verifierExec);
+  const operator = unlessOff(words.operatorExec ?? file?.operatorExec);
+  const reviewer = unlessOff(words.reviewerExec ?? file?.reviewerExec);
+  if (executor === undefined) {
+    throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
+      code: "no-executor",
+      hint: `For example: ${example}`,
+    });
+  }
+  const executors = {
+    executor,
+    ...(Object.keys(rungs).length > 0 && { rungs }),
+    ...(verifier !== undefined && { verifier }),
+    ...(operator !== undefined && { operator }),
+    ...(reviewer !== undefined && { reviewer }),
+  };
+  const structuredClaim = words.structuredClaim ?? file?.structuredClaim ?? false;
+  return {
+    executors: structuredClaim ? claimingBySchema(executors) : executors,
+    cwd: chooseWorkspace(words.cwd, config, folder),
+    reporter: words.reporter ?? file?.reporter,
+    policy: { ...planned.policy, ...file?.policy, ...words.policy },
+    ladder: { ...planned.ladder, ...file?.ladder, ...words.ladder },
+    fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
+  };
+}
+
+/** Flags of tools, by tool: those of the command line, else those of the file. */
+export const argsIn = (words: Settings, config: Config | null): ExecutorArgs =>
+  words.executorArgs ?? config?.settings.executorArgs ?? {};
+
+/** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
+function chooseRungs(
+  words: Settings,
+  file: Settings | undefined,
+  args: ExecutorArgs,
+): Partial<Record<Rung, readonly ExecutorOption[]>> {
+  const named = isNamed(words) ? words : file;
+  const [tool] = named?.executor ?? [];
+  const commands = tool === undefined || named?.exec === undefined ? {} : { [tool]: named.exec };
+  const rungs = words.rungs ?? file?.rungs ?? {};
+  return Object.fromEntries(
+    Object.entries(rungs).map(([rung, who]) => [rung, withArgs(parseRungExecutors(who, commands), args)]),
+  );
+}
+
+/** A role that nobody plays of its own. */
+const unlessOff = (command: string | undefined): string | undefined => (command === "off" ? undefined : command);
+
+/** Whether the command line sets an option. What calls the executor is one choice. */
+function isSaid(words: Settings, name: string): boolean {
+  if (name === "executor" || name === "exec") return isNamed(words);
+  return { ...words.policy, ...words }[name as "scope"] !== undefined;
+}
+
+const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;
+
+/** The same, of which the tools that can claim in the form of a schema do. */
+function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["executors"]): RunOptions["executors"] {
+  let claiming = 0;
+  const choose = (choice: ExecutorChoice): ExecutorChoice =>
+    (Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption]).map((option) => {
+      if (typeof option !== "object" || !claimants.includes(option.preset)) return option;
+      claiming += 1;
+      return { ...option, structuredClaim: true };
+    });
+  const chosen = {
+    ...others,
+    executor: choose(executor),
+    rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, choose(choice)])),
+  };
+  if (claiming > 0) return chosen;
+  throw new InputError(`Cannot use --structured-claim, expected --executor with ${claimants.join(" or ")}`, {
+    code: "bad-option",
+  });
+}
+
+/** A command beside the name of a tool is how that is called. */
+function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): ExecutorChoice | undefined {
+  if (executor === undefined) return exec;
+  const tools = executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
+  return withArgs(tools, args);
+}

@@ -1,0 +1,92 @@
+import { InputError } from "../../../model/errors.ts";
+
+/**
+ * A whole number that is not below `least`.
+ *
+ * @param option What it was given for, as it was written there; named in the error.
+ * @throws {InputError} `bad-number`
+ */
+export function parseCount(option: string, text: string, least: number): number {
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(count) && count >= least) return count;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected a whole number of at least ${least}`, {
+    code: "bad-number",
+  });
+}
+
+/**
+ * An amount of money above zero, e.g. `5` or `2.50`.
+ *
+ * @param option What it was given for, as it was written there; named in the error.
+ * @throws {InputError} `bad-number`
+ */
+export function parseAmount(option: string, text: string): number {
+  const amount = /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (amount > 0) return amount;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected an amount in US dollars above 0, such as \`2.50\``, {
+    code: "bad-number",
+  });
+}
+
+const units = new Map([
+  ["", 1],
+  ["k", 1000],
+  ["m", 1_000_000],
+]);
+
+/**
+ * A number of tokens above zero, e.g. `200000`, `200k` or `1.5m`.
+ *
+ * @param option What it was given for, as it was written there; named in the error.
+ * @throws {InputError} `bad-number`
+ */
+export function parseTokens(option: string, text: string): number {
+  const [, count, unit = ""] = /^(\d{1,15}(?:\.\d{1,6})?)([km]?)$/i.exec(text) ?? [];
+  const tokens = Number(count) * (units.get(unit.toLowerCase()) ?? 0);
+  if (Number.isSafeInteger(tokens) && tokens >= 1) return tokens;
+  throw new InputError(
+    `Cannot use ${option} \`${text}\`, expected a whole number of tokens, such as \`200k\` or \`2m\``,
+    {
+      code: "bad-number",
+    },
+  );
+}
+
+/** The text of an option that takes any. @throws {InputError} `bad-option` */
+export function wordsOf(option: string, text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected some text`, { code: "bad-option" });
+}
+
+const unitMs = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+]);
+// Timers count milliseconds in 31 bits: a longer one would fire at once.
+const longestHours = 596;
+
+export const durationForm = `a duration such as \`90s\`, \`30m\`, \`2h\` or \`500ms\`, of at most ${longestHours}h`;
+
+/** Milliseconds of a duration such as `90s`; null when it is none. */
+export function durationMs(text: string): number | null {
+  const [, count, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? [];
+  const ms = Number(count) * (unitMs.get(unit ?? "") ?? 0);
+  return ms >= 1 && ms <= longestHours * 3_600_000 ? ms : null;
+}
+
+/**
+ * Milliseconds of a duration such as `90s`.
+ *
+ * @param option What it was given for, as it was written there; named in the error.
+ * @throws {InputError} `bad-duration`
+ */
+export function parseDuration(option: string, text: string): number {
+  const ms = durationMs(text);
+  if (ms !== null) return ms;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected ${durationForm}`, {
+    code: "bad-duration",
+    hint: "Write a whole number and its unit without a space",
+  });
+}

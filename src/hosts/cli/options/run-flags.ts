@@ -1,0 +1,128 @@
+import { InputError } from "../../../model/errors.ts";
+import type { PolicyInput } from "../../../model/policy.ts";
+import { claimants, toolNames } from "../../node/executors/known-tools.ts";
+import type { CliOption, CliWords } from "../cli-command.ts";
+import { readExecutorArgs } from "./executor-args.ts";
+import { parseExecutors } from "./parse-executor.ts";
+import { parseCount, wordsOf } from "./parse-value.ts";
+import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
+import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
+
+const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
+
+/** Options of `run` and `resume`, in the order of their help. */
+export const runFlags: readonly CliOption[] = [
+  ...grouped("Who does the work", [
+    {
+      flags: "--executor <names>",
+      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: retry, fix, repair, pivot, research, checkpoint`,
+      repeats: true,
+    },
+    {
+      flags: "--exec <command>",
+      summary: "run this command as the agent; with --executor NAME, the command line for that tool",
+    },
+    {
+      flags: "--executor-args <flags>",
+      summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
+      repeats: true,
+    },
+    {
+      flags: "--structured-claim",
+      summary: `have the agent answer in a fixed schema, so that its wording cannot be misread (${claimants.join(", ")})`,
+    },
+    { flags: "--verifier-exec <command>", summary: "command that does [VERIFY] tasks (default, or off: the executor)" },
+    {
+      flags: "--operator-exec <command>",
+      summary: "command that decides how a failed task is repaired (default, or off: the executor)",
+    },
+    { flags: "--reviewer-exec <command>", summary: "command that reviews what was done (default, or off: nobody)" },
+    { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
+  ]),
+  ...grouped("What it may do", permissionFlags),
+  ...grouped("Recovery", [...ladderFlags, ...recoveryFlags]),
+  ...grouped("Limits", limitsFlags),
+  ...grouped("Verification", verificationFlags),
+  ...grouped("This start", [
+    {
+      flags: "--yes",
+      summary: "agree to what the first start of a run does: its Verify commands, and the config file",
+    },
+    {
+      flags: "--accept <hash>",
+      summary: "agree to a later change, by the hash that was shown; any agrees to every change",
+    },
+    { flags: "--new-run", summary: "begin a new run of the plan, whatever state the last one is in" },
+    {
+      flags: "--take-over",
+      summary: "remove the lock of a run on another machine; use it only if that run has ended",
+    },
+    { flags: "--pause-after <n>", summary: "pause after n tasks have passed in this start" },
+  ]),
+  ...grouped("Output", [
+    { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
+  ]),
+];
+
+const policyFlags = [...permissionFlags, ...recoveryFlags, ...limitsFlags, ...verificationFlags];
+
+/**
+ * What the command line says.
+ *
+ * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`, `preset-unknown`
+ */
+export function readRunFlags(words: CliWords): Settings {
+  const text = (flag: string): string | undefined => {
+    const word = words[camelCase(flag)];
+    return typeof word === "string" ? wordsOf(flag, word) : undefined;
+  };
+  const texts = (flag: string): string[] => {
+    const word = words[camelCase(flag)] ?? [];
+    return (Array.isArray(word) ? word : [word]).map((each: string) => wordsOf(flag, each));
+  };
+  const policy: PolicyInput = {};
+  for (const { flags, set } of policyFlags) {
+    const [option = flags] = flags.split(" ");
+    const word = words[camelCase(option)];
+    if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
+  }
+  const ladder = ladderFlags.flatMap((flag) =>
+    Object.entries(flag.ladder).filter(([name, choice]) => words[name] === choice),
+  );
+  const { executor, rungs } = parseExecutors(texts("--executor"));
+  const exec = text("--exec");
+  if (exec !== undefined && executor !== undefined && executor.length > 1) {
+    throw new InputError("Cannot use --exec beside several names of --executor, expected one whose command it is", {
+      code: "bad-option",
+    });
+  }
+  const executorArgs = texts("--executor-args");
+  return {
+    executor,
+    ...(rungs !== undefined && { rungs }),
+    exec,
+    ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
+    structuredClaim: words["structuredClaim"] === true || undefined,
+    verifierExec: text("--verifier-exec"),
+    operatorExec: text("--operator-exec"),
+    reviewerExec: text("--reviewer-exec"),
+    cwd: text("--cwd"),
+    reporter: readReporter(text("--reporter")),
+    policy,
+    ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
+  };
+}
+
+/** @throws {InputError} `bad-number` */
+export const readPauseAfter = ({ pauseAfter }: CliWords): number | undefined =>
+  typeof pauseAfter === "string" ? parseCount("--pause-after", pauseAfter, 1) : undefined;
+
+function readReporter(name: string | undefined): ReporterName | undefined {
+  const known = reporterNames.find((each) => each === name);
+  if (name === undefined || known !== undefined) return known;
+  throw new InputError(`Cannot use --reporter \`${name}\`, expected one of ${reporterNames.join(", ")}`, {
+    code: "bad-option",
+  });
+}
+
+const camelCase = (flag: string): string => flag.slice(2).replace(/-./g, (letter) => letter.slice(1).toUpperCase());

@@ -1,0 +1,142 @@
+import { closedIn } from "../../../markdown/close-task.ts";
+import { tasksOf } from "../../../markdown/document/find-task.ts";
+import type { PlanDocument } from "../../../markdown/document/plan-document.ts";
+import { tickedIn } from "../../../markdown/tick-task.ts";
+import { withoutChange, withoutFixTask, withoutNote } from "../../../markdown/undo/undo-inserts.ts";
+import type { LoggedLines } from "../../../markdown/undo/undo-progress.ts";
+import type { Directive } from "../../../model/directive.ts";
+import type { Answer } from "../../../model/effect.ts";
+import { wholeOf } from "../../../model/part-id.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
+import { attemptOf, effectOf, taskOf } from "../../../model/reply.ts";
+import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
+import type { TaskId } from "../../../model/task-id.ts";
+
+/** What a run has done to a plan, and how the plan stands without that. */
+export interface PlanUndo {
+  readonly after: PlanDocument;
+  /** Tasks whose ticks are cleared, and that are taken out. */
+  readonly cleared: readonly TaskId[];
+  readonly removed: readonly TaskId[];
+  /** Tasks it has written that stay, since somebody has changed them. */
+  readonly kept: readonly TaskId[];
+}
+
+/** A plan without what these records say of it: ticks, fix tasks, and tasks that executors have asked for. */
+export function undoPlan(document: PlanDocument, records: readonly TimedRunRecord[]): PlanUndo {
+  const removed: TaskId[] = [];
+  const kept: TaskId[] = [];
+  const stands = (plan: PlanDocument, id: TaskId): boolean => tasksOf(plan, id).length === 1;
+  let after = document;
+  for (const record of [...records].reverse()) {
+    if (record.type === "closed" && stands(after, record.fix)) after = withoutNote(after, record.fix, record.by);
+  }
+  const made = records.filter((record) => record.type === "intended" || record.type === "planned");
+  for (const record of made.reverse()) {
+    const tasks = record.type === "intended" ? [record.fix.id] : record.plan.tasks.map(({ id }) => id);
+    if (!tasks.every((id) => stands(after, id)) || removed.includes(tasks[0] ?? "")) continue;
+    const without = record.type === "intended" ? withoutFixTask(after, record.fix) : withoutChange(after, record.plan);
+    if (without === null) kept.push(...tasks);
+    else removed.push(...tasks);
+    after = without ?? after;
+  }
+  const cleared: TaskId[] = [];
+  for (const id of ticksIn(records)) {
+    if (!stands(after, id) || tasksOf(after, id)[0]?.task.done !== true) continue;
+    after = tickedIn(after, id, false);
+    cleared.push(id);
+  }
+  // Notes of fix tasks that stay say what has become of them.
+  const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
+  for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
+  return { after, cleared, removed, kept };
+}
+
+/** What these records say of the progress log. @param titleOf Of a task, as it stood in the plan. */
+export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: TaskId) => string): LoggedLines {
+  const passed = records.flatMap(passesIn).map(({ task, commit }) => ({ task, title: titleOf(task), commit }));
+  const suggestions = records.flatMap((record) => {
+    if (record.type !== "answered" || record.review === undefined) return [];
+    const text = [record.review.code, record.review.spec].filter((part) => part !== "").join("\n");
+    return text === "" ? [] : [{ task: taskOf(attemptOf(record.key)), text }];
+  });
+  const tried = records.flatMap((record) => (record.type === "delegated" ? [record.task] : []));
+  const reality = records.flatMap((record) =>
+    "reality" in record && record.reality
+      ? [{ command: record.reality.command, exitCode: record.reality.result.exitCode }]
+      : [],
+  );
+  return { passed, tried: [...new Set(tried)], suggestions, reality };
+}
+
+/** All that these records let a run write into the summary. */
+export function summarizedIn(records: readonly TimedRunRecord[]): readonly SummaryEntry[] {
+  const answers = records.flatMap((record) => (record.type === "answered" ? [record] : []));
+  const directed = answers.flatMap(({ key, answer }) => {
+    const { directive } = answer as { readonly directive?: Directive };
+    return directive === undefined ? [] : [{ task: taskOf(attemptOf(key)), directive }];
+  });
+  const skipped = answers.flatMap(({ key, answer }) => {
+    if (effectOf(key) !== "recordSkip") return [];
+    const { skipped: whole } = answer as Answer<"recordSkip">;
+    return [taskOf(attemptOf(key)), ...(whole === undefined ? [] : [whole.root])];
+  });
+  const tried = (task: TaskId): number =>
+    directed.filter(({ directive, ...other }) => other.task === task && directive.strategy === "retry").length;
+  const entriesOf = ({ task, directive }: (typeof directed)[number]): readonly SummaryEntry[] => {
+    switch (directive.strategy) {
+      case "retry":
+        return [
+          { kind: "retried", task, adjustment: directive.adjustment },
+          ...upTo(tried(task)).flatMap((attempts) =>
+            ([null, "pivot", "research"] as const).map(
+              (level) => ({ kind: "exhausted", task, attempts, level }) as const,
+            ),
+          ),
+        ];
+      case "decompose":
+        return [0, ...upTo(directive.parts.length)].map((leftOut) => {
+          return { kind: "decomposed", task, parts: directive.parts.length, leftOut };
+        });
+      case "prune": {
+        // A fix is not left out alone, but its whole tree.
+        const { justification } = directive;
+        return [...new Set([task, ...skipped])].map((left) => {
+          return { kind: "skipped", task: left, justification, by: "operator" };
+        });
+      }
+      case "escalate":
+        return [];
+    }
+  };
+  return [
+    ...skipped.map((task) => {
+      return { kind: "skipped", task, justification: leftOutByPerson, by: "person" } as const;
+    }),
+    ...directed.flatMap(entriesOf),
+  ];
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Tasks that a run has ticked. */
+function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
+  const ticked = new Set<TaskId>();
+  for (const record of records) {
+    if (record.type === "closed") ticked.add(record.fix);
+    if (record.type === "planned" && record.plan.tick === true) ticked.add(record.plan.task);
+    for (const { task } of passesIn(record)) ticked.add(task);
+  }
+  return ticked;
+}
+
+/** The tasks of the plan whose passes a record tells of, with what was committed for them. */
+function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly commit: string | null }[] {
+  if (record.type === "mended") return record.passes.map(({ key }) => ({ task: taskOf(key), commit: null }));
+  if (record.type !== "answered" && record.type !== "passed") return [];
+  const task = taskOf(record.key);
+  if (record.type === "passed") return [{ task, commit: record.commit }];
+  if (effectOf(record.key) !== "recordPass" || wholeOf(task) !== null) return [];
+  const { open, commit = null } = record.answer as { readonly open?: boolean; readonly commit?: string | null };
+  return open === true ? [] : [{ task, commit }];
+}

@@ -1,0 +1,133 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { findReport } from "../../../adapters/documents/report-file.ts";
+import { removeStateFile } from "../../../adapters/documents/state-file.ts";
+import { readOwn, replaceOwn } from "../../../adapters/files/edit-own.ts";
+import { refused } from "../../../adapters/files/refused.ts";
+import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
+import { readRun, runFolder } from "../../../adapters/journal.ts";
+import { removeHeads } from "../../../adapters/user/run-head.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { openPlan } from "../../../markdown/document/plan-document.ts";
+import { newProgress } from "../../../markdown/progress/new-progress.ts";
+import { undoProgress } from "../../../markdown/undo/undo-progress.ts";
+import { undoSummary } from "../../../markdown/undo/undo-summary.ts";
+import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
+import { lastTold } from "../../../runtime/last-told.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
+
+/** What is there of a run, to be shown and taken away. */
+export interface Reset {
+  /** A line for each thing that goes. */
+  readonly goes: readonly string[];
+  /** The same for what was written by the run and stays. */
+  readonly stays: readonly string[];
+  /**
+   * Take it away.
+   *
+   * @throws {EnvironmentError} `file-refused`, and `reset-disturbed` where a document is not as it was looked at
+   */
+  perform(): void;
+}
+
+/**
+ * What is there of the latest run of a spec, and of those before it that did not come to their end: what is taken away
+ * for the next run to begin anew. What a person or an executor has written stays.
+ *
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
+ */
+export function resetOf(spec: SpecFolder, workspace: string): Reset {
+  const { folder, dataFolder, tasksPath, progressPath, statePath } = spec;
+  const place = userFolder(folder, workspace);
+  const summaryPath = join(folder, "SUMMARY.md");
+  const { run: latest, segments } = readFreeJournal(dataFolder, { takeOver: false });
+  const runs = toUndo(dataFolder, latest);
+  const records = runs.flatMap((run) => readRun(runFolder(dataFolder, run)).flatMap((segment) => segment.records));
+  const plan = readOwn(tasksPath, folder) ?? "";
+  const undone = undoPlan(openPlan(plan), records);
+  const log = readOwn(progressPath, folder);
+  const { tasks } = openPlan(plan).plan;
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
+  const { after: logAfter, removed } = undoProgress(
+    log ?? "",
+    loggedIn(records, (task) => titles.get(task) ?? ""),
+  );
+  const summary = readOwn(summaryPath, folder);
+  const summaryUndone = undoSummary(summary ?? "", summarizedIn(records));
+  const isOwnLog = logAfter.trim() === newProgress(folder).trim();
+  const path = segments.at(-1)?.header.policy.stuckReport ?? null;
+  const report = reportAt({ folder, workspace, path });
+  const isLast = runs.length === latest;
+  // Without run data nobody knows which of these a run has written.
+  const isUnknown = latest === 0 && tasks.some(({ done, fixOf }) => done || fixOf !== null);
+  const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
+  return {
+    goes: [
+      ...undone.removed.map((id) => `task ${id} in tasks.md, which it has written`),
+      ...undone.cleared.map((id) => `the tick of ${id} in tasks.md`),
+      ...(log !== null && isOwnLog ? [".progress.md"] : removed.map((line) => `in .progress.md: ${line}`)),
+      ...(summaryUndone.after === null
+        ? ["SUMMARY.md"]
+        : summaryUndone.removed.map((line) => `in SUMMARY.md: ${line}`)),
+      ...(existsSync(statePath) ? [".ralph-state.json"] : []),
+      ...(report === null ? [] : [report]),
+      ...data
+        .filter((folderOf) => existsSync(folderOf))
+        .map((folderOf) => `.fixpoint${folderOf.slice(dataFolder.length)}`),
+    ],
+    stays: [
+      ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
+      ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
+    ],
+    perform: () => {
+      const temporary = join(folder, `.fixpoint-reset-${process.pid}.tmp`);
+      const edit = (file: string, before: string, after: string | null): void => {
+        if (before !== after && !replaceOwn(file, folder, { before, after, temporary })) throw changed(file);
+      };
+      edit(tasksPath, plan, undone.after.text);
+      if (log !== null) edit(progressPath, log, isOwnLog ? null : logAfter);
+      if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
+      removeStateFile(statePath);
+      if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
+      // While the run data is there, all of this can be done again.
+      removeHeads(place);
+      for (const folderOf of data)
+        refused("remove", folderOf, () => rmSync(folderOf, { recursive: true, force: true }));
+    },
+  };
+}
+
+/** Numbers of the latest run and of those before it, up to the last that was complete. */
+function toUndo(dataFolder: string, latest: number): number[] {
+  const runs = latest === 0 ? [] : [latest];
+  for (let run = latest - 1; run > 0 && existsSync(runFolder(dataFolder, run)); run -= 1) {
+    if (isComplete(readRun(runFolder(dataFolder, run)).flatMap(({ records }) => records))) return runs;
+    runs.unshift(run);
+  }
+  return runs;
+}
+
+function isComplete(records: readonly TimedRunRecord[]): boolean {
+  const last = lastTold(records);
+  return last?.type === "ended" && last.ending.outcome === "complete";
+}
+
+/** Where a report of a checkpoint stands; null where none, or something else, does. */
+function reportAt(place: Parameters<typeof findReport>[0]): string | null {
+  try {
+    const { target } = findReport(place);
+    return existsSync(target) ? target : null;
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
+const changed = (path: string): EnvironmentError =>
+  new EnvironmentError(`Cannot reset, \`${path}\` was changed at that moment`, {
+    code: "reset-disturbed",
+    hint: "Reset again: what is there is shown anew",
+  });

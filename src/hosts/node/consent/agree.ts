@@ -1,0 +1,188 @@
+import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
+import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
+import { needsConsent } from "../../../model/option-kind.ts";
+import type { Plan } from "../../../model/plan.ts";
+import { Policy, type PolicyInput } from "../../../model/policy.ts";
+import type { Origin } from "../../../start/origin.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { Consent } from "../start/start.ts";
+import type { OwnerRecord, RunDataState } from "./owner-record.ts";
+import type { RunData } from "./read-run-data.ts";
+import { hashOf, type VerifyCommands } from "./verify-commands.ts";
+
+/** What the owner is to decide before a start. */
+export interface OwnerQuestion {
+  readonly text: string;
+  /** Put behind the text where somebody can answer. */
+  readonly ask: string;
+  /** What it is about, a line each. */
+  readonly items: readonly string[];
+  /** Answers this question and no other. */
+  readonly hash: string;
+}
+
+/** Characters of a hash that are shown and typed. */
+const shown = 16;
+
+export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
+
+/** A name for an agreement that no other has. */
+export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
+
+type Answers = Pick<RunOptions, "accept" | "confirm">;
+
+/** Whether the owner agrees: by the hash of the very question, or on a terminal. */
+export async function isAccepted(question: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
+  const { text, ask, items, hash } = question;
+  if (accept === "any" || accept === hash) return true;
+  return (await confirm?.(`${text} ${ask}`, items)) === true;
+}
+
+/**
+ * What a start would do, for the owner to agree to: what was agreed to before stays where it is not asked for now.
+ *
+ * @param verify The commands that it would run; null when it runs none.
+ */
+function wantedAgreement(
+  agreed: Agreement | null,
+  verify: VerifyCommands | null,
+  policy: Origin["policy"],
+  fromFiles: Readonly<Record<string, string>> = {},
+): Agreement {
+  const before = agreed ?? noAgreement;
+  const kept = Object.entries(before.options).filter(([name]) => !isKept(name));
+  const own = Object.entries(fromFiles).filter(([name]) => !isKept(name));
+  return {
+    verify: union(before.verify, verify?.commands),
+    reality: union(before.reality, verify?.reality),
+    options: { ...Object.fromEntries([...kept, ...own]), ...actingOptions(policy) },
+  };
+}
+
+/** What was agreed to once stays so: commands come and go with the tasks that they verify. */
+export const union = (before: readonly string[], more: readonly string[] = []): string[] =>
+  [...new Set([...before, ...more])].sort();
+
+/** An agreement as it is once the options were agreed to that the caller has set by itself. */
+function withSaid(
+  agreed: Agreement | null,
+  wanted: Agreement,
+  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
+): Agreement {
+  const options = { ...(agreed ?? noAgreement).options };
+  for (const name of saidOptions(policy, fromFiles)) {
+    const value = wanted.options[name];
+    if (value === undefined) delete options[name];
+    else options[name] = value;
+  }
+  return { ...(agreed ?? noAgreement), options };
+}
+
+/** The question that stands before a start; null when all of it was agreed to. */
+function ownerQuestion(
+  agreed: Agreement,
+  wanted: Agreement,
+  { state, facts }: { readonly state: RunDataState; readonly facts: readonly string[] },
+): OwnerQuestion | null {
+  const changes = differenceOf(agreed, wanted);
+  const isAsked = state === "foreign" || state === "lost";
+  if (changes.length === 0 && !isAsked) return null;
+  const text = [
+    ...(isAsked ? [aboutRunData[state]] : []),
+    ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
+  ].join(" ");
+  const items = [...facts, ...changes];
+  return { text, ask: "Go on?", items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
+}
+
+/** What a run goes by that has no other record of its tasks. */
+function tickedIn({ tasks }: Plan): string {
+  const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
+  return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
+}
+
+const aboutRunData = {
+  foreign: "You did not begin this run here: it may have come with the files.",
+  lost: "The run data is missing, or older than the last run here left it.",
+} as const;
+
+/** The refusal of a run whose commands nobody has agreed to. */
+function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: boolean): InputError {
+  const list = items.map((item) => `  ${item}`).join("\n");
+  return new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
+    code: "consent-missing",
+    hint: `Read them, then agree: ${sameAgain(address, ...(newRun ? ["--new-run"] : []), "--yes")}`,
+  });
+}
+
+/** What a start may do, or what is to be decided first. */
+export interface SettledConsent extends Consent {
+  /** Null when the start may go on. */
+  readonly question: OwnerQuestion | null;
+}
+
+/**
+ * Find out whether the owner agrees to what a start would do: as before, by `--yes` to the first start of a run, by
+ * the hash of the question, or by an answer to it.
+ *
+ * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
+ */
+export async function settleConsent({
+  owner,
+  data: { state, facts },
+  plan,
+  origin,
+  verify,
+  options,
+  address,
+}: {
+  readonly owner: OwnerRecord;
+  readonly data: RunData;
+  readonly plan: Plan;
+  readonly origin: Origin;
+  readonly verify: VerifyCommands | null;
+  readonly options: RunOptions;
+  readonly address: SpecAddress;
+}): Promise<SettledConsent> {
+  const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
+  const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
+    state,
+    facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],
+  });
+  let current = wanted;
+  let kept = owner.agreement === null ? null : canonicalAgreement(owner.agreement);
+  const consent: Consent = {
+    current: () => current,
+    agree: (agreement) => {
+      current = agreement;
+      const text = canonicalAgreement(agreement);
+      if (text === kept) return;
+      owner.agree(agreement);
+      kept = text;
+    },
+  };
+  const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
+  const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
+  if (isAgreed) return { ...consent, question: null };
+  if (isFirst) throw consentMissing(question, address, options.newRun === true);
+  return { ...consent, question };
+}
+
+const defaults = Policy.parse({});
+const acting = Object.entries(Policy.shape)
+  .filter(([, option]) => needsConsent(option))
+  .map(([name]) => name as keyof Policy);
+
+/** The options of a policy that take consent and are not as they are by default, as they are shown. */
+const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, String(policy[name])]),
+  );
+
+/** Names of the options that a caller has set by itself: it has agreed to them by that. */
+const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>
+  new Set(acting.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name)));
+
+/** Whether an option of that name is one of the policy, which a run keeps for its later starts. */
+const isKept = (name: string): boolean => Object.hasOwn(Policy.shape, name);

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { type Journal, type JournalReading, segmentPath } from "../../../adapters/journal.ts";
+import { hasPart } from "../../../adapters/segment-bytes.ts";
+import { readConsent, writeConsent } from "../../../adapters/user/consent-file.ts";
+import { readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
+import { beginHead, type OpenHead, type RunHead, readHead } from "../../../adapters/user/run-head.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import type { Agreement } from "../../../model/agreement.ts";
+import type { Ledger } from "../../../model/ledger.ts";
+import { lastTold } from "../../../runtime/last-told.ts";
+import type { SpecFolder } from "../find-spec.ts";
+
+/** What this user's fixpoint remembers of a spec, where no repository and no run data can bring it. */
+export interface OwnerRecord {
+  /** The folder that it lies in. */
+  readonly place: string;
+  readonly agreement: Agreement | null;
+  readonly head: RunHead | null;
+  agree(agreement: Agreement): void;
+  /** Take a run for one of this user: it is begun, or gone on with after a question. */
+  begin(run: number): void;
+}
+
+/** @throws {EnvironmentError} `user-folder-unusable`, `file-refused` */
+export function ownerRecord({ folder }: SpecFolder, workspace: string): OwnerRecord {
+  const place = userFolder(folder, workspace);
+  return {
+    place,
+    agreement: readConsent(place),
+    head: readHead(place),
+    agree: (agreement) => writeConsent(place, folder, agreement),
+    begin: (run) => beginHead(place, run),
+  };
+}
+
+/** What this user has typed before about who does the tasks of a spec, as it was written. */
+export interface ExecutorRecord {
+  /** Undefined when nothing, or nothing that can be read. */
+  read(): unknown;
+  /** @throws {EnvironmentError} `file-refused` */
+  write(typed: object): void;
+}
+
+/** @throws {EnvironmentError} `user-folder-unusable` */
+export function executorRecord({ folder }: SpecFolder, workspace: string): ExecutorRecord {
+  const place = userFolder(folder, workspace);
+  return { read: () => readRemembered(place), write: (typed) => writeRemembered(place, typed) };
+}
+
+/**
+ * Whose run data they are, and whether they are whole: `foreign` were not begun here by this user; `unverified` may
+ * have been; `lost` do not hold what was recorded here; `over` belong to a run that was complete, and mean nothing any
+ * more.
+ */
+export type RunDataState = "own" | "foreign" | "unverified" | "lost" | "over";
+
+export function judgeRunData(reading: JournalReading, { agreement, head }: OwnerRecord): RunDataState {
+  const { run, segments, records } = reading;
+  const last = lastTold(records);
+  const isComplete = last?.type === "ended" && last.ending.outcome === "complete";
+  if (segments.length === 0 && head === null) return "own";
+  if (head === null) return isComplete ? "own" : agreement === null ? "foreign" : "unverified";
+  if (run > head.run) return isComplete ? "own" : "foreign";
+  if (isHeld(reading, head)) return "own";
+  return head.complete ? "over" : "lost";
+}
+
+/** Whether a journal reaches as far as its head says. */
+function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
+  if (end === null) return true;
+  // Of a journal that cannot be read none are there, whatever its last line is.
+  if (segments.length < end.segment) return false;
+  const path = segmentPath(base, run, end.segment);
+  return existsSync(path) && hasPart(path, end);
+}
+
+/** A journal that notes its head with each durable line. */
+export const noteHead = (journal: Journal, head: OpenHead, ledger: () => Ledger): Journal => ({
+  ...journal,
+  append: (record, options) => {
+    journal.append(record, options);
+    if (options.durable) head.note(journal.end(), record, ledger());
+  },
+});

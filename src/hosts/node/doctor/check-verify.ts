@@ -1,0 +1,84 @@
+import { closeSync } from "node:fs";
+import { openOutput } from "../../../adapters/processes/open-output.ts";
+import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { runCommand } from "../../../adapters/processes/run-command.ts";
+import { whyTooLong } from "../../../adapters/processes/shell-command.ts";
+import { shell } from "../../../adapters/shell.ts";
+import { unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { firstProgram } from "../../../markdown/lint/first-program.ts";
+import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import { lintProblem, type Problem } from "../../../model/problem.ts";
+import type { Task } from "../../../model/task.ts";
+
+const atOnce = 8;
+
+/**
+ * Why the Verify of open tasks cannot work on this machine. Nothing of the plan is executed.
+ *
+ * @param workspace Absolute folder in which a run would execute them.
+ * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
+ */
+export async function checkVerify(
+  tasks: readonly Task[],
+  workspace: string,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const { exists } = shell({ workspace });
+  // Fix tasks have the Verify of their original.
+  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null);
+  const asked = new Map<string, Promise<string | null>>();
+  const problems: Problem[] = [];
+  for (let from = 0; from < open.length && !signal.aborted; from += atOnce) {
+    const found = await Promise.all(open.slice(from, from + atOnce).map(checkTask));
+    problems.push(...found.flat());
+  }
+  return problems;
+
+  async function checkTask({ id, line, fields }: Task): Promise<Problem[]> {
+    const verify = readVerify(fields.verify);
+    if (verify.kind === "unrunnable") return [];
+    const { command, word } = verify;
+    const tooLong = whyTooLong(command);
+    if (tooLong !== null) return [broken(id, line, tooLong)];
+    if (word !== null && !word.includes("/") && !(await exists(word))) {
+      return [unrunnableVerify(id, line, `it is not code, and \`${word}\` is no program`)];
+    }
+    const program = firstProgram(command);
+    if (program !== null && !(await exists(program))) return [broken(id, line, `there is no program \`${program}\``)];
+    const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
+    asked.set(command, answer);
+    const error = await answer;
+    return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
+  }
+}
+
+const broken = (id: string, line: number, reason: string): Problem =>
+  lintProblem(
+    "broken-verify",
+    line,
+    `The Verify of task \`${id}\` cannot work here: ${reason}`,
+    "Correct the command, install what it needs, or name the workspace with --cwd.",
+  );
+
+const keptBytes = 4096;
+/** Who says so and where, as dash and bash put it: `sh: 1: ` and `sh: line 1: `. */
+const speaker = /^[^:\n]*: (?:line )?\d+: /;
+
+/**
+ * What the shell has to say against a command, which is read and not executed; null when it takes it.
+ *
+ * @throws {EnvironmentError} `command-not-started`
+ */
+async function findSyntaxError(command: string, workspace: string, signal: AbortSignal): Promise<string | null> {
+  const stderr = openOutput();
+  try {
+    // As its input: some shells execute what `-c` gives them even with `-n`.
+    const options = { cwd: workspace, env: process.env, stdin: `${command}\n`, stderr, timeoutMs: 10_000 };
+    const { exitCode } = await runCommand("sh", ["-n"], options, signal);
+    if (exitCode === 0 || exitCode === null) return null;
+    const [line = ""] = readTail(stderr, keptBytes).split("\n");
+    return line.replace(speaker, "");
+  } finally {
+    closeSync(stderr);
+  }
+}

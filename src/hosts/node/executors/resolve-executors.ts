@@ -1,0 +1,149 @@
+import { commandExecutor, whyMissing } from "../../../adapters/command-executor.ts";
+import { presetExecutor } from "../../../adapters/preset-executor.ts";
+import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
+import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
+import { chainsFor } from "../../../effects/executor-chain.ts";
+import type { InputError } from "../../../model/errors.ts";
+import type { PermissionLevel } from "../../../model/permissions.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { Rung } from "../../../model/rung.ts";
+import type { Role } from "../../../model/task.ts";
+import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
+import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
+import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
+import { limitExecutor } from "./limit-executor.ts";
+import { redactReplies } from "./redact-replies.ts";
+
+type Choices = RunOptions["executors"];
+
+/**
+ * An executor, or a chain of them, for every role and rung: programs as they are, functions held to the time limit.
+ * Their replies are told without secrets.
+ *
+ * @param commands Those that tools held to `edit` may run.
+ * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
+ */
+export function resolveExecutors(
+  { executor, rungs = {}, verifier, reviewer, operator }: Choices,
+  { taskTimeout, idleTimeout, permissions }: Policy,
+  commands: () => readonly string[],
+  outputFolder: string,
+  checkFence: () => void,
+): Executors {
+  const limits = {
+    outputFolder,
+    taskTimeoutMs: taskTimeout,
+    ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
+  };
+  const resolve = (option: ExecutorOption): Executor => {
+    if (typeof option === "function") return limitExecutor(option, taskTimeout);
+    if (typeof option === "string") return commandExecutor({ command: option, ...limits });
+    const { preset, ...how } = option;
+    return presetExecutor(preset, { ...limits, ...how, permissions, commands });
+  };
+  const redact = redactSecrets(process.env);
+  const fenced = (execute: Executor): Executor => {
+    return async (delegation, signal, progress) => {
+      checkFence();
+      return execute(delegation, signal, progress);
+    };
+  };
+  const chain = (choice: ExecutorChoice): ExecutorChain =>
+    optionsIn(choice).map((option) => fenced(redactReplies(resolve(option), redact))) as [Executor, ...Executor[]];
+  return {
+    executor: chain(executor),
+    rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, chain(choice)])),
+    ...(verifier !== undefined && { verifier: chain(verifier) }),
+    ...(operator !== undefined && { operator: chain(operator) }),
+    ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
+  };
+}
+
+/** Whether one of a role is a program, whose output lies in a file while it works. @param number As it is admitted. */
+export function isProgram(choices: Choices, role: Role, number: number): boolean {
+  const all = chainsFor<ExecutorChoice>(choices, role).flatMap((choice) =>
+    choice === undefined ? [] : optionsIn(choice),
+  );
+  return all[number] !== undefined && typeof all[number] !== "function";
+}
+
+/** What executors are checked against. */
+export interface Checked {
+  /** Absolute. */
+  readonly workspace: string;
+  readonly permissions: PermissionLevel;
+  /** Those that tools held to `edit` may run. */
+  readonly commands: readonly string[];
+  /** Told of each executor that is left out. */
+  readonly onLeftOut: (name: Role | Rung, reason: string) => void;
+  /** Told once of what may keep a tool from working. */
+  readonly onDoubt: (doubt: Trouble) => void;
+}
+
+/**
+ * Leave out the programs that are not there, and the tools that would refuse to work here, where another of their chain
+ * is.
+ *
+ * @throws {InputError} `executor-not-found`, `executor-refuses`, `permissions-not-held`, `command-unreadable`,
+ *   `preset-unknown`
+ */
+export function checkExecutors(
+  { rungs = {}, ...roles }: Choices,
+  { workspace, permissions, commands, onLeftOut, onDoubt }: Checked,
+): Choices {
+  const doubts = new Map<string, Trouble>();
+  const checked = <Name extends Role | Rung>(choices: Readonly<Partial<Record<Name, ExecutorChoice>>>) =>
+    Object.fromEntries(
+      (Object.entries(choices) as [Name, ExecutorChoice | undefined][]).flatMap(([name, choice]) =>
+        choice === undefined ? [] : [[name, checkChain(name, choice)] as const],
+      ),
+    );
+  const all = { ...checked<Role>(roles), rungs: checked<Rung>(rungs) } as unknown as Choices;
+  for (const doubt of doubts.values()) onDoubt(doubt);
+  return all;
+
+  function checkChain(name: Role | Rung, choice: ExecutorChoice): readonly ExecutorOption[] {
+    const options = optionsIn(choice);
+    const refused = new Map<ExecutorOption, InputError>();
+    for (const option of options) {
+      checkHeld(name, option, permissions);
+      const reason = whyNot(option);
+      if (reason !== null) refused.set(option, reason);
+    }
+    if (refused.size === options.length) throw refused.get(options[0] as ExecutorOption) as InputError;
+    for (const { message } of refused.values()) onLeftOut(name, message);
+    return options.filter((option) => !refused.has(option));
+  }
+
+  function whyNot(option: ExecutorOption): InputError | null {
+    const call = callOf(option, permissions, commands);
+    if (call === null) return null;
+    const [program = ""] = call.words;
+    const missing = whyMissing(program, workspace);
+    if (missing !== null) return missing;
+    const troubles = troublesOf(option, call, workspace);
+    for (const trouble of troubles) if (!trouble.certain) doubts.set(trouble.what, trouble);
+    return refusalOf(troubles);
+  }
+}
+
+/**
+ * The lines by which the known tools of each role and rung are called: what they may do is not all that a person has
+ * written.
+ */
+export function linesOf(
+  { rungs = {}, ...roles }: Choices,
+  permissions: PermissionLevel,
+  commands: readonly string[],
+): readonly { readonly role: Role | Rung; readonly line: string }[] {
+  const redact = redactSecrets(process.env);
+  return (Object.entries({ ...roles, ...rungs }) as [Role | Rung, ExecutorChoice][]).flatMap(([role, choice]) =>
+    optionsIn(choice).flatMap((option) => {
+      const call = typeof option === "string" ? null : callOf(option, permissions, commands);
+      return call === null ? [] : [{ role, line: redact(lineOf(call)) }];
+    }),
+  );
+}
+
+export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
+  Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];

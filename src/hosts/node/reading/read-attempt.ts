@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readJournal, runFolder } from "../../../adapters/journal.ts";
+import { outputPaths } from "../../../adapters/processes/open-output.ts";
+import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { commandLine } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
+import type { RunRecord } from "../../../model/record.ts";
+import { attemptOf } from "../../../model/reply.ts";
+import { worksOnTasks } from "../../../model/task.ts";
+import type { TaskId } from "../../../model/task-id.ts";
+import { replyFiles } from "../executors/reply-files.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { specAddress } from "../spec-address.ts";
+import type { StatusOptions } from "./read-status.ts";
+
+/** What an attempt at a task has printed. */
+export interface AttemptOutput {
+  readonly task: TaskId;
+  readonly run: number;
+  readonly attempt: number;
+  /** The numbers of all attempts at the task in that run. */
+  readonly attempts: readonly number[];
+  /** The final message of the executor, of a very long one the end; what it has printed so far while it is at work. */
+  readonly message: string;
+  /** Its Verify, and what that has printed; null when none was run. */
+  readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: string } | null;
+}
+
+/** Of the end of each output, as much as this is read. */
+const longest = 1024 * 1024;
+
+type Record<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
+
+/**
+ * What an attempt at a task of a spec has printed. Changes nothing, and may be asked while a run is alive.
+ *
+ * @param attempt Its number; that of the last when not given.
+ * @throws {InputError} `attempt-missing`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export async function readAttempt(
+  spec: SpecFolder,
+  task: TaskId,
+  {
+    run: wanted,
+    attempt: number,
+    address = specAddress(spec),
+  }: StatusOptions & { readonly attempt?: number | undefined },
+): Promise<AttemptOutput> {
+  const { run, records } = readJournal(spec.dataFolder, { run: wanted });
+  const made = records.filter(
+    (record): record is Record<"delegated"> & { at: number } =>
+      record.type === "delegated" && record.task === task && worksOnTasks(record.role),
+  );
+  const attempts = [...new Set(made.map(({ attempt }) => attempt))];
+  const last = made.findLast(({ attempt }) => number === undefined || attempt === number);
+  if (last === undefined) {
+    const which = number === undefined ? "an attempt" : `attempt ${number}`;
+    const expected = attempts.length === 0 ? "a task that somebody has worked on" : `one of ${attempts.join(", ")}`;
+    throw new InputError(`Cannot find ${which} of task \`${task}\` in run ${run}, expected ${expected}`, {
+      code: "attempt-missing",
+      hint: `See what was tried: ${commandLine(address, "status")}`,
+    });
+  }
+  const outputs = join(runFolder(spec.dataFolder, run), "out");
+  const ofAttempt = records.filter((record) => "key" in record && attemptOf(record.key) === last.key);
+  const reply = ofAttempt.findLast((record) => record.type === "answered" && record.reply !== undefined);
+  const checked = ofAttempt.findLast(
+    (record) => (record.type === "answered" || record.type === "judged") && record.verify !== undefined,
+  ) as Record<"answered"> | undefined;
+  const inline = reply?.type === "answered" ? (reply.reply?.text ?? null) : null;
+  return {
+    ...{ task, run, attempt: last.attempt, attempts },
+    // One that has just begun has printed nothing yet.
+    message:
+      inline ??
+      (await replyFiles(outputs)
+        .readOutput(last.key)
+        .catch(() => "")),
+    verify: checked?.verify === undefined ? null : verifyOf(checked.verify, outputs),
+  };
+}
+
+function verifyOf(
+  { command, name, result }: NonNullable<Record<"answered">["verify"]>,
+  outputs: string,
+): NonNullable<AttemptOutput["verify"]> {
+  const { stdout, stderr } = outputPaths(outputs, name);
+  const kept = [stdout, stderr].filter((path) => existsSync(path)).map((path) => readTail(path, longest));
+  const output = kept.length > 0 ? kept : [result.stdout, result.stderr];
+  return { command, exitCode: result.exitCode, output: output.filter((text) => text !== "").join("\n") };
+}

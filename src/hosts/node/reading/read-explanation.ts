@@ -1,0 +1,26 @@
+import { basename } from "node:path";
+import type { Explanation } from "../../../model/explanation.ts";
+import type { TaskId } from "../../../model/task-id.ts";
+import { explain } from "../../../runtime/explain.ts";
+import { readRun } from "../read-run.ts";
+import { specAddress } from "../spec-address.ts";
+import type { StatusOptions } from "./read-status.ts";
+import { holderOf, startsIn } from "./recorded-starts.ts";
+
+/**
+ * Why a task of a spec is where it is, from its plan and the journal of its latest run, or another; null for a task that neither
+ * names. Changes nothing, and may be asked while a run is alive.
+ *
+ * @param folder Folder of the spec.
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readExplanation(
+  folder: string,
+  task: TaskId,
+  { run, address = specAddress({ folder, name: basename(folder) }) }: StatusOptions = {},
+): Explanation | null {
+  const { plan, journal, isLatest } = readRun(folder, run, address);
+  const alive = isLatest && holderOf(journal) !== null;
+  return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), alive }, task);
+}

@@ -1,0 +1,32 @@
+import { fstatSync, readFileSync, realpathSync } from "node:fs";
+import { withRegular } from "../../../adapters/files/own-file.ts";
+import { refused } from "../../../adapters/files/refused.ts";
+import { checkPlanBytes, checkPlanSize } from "../../../markdown/check-plan-size.ts";
+import { readPlan } from "../../../markdown/read-plan.ts";
+import type { Plan } from "../../../model/plan.ts";
+
+/**
+ * Read a plan with the text that it stands in. Changes nothing.
+ *
+ * @throws {InputError} `plan-too-large`, `plan-too-deep`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readPlanFile(path: string): { readonly plan: Plan; readonly text: string } {
+  const text = refused("read", path, () => readPlanText(path));
+  return { plan: readPlan(text), text };
+}
+
+/**
+ * The text of a plan that only is looked at, whoever it belongs to. A pipe does not keep anybody waiting.
+ *
+ * @throws {InputError} `plan-too-large`, `plan-too-deep`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export const readPlanText = (path: string): string =>
+  withRegular(realpathSync(path), "read", (file) => {
+    const name = `\`${path}\``;
+    checkPlanBytes(fstatSync(file).size, name);
+    const text = readFileSync(file, "utf8");
+    checkPlanSize(text, name);
+    return text;
+  });

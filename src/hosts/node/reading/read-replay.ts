@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { readJournal, readRun } from "../../../adapters/journal.ts";
+import type { Segment } from "../../../adapters/journal-segment.ts";
+import { latestSegment } from "../../../adapters/read-segments.ts";
+import { InputError } from "../../../model/errors.ts";
+import { replayRun } from "../../../runtime/replay-run.ts";
+import type { Difference, ReplayedTurn } from "../../../runtime/replayed.ts";
+import { stableJson } from "../../../runtime/stable-json.ts";
+import { findSpec } from "../find-spec.ts";
+
+/** How the replay of a run came out. */
+export interface ReplayReport {
+  readonly run: number;
+  /** The turns of each start, oldest first, with the number of decisions that were compared in each. */
+  readonly starts: readonly (readonly ReplayedTurn[])[];
+  readonly records: number;
+  readonly decisions: number;
+  /** The first decision of each turn that comes out differently now. */
+  readonly differences: readonly Difference[];
+  /** SHA-256 of what the charts and the memory of the run hold at its end. */
+  readonly stateHash: string;
+  /** Keys of what is asked for next; none when the last turn has come to its outcome. */
+  readonly next: readonly string[];
+}
+
+/**
+ * Replay a run from its journal, and nothing else. Changes nothing, and may be asked while a run is at work.
+ *
+ * @param place A spec, its `.fixpoint` folder, the folder of a run, or a segment in one.
+ * @param run Which run of it: the latest when not given.
+ * @throws {InputError} `journal-missing`, `journal-corrupt`, `journal-newer`, `journal-older`; those of `findSpec`
+ */
+export function readReplay(
+  place: string | undefined,
+  { workspace, run }: { readonly workspace: string; readonly run?: number | undefined },
+): ReplayReport {
+  const segments = segmentsAt(place, workspace, run);
+  const [first] = segments;
+  if (first === undefined) throw nothingRecorded(place, run);
+  const { open, seed } = first.header;
+  const starts = segments.map(({ header, records }) => ({ at: header.at, policy: header.policy, records }));
+  const { state, ...told } = replayRun({ starts, open, seed });
+  return {
+    run: first.header.run,
+    ...told,
+    records: starts.reduce((sum, { records }) => sum + records.length, 0),
+    stateHash: createHash("sha256").update(stableJson(state)).digest("hex"),
+  };
+}
+
+function segmentsAt(place: string | undefined, workspace: string, run: number | undefined): readonly Segment[] {
+  const given = place === undefined ? undefined : resolve(workspace, place);
+  const found = given === undefined ? undefined : statSync(given, { throwIfNoEntry: false });
+  const isSegment = given?.endsWith(".ndjson") === true && found?.isFile() === true;
+  const folder = isSegment ? dirname(given) : found?.isDirectory() === true ? given : undefined;
+  if (folder !== undefined && run === undefined && latestSegment(folder) > 0) return readRun(folder);
+  const base = folder !== undefined && isDataFolder(folder) ? folder : findSpec(place, workspace, "replay").dataFolder;
+  return run === undefined ? readJournal(base).segments : readRun(join(base, `run-${run}`));
+}
+
+/** A folder of run data: the first run is never taken away from it. */
+const isDataFolder = (folder: string): boolean => has(folder, "run-1") && !has(folder, "tasks.md");
+
+const has = (folder: string, name: string): boolean =>
+  statSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
+
+const nothingRecorded = (place: string | undefined, run: number | undefined): InputError =>
+  new InputError(`Cannot replay ${run === undefined ? "a run" : `run ${run}`}, expected a journal${of(place)}`, {
+    code: "journal-missing",
+    hint: "Name a spec that was run, or the folder of a run: specs/<name>/.fixpoint/run-1",
+  });
+
+const of = (place: string | undefined): string => (place === undefined ? "" : ` at \`${place}\``);

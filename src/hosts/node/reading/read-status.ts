@@ -1,0 +1,152 @@
+import { pauseFile } from "../../../adapters/user/pause-file.ts";
+import type { SpecAddress } from "../../../model/command-line.ts";
+import { calm } from "../../../model/escalation.ts";
+import type { RunEnded } from "../../../model/event.ts";
+import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
+import { leftOut } from "../../../model/left-out.ts";
+import { nextTask } from "../../../model/plan.ts";
+import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
+import { effectOf, taskOf } from "../../../model/reply.ts";
+import type { RunStatus } from "../../../model/status.ts";
+import { progressOf } from "../../../recover/progress-of.ts";
+import { questionHints } from "../../../recover/question-hints.ts";
+import { type OpenQuestion, openQuestions } from "../../../runtime/open-questions.ts";
+import { unendedStart } from "../../../start/run-before.ts";
+import { readRun } from "../read-run.ts";
+import { recallRun } from "../recall-run.ts";
+import { specAddress } from "../spec-address.ts";
+import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
+
+/** Of which run, and for whom. */
+export interface StatusOptions {
+  /** Number of the run; the latest when not given. */
+  readonly run?: number | undefined;
+  /** How a person names the spec on the command line; from the current folder by default. */
+  readonly address?: SpecAddress;
+}
+
+/**
+ * Where every task of a spec stands, from its plan and its journal. Changes nothing.
+ *
+ * @param folder Folder of the spec.
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readStatus(
+  folder: string,
+  { run, address = specAddress({ folder, name: nameOf(folder) }) }: StatusOptions = {},
+): RunStatus {
+  const { plan, journal, dataFolder, isLatest } = readRun(folder, run, address);
+  const memory = recallRun(journal);
+  const last = journal.segments.at(-1);
+  const ended = memory?.state.ended?.ending ?? null;
+  const holder = ended === null && isLatest ? holderOf(journal) : null;
+  const held = holder !== null;
+  const tasks: SpentByTask = memory?.ledger.tasks ?? {};
+  const skipped = memory?.skipped() ?? new Map<string, string>();
+  const out = leftOut(plan, skipped.keys());
+  const superseded = memory?.superseded() ?? new Map<string, string>();
+  const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
+  const next = nextTask({ tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) });
+  const inBatch = (memory?.batch.length ?? 0) > 0;
+  const atWork =
+    held && inBatch
+      ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
+      : new Set(held && next !== null ? [next.current] : []);
+  const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
+  const asked = isBroken ? openQuestions(startsIn(journal)) : [];
+  const waiting = new Set(asked.map(({ task }) => task));
+  const lastErrors = lastErrorsIn(journal.records);
+  const unverified = new Set(memory?.unverified());
+  return {
+    spec: nameOf(folder),
+    total: plan.tasks.length,
+    completed: plan.tasks.filter(({ done }) => done).length,
+    run: journal.run,
+    iterations: memory?.ledger.iterations ?? 0,
+    spent: {
+      elapsedMs: memory?.state.elapsedMs ?? 0,
+      costUsd: memory?.ledger.costUsd ?? 0,
+      tokens: memory?.ledger.tokens ?? 0,
+    },
+    outcome: ended?.outcome ?? null,
+    killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
+    running: held ? { pid: holder.pid } : null,
+    paused: held && (pauseFile(dataFolder).isPaused() || memory?.state.paused === true),
+    resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
+    unheard: unheardIn(journal.records),
+    question: questionIn(ended) ?? questionAbout(asked, address, held),
+    damaged: journal.damaged ?? null,
+    tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
+      const { fixes } = spentOn(tasks, id);
+      const failed = ended?.outcome === "limit" && next?.current === id;
+      const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
+      const escalation = (fixOf === null && memory?.escalation(id)) || calm;
+      const { level, pivots, researches } = escalation;
+      return {
+        id,
+        title,
+        state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
+        line,
+        depth: fixOf === null ? 0 : depthOf(id, plan.tasks),
+        attempts: attemptsOn(tasks, id),
+        level,
+        pivots,
+        researches,
+        fixes,
+        progress: progressOf(escalation),
+        unverified: done && unverified.has(id),
+        lastError: lastErrors.get(id) ?? null,
+        justification: out.has(id) ? (skipped.get(id) ?? null) : null,
+      };
+    }),
+  };
+}
+
+const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
+
+/** What calls of the run itself have said to it, which was refused. */
+const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
+  records.flatMap((record) => {
+    if (record.type !== "unheard") return [];
+    const { at, word, key, by } = record;
+    return [{ at: new Date(at).toISOString(), word, key, by }];
+  });
+
+/** What a start that needs a person has ended with. */
+function questionIn(ended: RunEnded | null): RunStatus["question"] {
+  if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
+  return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
+}
+
+/** What a start waits for, or was stopped while it waited for it. @param held Whether it is still there. */
+function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): RunStatus["question"] {
+  const [first] = asked;
+  if (first === undefined) return null;
+  const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
+  if (held) return { text: `${told}: answer where it runs`, hint: null };
+  const hint = questionHints(first, address, false).join("\n");
+  return { text: `${told}: its question was not answered`, hint };
+}
+
+/** What the last failed or rejected attempt on each task ended with. */
+function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {
+  const errors = new Map<string, string | null>();
+  for (const record of records) {
+    if (record.type !== "answered") continue;
+    if (effectOf(record.key) !== "readFailure" && !isRejection(record.answer)) continue;
+    const { error, reason } = record.answer as { error?: string; reason?: string };
+    errors.set(taskOf(record.key), error ?? reason ?? null);
+  }
+  return errors;
+}
+
+const isRejection = (answer: unknown): boolean => (answer as { kind?: string }).kind === "rejected";
+
+/** Generations of fixes above a fix task; markers that run in a circle end where they began. */
+function depthOf(id: string, tasks: readonly { id: string; fixOf: string | null }[]): number {
+  const above = new Map(tasks.map((task) => [task.id, task.fixOf]));
+  const seen = new Set<string>();
+  for (let at = above.get(id) ?? null; at !== null && !seen.has(at); at = above.get(at) ?? null) seen.add(at);
+  return seen.size;
+}

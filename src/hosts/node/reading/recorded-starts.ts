@@ -1,0 +1,28 @@
+import { hostname } from "node:os";
+import { type JournalReading, readJournal } from "../../../adapters/journal.ts";
+import type { SegmentHeader } from "../../../adapters/journal-segment.ts";
+import { isAlive } from "../../../adapters/processes/process-identity.ts";
+import { openQuestions } from "../../../runtime/open-questions.ts";
+import type { RecordedStart } from "../../../runtime/recorded-run.ts";
+import { unendedStart } from "../../../start/run-before.ts";
+import type { SpecFolder } from "../find-spec.ts";
+
+/** The starts that a journal has recorded, oldest first. */
+export const startsIn = ({ segments }: JournalReading): RecordedStart[] =>
+  segments.map(({ header, records }) => ({ at: header.at, policy: header.policy, records }));
+
+/** Whether the latest run of a spec has asked a person something that nobody has answered. */
+export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
+  openQuestions(startsIn(readJournal(dataFolder))).length > 0;
+
+/** The coordinator of this machine that is at work on a spec; null when none is. */
+export function holderOf(reading: JournalReading): SegmentHeader | null {
+  const header = unendedStart(reading);
+  return header !== null && header.host === hostname() && isAlive(header) ? header : null;
+}
+
+/** The coordinator of another machine that has not told its end: whether it is at work cannot be seen from here. */
+export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
+  const header = unendedStart(reading);
+  return header !== null && header.host !== hostname() ? header : null;
+}

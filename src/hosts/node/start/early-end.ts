@@ -1,0 +1,66 @@
+import type { JournalReading } from "../../../adapters/journal.ts";
+import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
+import { exitCodes, type RunEnded } from "../../../model/event.ts";
+import { countTasks, type Plan } from "../../../model/plan.ts";
+import { lastTold } from "../../../runtime/last-told.ts";
+import type { Origin } from "../../../start/origin.ts";
+import type { OwnerQuestion } from "../consent/agree.ts";
+import type { RunData } from "../consent/read-run-data.ts";
+import type { RunOptions } from "../run-options.ts";
+
+/**
+ * Whether a start would begin a run that has nothing to do. A final check that the run before has not had is something.
+ */
+export function isNothingOpen(
+  {
+    options,
+    origin,
+    data: { state, reading },
+  }: { readonly options: RunOptions; readonly origin: Origin; readonly data: RunData },
+  { tasks }: Plan,
+): boolean {
+  if (!origin.fresh || options.newRun === true || (state !== "own" && state !== "over")) return false;
+  const { finalVerify } = origin.policy;
+  const isChecked = finalVerify === null || reading.segments.at(-1)?.header.policy.finalVerify === finalVerify;
+  return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
+}
+
+/** The end of a start that has begun nothing: as the run before has ended, if there was one. */
+export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
+  const last = lastTold(reading.records);
+  if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;
+  return {
+    type: "run.ended",
+    outcome: "complete",
+    exitCode: exitCodes.complete,
+    ...countTasks(tasks),
+    attempts: 0,
+    skipped: [],
+    tickedByHand: tasks.length,
+    durationMs: 0,
+  };
+}
+
+/** The end of a start that has begun nothing: its owner has to decide first. */
+export function gateBefore(
+  { text, items, hash }: OwnerQuestion,
+  { tasks }: Plan,
+  address: SpecAddress,
+  { state, seed }: Pick<Origin, "state" | "seed">,
+): RunEnded {
+  return {
+    type: "run.ended",
+    outcome: "gate",
+    exitCode: exitCodes.gate,
+    ...countTasks(tasks),
+    attempts: (state ?? seed).iterations,
+    skipped: [],
+    tickedByHand: 0,
+    durationMs: 0,
+    error: [text, ...items.map((item) => `  ${item}`)].join("\n"),
+    hint: [
+      `Look at it, then agree: ${sameAgain(address, "--accept", hash)}`,
+      `Or begin anew: ${sameAgain(address, "--new-run")}`,
+    ].join("\n"),
+  };
+}

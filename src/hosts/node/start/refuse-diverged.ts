@@ -1,0 +1,46 @@
+import type { JournalReading } from "../../../adapters/journal.ts";
+import { InputError } from "../../../model/errors.ts";
+import { versionsApart } from "../../../model/way-on.ts";
+import { currentTurn } from "../../../runtime/replay.ts";
+import { replayTurnOf } from "../../../runtime/replay-run.ts";
+import { sumIn } from "../known-sum.ts";
+
+/**
+ * Refuse to go on with a run whose last turn this version would have decided otherwise. Turns before it have led to
+ * nothing that is decided again.
+ *
+ * @throws {InputError} `journal-diverged`
+ */
+export function refuseDiverged(reading: JournalReading): void {
+  const { segments, records, sum } = reading;
+  const turn = currentTurn(records);
+  const fixes = Object.values(sumIn(reading)?.fixes ?? {}).map(
+    (fix) => ({ type: "intended", key: "", at: 0, fix }) as const,
+  );
+  const earlier = [...fixes, ...records.slice(0, records.length - turn.length)];
+  const ofTurn = new Set(turn);
+  const starts = segments
+    .map(({ header, records: made }) => ({
+      at: header.at,
+      policy: header.policy,
+      records: made.filter((record) => ofTurn.has(record)),
+    }))
+    .filter((start) => start.records.length > 0);
+  const found = replayTurnOf(starts, earlier);
+  if (found === null) return;
+  const { record, key, what, expected, recorded } = found;
+  const number = record + (sum?.records ?? 0) - fixes.length;
+  const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
+  throw new InputError(
+    `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,
+    {
+      code: "journal-diverged",
+      ways: versionsApart,
+    },
+  );
+}
+
+/** Texts of executors have no end of their own. */
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+const longest = 200;

@@ -1,0 +1,178 @@
+import {
+  readStateFile,
+  removeStateFile,
+  type StateReading,
+  writeStateFile,
+} from "../../../adapters/documents/state-file.ts";
+import { draftPath } from "../../../adapters/files/write-atomic.ts";
+import { git } from "../../../adapters/git.ts";
+import type { JournalReading } from "../../../adapters/journal.ts";
+import type { RunMemory } from "../../../effects/run-memory.ts";
+import { describeState, type StateFacts } from "../../../model/describe-state.ts";
+import { FixpointError } from "../../../model/errors.ts";
+import type { RunEnding } from "../../../model/event.ts";
+import type { TaskResult } from "../../../model/execution-state.ts";
+import { spentOn } from "../../../model/ledger.ts";
+import { planWithout } from "../../../model/left-out.ts";
+import { globalCap } from "../../../model/limits.ts";
+import { nextTask, type Plan } from "../../../model/plan.ts";
+import type { Task } from "../../../model/task.ts";
+import type { TaskId } from "../../../model/task-id.ts";
+import type { Origin } from "../../../start/origin.ts";
+import { hashOf } from "../consent/verify-commands.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import type { RunOptions } from "../run-options.ts";
+import { pausedView } from "./paused-view.ts";
+import type { Start } from "./start.ts";
+
+/** `.ralph-state.json` as a view of the run: what others wrote into it meanwhile is kept. */
+export interface StateView {
+  /** Show the plan as it stands. */
+  show(plan: Plan): void;
+  /** Show what was spent since, of the plan that was shown last. */
+  refresh(): void;
+  /** The same ways to ask a person; while they are asked, the file says that the run waits for approval. */
+  asking(ways: WaysToAsk): WaysToAsk;
+  /**
+   * Write what is still to be written, or take the file away when the run is complete. Where the run commits, and git
+   * knows the file, that is committed.
+   */
+  end(plan: Plan, outcome: RunEnding): Promise<void>;
+  /** Show nothing any more. */
+  stop(): void;
+}
+
+type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
+
+/** Ends with which a run waits for a person's answer. */
+const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
+
+export function stateView(
+  { spec: { statePath, progressPath, dataFolder }, origin, workspace }: Pick<Start, "spec" | "origin" | "workspace">,
+  memory: RunMemory,
+  checkFence: () => void,
+): StateView {
+  const first = readStateFile(statePath);
+  let before = first.kind === "read" ? first.state : null;
+  let shown: Plan;
+  /** Questions that wait for an answer. */
+  let questions = 0;
+  const described = () =>
+    describeState(before, { ...stateFacts(shown, memory, origin), awaitingApproval: questions > 0 });
+  const view = pausedView(() => {
+    checkFence();
+    const standing = readStateFile(statePath);
+    if (standing.kind === "read") before = standing.state;
+    writeStateFile(statePath, described(), draftPath(dataFolder, "state"), checkFence);
+  });
+  const whileAsked =
+    <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      questions += 1;
+      view.refresh();
+      try {
+        return await ask(...given);
+      } finally {
+        questions -= 1;
+        view.refresh();
+      }
+    };
+  return {
+    show: (plan) => {
+      shown = plan;
+      view.refresh();
+    },
+    refresh: () => view.refresh(),
+    asking: ({ confirm, decide }) => ({
+      ...(confirm && { confirm: whileAsked(confirm) }),
+      ...(decide && { decide: whileAsked(decide) }),
+    }),
+    stop: () => view.stop(),
+    end: async (plan, outcome) => {
+      shown = plan;
+      if (outcome === "complete") {
+        view.stop();
+        checkFence();
+        removeStateFile(statePath);
+        if (origin.policy.commit === false) return;
+        // The log has got its last lines behind the commit of the last task.
+        const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
+        await git({ workspace, specFiles, checkFence }).commit("chore(spec): remove the state of the finished run");
+        return;
+      }
+      questions = awaiting.includes(outcome) ? 1 : 0;
+      view.refresh();
+      view.flush();
+    },
+  };
+}
+
+/** A name for what stands in a state file, by which a later start knows whether others have changed it. */
+const stateHashOf = (reading: StateReading): string | null =>
+  reading.kind === "read" ? hashOf(JSON.stringify(reading.state)) : null;
+
+/** What the end of a start says of the state file as it leaves it; nothing where that cannot be read. */
+export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
+  try {
+    const stateHash = stateHashOf(readStateFile(statePath));
+    return stateHash === null ? {} : { stateHash };
+  } catch (error) {
+    if (error instanceof FixpointError) return {};
+    throw error;
+  }
+}
+
+/**
+ * Whether others have changed the state file since the start before has left it, as far as that has told: one that was
+ * killed may have written it behind the end of another.
+ */
+export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
+  const last = segments.at(-1)?.records.at(-1);
+  if (last?.type !== "ended" || last.stateHash === undefined) return false;
+  return state.kind === "read" && stateHashOf(state) !== last.stateHash;
+}
+
+function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): Omit<StateFacts, "awaitingApproval"> {
+  const next = nextTask(planWithout(plan, memory.superseded().keys()));
+  const { iterations, tasks } = memory.ledger;
+  const parallelGroup = groupOf(plan, memory.batch);
+  return {
+    taskIndex: next === null ? plan.tasks.length : plan.tasks.findIndex(({ id }) => id === next.root),
+    totalTasks: plan.tasks.length,
+    taskIteration: next === null ? 1 : spentOn(tasks, next.current).retries + 1,
+    iterations,
+    policy,
+    maxGlobalIterations: globalCap(policy, open),
+    spent: tasks,
+    lastError: (task) => memory.intended(spentOn(tasks, task).fixes.at(-1) ?? "")?.error,
+    parallelGroup,
+    taskResults: resultsOf(plan, parallelGroup?.taskIndices ?? [], memory),
+    changes: memory.changes,
+  };
+}
+
+function groupOf({ tasks }: Plan, batch: readonly TaskId[]): StateFacts["parallelGroup"] {
+  const taskIndices = batch.map((member) => tasks.findIndex(({ id }) => id === member));
+  const [startIndex, endIndex] = [taskIndices[0], taskIndices.at(-1)];
+  if (startIndex === undefined || endIndex === undefined) return null;
+  return { startIndex, endIndex, taskIndices, isParallel: true };
+}
+
+/** How far the members of a batch are, by their indices. */
+function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemory): StateFacts["taskResults"] {
+  const { tasks: spent } = memory.ledger;
+  const atWork = memory.inFlight();
+  const resultOf = ({ id, done }: Task): TaskResult => {
+    if (done) return { status: "success" };
+    if (atWork.has(id) || spentOn(spent, id).attempts === 0) return { status: "pending" };
+    const { lastError } = memory.escalation(id);
+    return { status: "failed", ...(lastError !== null && { error: lastError }) };
+  };
+  // A member that somebody took out of the plan has no place in it.
+  return Object.fromEntries(
+    indices.flatMap((index) => {
+      const task = tasks[index];
+      return task === undefined ? [] : [[index, resultOf(task)]];
+    }),
+  );
+}

@@ -1,9 +1,0 @@
-import { fileState } from "../../adapters/file-state.ts";
-import type { Start } from "./start.ts";
-
-/** Names the states of the files of a workspace; says once where there are too many of them. */
-export const watchFiles = ({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">) =>
-  fileState({ workspace, specFolder: spec.folder, onTooMuch: () => emit({ type: "notice", message }) });
-
-const message =
-  "Below the workspace are more files than can be watched outside of git: only a task's Files tell whether it changed anything";

@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileStore, makeProgress } from "../../../src/adapters/documents/file-store.ts";
+import { appendEntry } from "../../../src/markdown/progress/append-entry.ts";
+import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
+import type { ProgressEntry } from "../../../src/ports/documents.ts";
+import { specOf } from "../spec-of.ts";
+
+const log = "# Progress\n\n## Learnings\n- Old\n";
+// With a character that stands for a byte where a file is no UTF-8.
+const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
+const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
+
+describe("a progress log as a file", () => {
+  it("is begun with the name of its folder by the first entry", async () => {
+    for (const files of [{}, { ".progress.md": "" }]) {
+      const spec = specOf(files);
+      const store = spec.open();
+      expect(await store.progress()).toBe("");
+      await store.append(entry);
+      const text = appendEntry(newProgress(basename(spec.at("."))), entry);
+      expect([spec.text(".progress.md"), await store.progress()]).toEqual([text, text]);
+    }
+  });
+
+  it("is read again when it has changed, and what was appended is not appended again", async () => {
+    const spec = specOf({ ".progress.md": log });
+    const store = spec.open();
+    await store.append(entry);
+    const { ino, mtimeNs } = statSync(spec.at(".progress.md"), { bigint: true });
+    await store.append(entry);
+    await spec.open(unheard).append(entry);
+    expect(statSync(spec.at(".progress.md"), { bigint: true })).toMatchObject({ ino, mtimeNs });
+    for (const word of ["New", "Sum"]) {
+      const text = log.replace("Old", word);
+      writeFileSync(spec.at(".progress.md"), text);
+      utimesSync(spec.at(".progress.md"), 1, word === "New" ? 1 : 2);
+      expect(await store.progress()).toBe(text);
+    }
+    rmSync(spec.at(".progress.md"));
+    expect(await store.progress()).toBe("");
+  });
+
+  it("is read when it may only be read, and keeps its mode when it is replaced", async () => {
+    const spec = specOf({ ".progress.md": log });
+    chmodSync(spec.at(".progress.md"), 0o444);
+    const store = spec.open();
+    expect(await store.progress()).toBe(log);
+    await store.append(entry);
+    expect(statSync(spec.at(".progress.md")).mode & 0o777).toBe(0o444);
+  });
+
+  it("takes over what members have written, one behind the other, and removes their logs", async () => {
+    const spec = specOf({
+      ".progress.md": log,
+      ".progress-task-1.1.md": "- One\n",
+      ".progress-task-1.2.md": "- Two\n",
+    });
+    const store = spec.open();
+    expect([await store.progress("1.1"), await store.progress("1.3")]).toEqual(["- One\n", ""]);
+    await store.merge(["1.1", "1.2", "1.3"]);
+    expect(spec.text(".progress.md")).toBe(`${log}- One\n- Two\n`);
+    expect(await store.progress()).toBe(`${log}- One\n- Two\n`);
+    expect([await store.progress("1.1"), await store.progress("1.2")]).toEqual(["", ""]);
+    expect(() => statSync(spec.at(".progress-task-1.1.md"))).toThrow("ENOENT");
+  });
+
+  it("says which file the system refuses, and what was to be done with it", async () => {
+    const refusal = (verb: string, path: string) => ({
+      code: "file-refused",
+      message: expect.stringMatching(new RegExp(`^Cannot ${verb} \`${path.replaceAll(".", "\\.")}\`: E[A-Z]+`)),
+    });
+    const spec = specOf({});
+    symlinkSync("none.md", spec.at(".progress.md"));
+    const store = spec.open();
+    const refused = expect.objectContaining(refusal("write", spec.at(".progress.md")));
+    expect(() => makeProgress(spec.at(".progress.md"), "demo")).toThrow(refused);
+    expect(existsSync(spec.at("none.md"))).toBe(false);
+    await expect(store.progress()).rejects.toMatchObject(refusal("read", spec.at(".progress.md")));
+    await expect(store.append(entry)).rejects.toMatchObject(refusal("write", spec.at(".progress.md")));
+    writeFileSync(spec.at(".progress-task-1.1.md"), "- New\n");
+    await expect(store.merge(["1.1"])).rejects.toMatchObject(refusal("write", spec.at(".progress.md")));
+    rmSync(spec.at(".progress.md"));
+    rmSync(spec.at(".fixpoint"), { recursive: true });
+    await expect(store.append(entry)).rejects.toMatchObject(refusal("write", spec.at(".progress.md")));
+    const none = spec.at("none/.progress.md");
+    expect(() => makeProgress(none, "demo")).toThrow(expect.objectContaining(refusal("write", none)));
+    const inFile = fileStore({ folder: spec.at(".progress-task-1.1.md"), dataFolder: spec.at(".fixpoint") });
+    const artifact = spec.at(".progress-task-1.1.md/design.md");
+    await expect(inFile.artifact("design.md")).rejects.toMatchObject(refusal("read", artifact));
+    const member = spec.at(".progress-task-1.1.md/.progress-task-1.2.md");
+    await expect(inFile.progress("1.2")).rejects.toMatchObject(refusal("read", member));
+  });
+
+  it("leaves a folder that has the name of a member's log", async () => {
+    const spec = specOf({ ".progress.md": log });
+    mkdirSync(spec.at(".progress-task-1.1.md"));
+    await spec.open(unheard).merge(["1.1"]);
+    expect(statSync(spec.at(".progress-task-1.1.md")).isDirectory()).toBe(true);
+  });
+});

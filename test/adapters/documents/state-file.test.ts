@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  readStateFile,
+  removeStateFile,
+  stateCorrupt,
+  writeStateFile,
+} from "../../../src/adapters/documents/state-file.ts";
+import { ExecutionState } from "../../../src/model/execution-state.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { specialFiles } from "../../support/special-files.ts";
+
+const state = ExecutionState.parse({ phase: "execution", taskIndex: 1, totalTasks: 3 });
+function sample() {
+  const folder = temporaryFolder();
+  const path = join(folder, ".ralph-state.json");
+  return { folder, path, write: (check?: () => void) => writeStateFile(path, state, join(folder, "draft"), check) };
+}
+
+describe("a state file", () => {
+  it("is read as it was written, and gone once it is removed", () => {
+    const { folder, path, write } = sample();
+    expect(readStateFile(path)).toEqual({ kind: "absent" });
+    write();
+    expect(readStateFile(path)).toMatchObject({ kind: "read", state });
+    expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(state, undefined, 2)}\n`);
+    expect(readdirSync(folder)).toEqual([".ralph-state.json"]);
+    for (const _ of [1, 2]) removeStateFile(path);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("stays as it was when its writer may not write any more", () => {
+    const { folder, path, write } = sample();
+    writeFileSync(path, "{}");
+    const check = (): void => {
+      throw new Error("taken over");
+    };
+    expect(() => write(check)).toThrow("taken over");
+    expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["{}", [".ralph-state.json"]]);
+  });
+
+  it.each(["", "{", "[]", '{"phase":"execution","taskIndex":-1}'])("is corrupt when it says %j", (content) => {
+    const { path } = sample();
+    writeFileSync(path, content);
+    const reading = readStateFile(path);
+    expect(reading.kind).toBe("corrupt");
+    const cause = reading.kind === "corrupt" && reading.cause;
+    expect(cause).toBeInstanceOf(Error);
+    expect(stateCorrupt(path, cause)).toMatchObject({
+      code: "state-corrupt",
+      cause,
+      message: expect.stringContaining(path),
+      hint: expect.stringContaining("remove it"),
+    });
+  });
+
+  it.each(specialFiles)("is removed where it is %s, but for a folder", (found, make) => {
+    const { folder, path } = sample();
+    make(path);
+    const remove = (): void => removeStateFile(path);
+    if (found === "a folder") {
+      const message = expect.stringContaining("found a folder");
+      expect(remove).toThrow(expect.objectContaining({ code: "file-refused", message }));
+    } else remove();
+    expect(readdirSync(folder)).toHaveLength(found === "a folder" ? 1 : 0);
+  });
+
+  it("is removed, not what a link in its place leads to", () => {
+    const { folder, path } = sample();
+    mkdirSync(join(folder, "other"));
+    symlinkSync("other", path);
+    removeStateFile(path);
+    expect(readdirSync(folder)).toEqual(["other"]);
+  });
+
+  it("is refused with what was tried and its path where its folder is none", () => {
+    const { path, write } = sample();
+    writeFileSync(path, "{}");
+    const within = join(path, "x");
+    const told = (verb: string, place: string) =>
+      expect.objectContaining({ code: "file-refused", message: expect.stringContaining(`Cannot ${verb} \`${place}`) });
+    expect(() => readStateFile(within)).toThrow(told("read", within));
+    expect(() => removeStateFile(within)).toThrow(told("remove", within));
+    expect(() => writeStateFile(within, state, `${path}.draft`)).toThrow(told("write", within));
+    expect(write).not.toThrow();
+  });
+});

@@ -1,0 +1,83 @@
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
+import { readFreeJournal } from "../../../src/adapters/journal/read-free-journal.ts";
+import { readJournal } from "../../../src/adapters/journal.ts";
+import { pauseFile } from "../../../src/adapters/user/pause-file.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { openIn } from "../../support/open-in.ts";
+import { specialFiles } from "../../support/special-files.ts";
+import { contentOf } from "../../support/traces.ts";
+
+const refusal = (found: string) => ({
+  blame: "environment",
+  code: "file-refused",
+  message: expect.stringContaining(`found ${found}`),
+  hint: expect.stringContaining("Move it away"),
+});
+const places = [".fixpoint", ".fixpoint/run-1", ".fixpoint/run-1/out", ".fixpoint/run-2"];
+
+describe("a folder of run data", () => {
+  it.each(places)("T10, I23: is no link at %s, and nothing is read, made or removed behind it", (place) => {
+    const spec = temporaryFolder();
+    const victim = join(temporaryFolder(), "victim");
+    mkdirSync(join(victim, "run-1", "out"), { recursive: true });
+    for (const name of ["a.tmp", "x.ndjson.5", "pause", "state-1-0123abcd.tmp", "run-1/x.tmp"]) {
+      writeFileSync(join(victim, name), "kept");
+    }
+    mkdirSync(join(spec, place, ".."), { recursive: true });
+    symlinkSync(victim, join(spec, place));
+    const before = contentOf(victim);
+    const base = join(spec, ".fixpoint");
+    const uses = [
+      () => readJournal(base),
+      () => readFreeJournal(base, { takeOver: false }),
+      () => makeDataFolder(base),
+      () => pauseFile(base).pause(),
+      () => pauseFile(base).resume(),
+    ];
+    for (const use of uses) expect(use).toThrow(expect.objectContaining(refusal("a symbolic link")));
+    expect(contentOf(victim)).toEqual(before);
+  });
+
+  it.each(specialFiles.filter(([found]) => found !== "a folder"))("is not %s", (found, make) => {
+    const base = join(temporaryFolder(), ".fixpoint");
+    make(base);
+    for (const use of [() => readJournal(base), () => makeDataFolder(base)]) {
+      expect(use).toThrow(expect.objectContaining(refusal(found)));
+    }
+  });
+
+  it.each(specialFiles)("waits for nothing, and writes into nothing, when its .gitignore is %s", (found, make) => {
+    const base = join(temporaryFolder(), ".fixpoint");
+    mkdirSync(base);
+    make(join(base, ".gitignore"));
+    const told = { code: "file-refused", message: expect.stringContaining(`found ${found}`) };
+    expect(() => makeDataFolder(base)).toThrow(expect.objectContaining(told));
+  });
+
+  it("leaves an empty .gitignore alone that is another file, too, and none open", () => {
+    const base = join(temporaryFolder(), ".fixpoint");
+    mkdirSync(base);
+    writeFileSync(join(base, "..", "other"), "");
+    linkSync(join(base, "..", "other"), join(base, ".gitignore"));
+    const before = openIn(base);
+    makeDataFolder(base);
+    expect([readFileSync(join(base, "..", "other"), "utf8"), openIn(base)]).toEqual(["", before]);
+  });
+
+  it("keeps a .gitignore of other words, and finishes one that a killed start has left empty", () => {
+    const base = join(temporaryFolder(), ".fixpoint");
+    makeDataFolder(base);
+    expect(readFileSync(join(base, ".gitignore"), "utf8")).toBe("*\n");
+    for (const [old, now] of [
+      ["out\n", "out\n"],
+      ["", "*\n"],
+    ] as const) {
+      writeFileSync(join(base, ".gitignore"), old);
+      makeDataFolder(base);
+      expect(readFileSync(join(base, ".gitignore"), "utf8")).toBe(now);
+    }
+  });
+});

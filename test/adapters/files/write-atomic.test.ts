@@ -1,0 +1,37 @@
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { writeAtomic } from "../../../src/adapters/files/write-atomic.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+describe("writeAtomic", () => {
+  it("keeps the mode of the file", () => {
+    const path = join(temporaryFolder(), "a");
+    writeFileSync(path, "old", { mode: 0o600 });
+    writeAtomic(path, "new", { temporary: `${path}.tmp`, durable: false });
+    expect([readFileSync(path, "utf8"), lstatSync(path).mode & 0o777]).toEqual(["new", 0o600]);
+  });
+
+  it.each(["other", "not there"])("I23: takes the place of a link, and leaves what it leads to: %s", (name) => {
+    const [path, other] = [join(temporaryFolder(), "a"), join(temporaryFolder(), "other")];
+    writeFileSync(other, "old");
+    symlinkSync(join(other, "..", name), path);
+    writeAtomic(path, "new", { temporary: `${path}.tmp`, durable: false });
+    expect(lstatSync(path).isFile()).toBe(true);
+    expect([readFileSync(path, "utf8"), lstatSync(path).mode & 0o777]).toEqual(["new", 0o644]);
+    expect(readFileSync(other, "utf8")).toBe("old");
+  });
+
+  it("says why the new file was put away before it could take its place, and leaves the old one", () => {
+    const path = join(temporaryFolder(), "a");
+    const temporary = `${path}.tmp`;
+    const taken = new Error("taken over");
+    writeFileSync(path, "old");
+    const check = (): void => {
+      if (!existsSync(temporary)) throw taken;
+      rmSync(temporary);
+    };
+    expect(() => writeAtomic(path, "new", { temporary, durable: false, check })).toThrow(taken);
+    expect(readFileSync(path, "utf8")).toBe("old");
+  });
+});

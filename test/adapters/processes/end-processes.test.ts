@@ -1,0 +1,230 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { endProcesses, killProcesses } from "../../../src/adapters/processes/end-processes.ts";
+import type { FoundProcesses, findProcesses } from "../../../src/adapters/processes/find-processes.ts";
+import { livingWith } from "../../support/processes.ts";
+import { stopClock } from "../../support/stop-clock.ts";
+
+/** A left-over process with these variables, as a killed coordinator leaves it. */
+function leaveOver(script: string, variables: Record<string, string>) {
+  return spawn("sh", ["-c", script], { env: { ...process.env, ...variables }, detached: true, stdio: "ignore" });
+}
+
+describe("endProcesses", () => {
+  it("ends what carries all marks, and nothing that carries one of them", async () => {
+    const spec = `/specs/${Math.random()}`;
+    const sought = { FIXPOINT_SPEC: spec, FIXPOINT_KEY: "1.3#2" };
+    const ours = leaveOver("setsid sleep 60; true", sought);
+    const others = [
+      leaveOver("exec sleep 60", { ...sought, FIXPOINT_SPEC: `${spec}-b` }),
+      leaveOver("exec sleep 60", { ...sought, FIXPOINT_KEY: "1.3#20" }),
+      leaveOver("exec sleep 60", { FIXPOINT_SPEC: spec }),
+    ];
+    await sleep(50);
+    const ended = once(ours, "exit");
+    expect(await endProcesses({ mark: sought }, { graceMs: 500 })).toContain(ours.pid);
+    await ended;
+    expect(livingWith(spec).toSorted()).toEqual(others.map(({ pid }) => pid).toSorted());
+    for (const other of others) other.kill("SIGKILL");
+  });
+
+  it("kills what is deaf to SIGTERM", async () => {
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const child = leaveOver("trap '' TERM; while :; do sleep 0.05; done", mark);
+    await sleep(100);
+    const ended = once(child, "exit");
+    await endProcesses({ mark }, { graceMs: 100 });
+    expect(await ended).toEqual([null, "SIGKILL"]);
+  });
+
+  it("ends what a marked process has started without the mark", async () => {
+    const seconds = `60.${process.pid}1`;
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const deaf = `env -i setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done; '${seconds}`;
+    const child = leaveOver(`${deaf} & wait`, mark);
+    await sleep(200);
+    const ended = once(child, "exit");
+    await endProcesses({ mark }, { graceMs: 200 });
+    await ended;
+    expect(livingWith(seconds)).toEqual([]);
+  });
+
+  it("tells a process that is stopped before it kills it", async () => {
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 60", mark);
+    await sleep(100);
+    const ended = once(child, "exit");
+    await endProcesses({ mark });
+    expect(await ended).toEqual([3, null]);
+  });
+
+  it("takes a zombie in the group for dead", async () => {
+    const seconds = `60.${process.pid}`;
+    // The parent of the zombie has left the group, lost its mark and never waits.
+    const script = `sh -c 'true & exec env -i setsid sleep ${seconds}' & sleep 0.05`;
+    const child = leaveOver(script, {});
+    await once(child, "exit");
+    const leader = { pid: child.pid ?? 0, startedAt: performance.now() };
+    expect(await endProcesses({ mark: { FIXPOINT_KEY: "none" }, leader }, { graceMs: 100 })).toEqual([]);
+    for (const pid of livingWith(seconds)) process.kill(pid, "SIGKILL");
+  });
+
+  it("reports what lives on after SIGKILL", async () => {
+    const mark = { FIXPOINT_KEY: String(Math.random()) };
+    const child = leaveOver("exec sleep 60", mark);
+    // Stands for a process in uninterruptible sleep, or of another user.
+    const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    const refused = {
+      code: "processes-left",
+      blame: "environment",
+      message: expect.stringContaining(`\`${child.pid}\``),
+    };
+    await expect(endProcesses({ mark }, { graceMs: 10 })).rejects.toThrow(expect.objectContaining(refused));
+    kill.mockRestore();
+    child.kill("SIGKILL");
+  });
+
+  it("answers that it found none", async () => {
+    expect(await endProcesses({ mark: { FIXPOINT_KEY: "no such key" } })).toEqual([]);
+  });
+});
+
+/** What one look takes, in milliseconds, and finds; ids alone are of settled looks and started at "noon". */
+interface Look extends Partial<FoundProcesses> {
+  readonly takesMs?: number;
+  readonly pids?: readonly number[];
+}
+
+/** Looks that find these, one after another, the last again and again; notes them and the signals sent meanwhile. */
+function looksAt(looks: readonly Look[]) {
+  const leap = stopClock();
+  const notes: string[] = [];
+  const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
+    notes.push(`${String(signal)} ${pid}`);
+    return true;
+  });
+  onTestFinished(() => kill.mockRestore());
+  let count = 0;
+  const find: typeof findProcesses = (_, _known, meet) => {
+    const { takesMs = 0, pids = [], alive, unsettled = false } = looks[Math.min(count, looks.length - 1)] ?? {};
+    count += 1;
+    const found = alive ?? pids.map((pid) => ({ pid, startedAt: "noon" }));
+    for (const process of found) meet?.(process);
+    leap(takesMs);
+    notes.push("looked");
+    return { alive: found, unsettled };
+  };
+  return { find, notes, count: () => count };
+}
+
+const look = { mark: {} };
+const told = (pid: number) => [`SIGTERM ${pid}`, `SIGCONT ${pid}`];
+
+describe("the looks of endProcesses", () => {
+  it.each<[string, Look[], string[]]>([
+    ["tell each once", [{ pids: [7] }, { pids: [7, 8] }, {}], ["looked", ...told(7), "looked", ...told(8), "looked"]],
+    [
+      "tell a later process of the same id",
+      [{ pids: [7] }, { alive: [{ pid: 7, startedAt: "night" }] }, {}],
+      ["looked", ...told(7), "looked", ...told(7), "looked"],
+    ],
+    [
+      "kill at once what they meet after the grace",
+      [{ pids: [7], takesMs: 100 }, { pids: [7] }, {}],
+      ["looked", ...told(7), "SIGKILL 7", "looked", "looked"],
+    ],
+    [
+      "kill nothing before the grace is over",
+      [{ pids: [7], takesMs: 99 }, { pids: [7], takesMs: 1 }, { pids: [7] }, {}],
+      ["looked", ...told(7), "looked", "SIGKILL 7", "looked", "looked"],
+    ],
+    [
+      "kill after the search what they meet first",
+      [{ takesMs: 100, unsettled: true }, { pids: [7] }, {}],
+      ["looked", "looked", "SIGKILL 7", "looked"],
+    ],
+  ])("%s", async (_, looks, expected) => {
+    const { find, notes } = looksAt(looks);
+    await endProcesses(look, { graceMs: 100, find });
+    expect(notes).toEqual(expected);
+  });
+
+  it.each<[string, Look[], { pids: number[]; looks: number }]>([
+    ["at the first that finds none", [{}], { pids: [], looks: 1 }],
+    ["when one that was missed is gone", [{ unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["not while one is alive", [{ pids: [7], unsettled: true }, { pids: [7] }, {}], { pids: [7], looks: 3 }],
+    ["after ten that may have missed one", [{ unsettled: true, takesMs: 20 }], { pids: [], looks: 10 }],
+    ["after 20 ms of such", [{ unsettled: true, takesMs: 1 }], { pids: [], looks: 21 }],
+    [
+      "after ten such behind the last that found one",
+      [
+        { unsettled: true, takesMs: 5 },
+        { pids: [7], takesMs: 100 },
+        { unsettled: true, takesMs: 5 },
+      ],
+      { pids: [7], looks: 12 },
+    ],
+    [
+      "after 20 ms of such behind the last that found one",
+      [{ unsettled: true, takesMs: 100 }, { pids: [7] }, { unsettled: true, takesMs: 1 }],
+      { pids: [7], looks: 23 },
+    ],
+  ])("end %s", async (_, looks, { pids, looks: most }) => {
+    const { find, count } = looksAt(looks);
+    expect(await endProcesses(look, { graceMs: 10_000, find })).toEqual(pids);
+    expect(count()).toBe(most);
+  });
+
+  it("give up two seconds behind the grace, and name all that is left", async () => {
+    const { find, count } = looksAt([{ pids: [7, 8], takesMs: 2100 }, { pids: [7, 8], takesMs: 1 }, { pids: [7, 8] }]);
+    await expect(endProcesses(look, { graceMs: 100, find })).rejects.toMatchObject({
+      message: "Cannot end processes `7, 8`, expected them to be gone after SIGKILL",
+      hint: expect.stringMatching(/by hand/),
+    });
+    expect(count()).toBe(3);
+  });
+
+  it("do not give up while none is found", async () => {
+    const { find } = looksAt([{ takesMs: 1000, unsettled: true }]);
+    expect(await endProcesses(look, { graceMs: 100, find })).toEqual([]);
+  });
+});
+
+describe("killProcesses", () => {
+  const kills = (...pids: number[]) => pids.map((pid) => `SIGKILL ${pid}`);
+
+  it.each<[string, Look[], string[]]>([
+    ["looks once when there is none", [{}], ["looked"]],
+    ["kills each once", [{ pids: [7] }], ["looked", ...kills(7), "looked"]],
+    [
+      "kills what was started meanwhile",
+      [{ pids: [7] }, { pids: [7, 8] }, {}],
+      ["looked", ...kills(7), "looked", ...kills(8), "looked"],
+    ],
+    [
+      "kills a later process of the same id",
+      [
+        { pids: [7] },
+        {
+          alive: [
+            { pid: 7, startedAt: "night" },
+            { pid: 8, startedAt: "night" },
+          ],
+        },
+        {},
+      ],
+      ["looked", ...kills(7), "looked", ...kills(7, 8), "looked"],
+    ],
+    [
+      "ends after ten looks where others come all the time",
+      Array.from({ length: 20 }, (_, pid) => ({ pids: [pid] })),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((pid) => ["looked", ...kills(pid)]),
+    ],
+  ])("%s", (_, looks, expected) => {
+    const { find, notes } = looksAt(looks);
+    killProcesses(look, find);
+    expect(notes).toEqual(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { isTooDeep, openYaml } from "../../../src/adapters/settings/open-yaml.ts";
+
+const lines = (line: string, count: number): string => line.repeat(count);
+
+describe("isTooDeep", () => {
+  it.each([
+    ["brackets", (n: number) => `${"[".repeat(n)}${"]".repeat(n)}`],
+    ["braces", (n: number) => `${"{a: ".repeat(n)}1${"}".repeat(n)}`],
+    ["brackets behind more that close than open", (n: number) => `a: ]]\n${"[".repeat(n)}`],
+    ["blanks before a line", (n: number) => `a:\n${" ".repeat(n)}b`],
+    ["blanks before a line of DOS", (n: number) => `a:\r\n${" ".repeat(n)}b`],
+    ["marks of lists", (n: number) => `${"- ".repeat(n)}a`],
+    ["marks of keys", (n: number) => `${"? ".repeat(n)}a`],
+    ["marks behind blanks", (n: number) => `a:\n${" ".repeat(50)}${"- ".repeat(n - 50)}a`],
+    ["brackets behind blanks", (n: number) => `a:\n${" ".repeat(50)}${"[".repeat(n - 50)}`],
+  ])("counts 100 levels, and no more: %s", (_, nested) => {
+    expect([isTooDeep(nested(100)), isTooDeep(nested(101))]).toEqual([false, true]);
+  });
+
+  it.each([
+    ["lists beside each other", `[${lines("[], ", 150)}{}]`],
+    ["maps beside each other", `[${lines("{}, ", 150)}[]]`],
+    ["fields in braces", `{${lines("a: 1, ", 150)}b: 1}`],
+    ["items of a list", lines("- a\n", 150)],
+    ["items of a list of DOS", lines("- a\r\n", 150)],
+    ["blanks within a line", `a:${" ".repeat(150)}b`],
+    ["blanks behind a mark", `-${" ".repeat(150)}b`],
+    ["words", lines("a ", 150)],
+  ])("takes width for no depth: %s", (_, text) => {
+    expect(isTooDeep(text)).toBe(false);
+  });
+});
+
+describe("openYaml", () => {
+  const malformed = (message: string | RegExp) =>
+    expect.objectContaining({
+      code: "yaml-malformed",
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+      hint: expect.stringContaining("by hand"),
+    });
+
+  it("reads a document, an empty one as well", () => {
+    expect(openYaml("a: 1\n").document.toJS()).toEqual({ a: 1 });
+    expect(openYaml("").document.toJS()).toBeNull();
+    expect(openYaml(`a: ${"b".repeat(32 * 1024 - 3)}`).document.errors).toEqual([]);
+  });
+
+  it.each([
+    ["too long", "a".repeat(32 * 1024 + 1), "Cannot read YAML, expected at most 32768 characters"],
+    ["too deep", "[".repeat(101), "Cannot read YAML, expected less depth"],
+    ["wrong in its twelfth line", `${lines("a: 1\n", 1)}${lines("# b\n", 10)}c: [1\n`, / \(line 1[23]\)$/],
+    ["two documents", "a: 1\n---\nb: 1\n", /^Cannot read YAML: .*documents/],
+    ["a bomb of aliases", `a: &a [1]\n${lines("b: *a\n", 1)}c: &c [${lines("*a, ", 99)}1]\nd: [*c, *c, *c]\n`, /alias/],
+  ])("refuses what is %s, with its line where that is known", (_, text, message) => {
+    expect(() => openYaml(text)).toThrow(malformed(message));
+  });
+
+  it("says what is wrong in one line, and where only once", () => {
+    const text = `${lines("# b\n", 11)}a: 1\na: 2\n`;
+    expect(() => openYaml(text)).toThrow(malformed("Cannot read YAML: Map keys must be unique (line 13)"));
+  });
+
+  it("tells where a node stands that cannot be used", () => {
+    const { document, malformed: refuse } = openYaml("a: 1\nb: 2\n");
+    expect(refuse(document.get("b", true), "b", "a text")).toMatchObject({
+      message: "Cannot use `b`, expected a text (line 2)",
+    });
+    for (const node of [undefined, "b", document.createNode("new")]) {
+      expect(refuse(node, "b", "a text")).toMatchObject({ message: "Cannot use `b`, expected a text" });
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../../../src/hosts/cli/options/config.ts";
+import { FixpointError } from "../../../../src/model/errors.ts";
+
+let folder = "";
+let workspace = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fixpoint-config-"));
+  workspace = await mkdtemp(join(tmpdir(), "fixpoint-config-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  await rm(workspace, { recursive: true });
+});
+
+const write = (text: string, where = folder): Promise<void> => writeFile(join(where, "fixpoint.config.json"), text);
+const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "message" | "hint">> => {
+  await write(text);
+  const error: unknown = await readConfig([folder]).catch((cause: unknown) => cause);
+  if (!(error instanceof FixpointError)) throw new Error("Expected a refusal");
+  return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
+};
+
+describe("readConfig", () => {
+  it("gives null where there is no file", async () => {
+    expect(await readConfig([folder, join(folder, "nowhere")])).toBeNull();
+  });
+
+  it("takes the first file, and only what it gives", async () => {
+    await write('\ufeff{ "exec": "agent -p", "taskTimeout": "30m", "maxFixTasksPerOriginal": 5 }');
+    await write('{ "exec": "other" }', workspace);
+    expect(await readConfig([folder, workspace])).toEqual({
+      folder,
+      settings: { exec: "agent -p", policy: { taskTimeout: 1_800_000, maxFixTasksPerOriginal: 5 } },
+      acting: { exec: "agent -p" },
+    });
+  });
+
+  it("looks in the workspace when the spec has none", async () => {
+    await write('{ "verifierExec": "qa", "cwd": "sub", "reporter": "plain", "idleTimeout": null }', workspace);
+    expect(await readConfig([folder, workspace])).toEqual({
+      folder: workspace,
+      settings: { verifierExec: "qa", cwd: "sub", reporter: "plain", policy: { idleTimeout: null } },
+      acting: { verifierExec: "qa", cwd: "sub" },
+    });
+  });
+
+  it("reads what a run may be told besides limits", async () => {
+    await write('{ "requireCommit": true, "commit": false, "finalVerify": "npm test", "maxParallel": 2 }');
+    const policy = { requireCommit: true, commit: false, finalVerify: "npm test", maxParallel: 2 };
+    expect((await readConfig([folder]))?.settings).toEqual({ policy });
+    await write('{ "finalVerify": null, "reviewerExec": "judge" }');
+    expect((await readConfig([folder]))?.settings).toEqual({ reviewerExec: "judge", policy: { finalVerify: null } });
+  });
+
+  it("reads what belongs to repair and escalation", async () => {
+    const policy = { repairBudget: 0, maxPivotAttempts: 1, maxResearchAttempts: 0, maxTotalAttempts: null };
+    const signs = { stuckAfterSameErrors: 2, stuckAfterUnchanged: 1, stuckReport: "stuck.md" };
+    await write(JSON.stringify({ operatorExec: "mender", ...policy, ...signs }));
+    expect((await readConfig([folder]))?.settings).toEqual({ operatorExec: "mender", policy: { ...policy, ...signs } });
+  });
+
+  it.each([
+    ['"claude"', ["claude"]],
+    ['["claude", "Codex"]', ["claude", "codex"]],
+  ])("reads the executors in %s", async (text, executor) => {
+    await write(`{ "executor": ${text} }`);
+    expect((await readConfig([folder]))?.settings).toEqual({ executor, policy: {} });
+  });
+
+  it("names the nearest executor for one that is unknown", async () => {
+    expect(await refusal('{ "executor": ["claude", "codx"] }')).toMatchObject({
+      code: "preset-unknown",
+      hint: "Did you mean codex?",
+    });
+  });
+
+  it.each([
+    ['{ "recoveryMode": true }', { policy: {}, ladder: { recoveryMode: true } }],
+    ['{ "recoveryMode": false }', { policy: {}, ladder: { recoveryMode: false } }],
+    ['{ "recovery": ["fix"] }', { policy: { recovery: ["fix"] } }],
+    ['{ "repair": false, "escalation": true }', { policy: {}, ladder: { repair: false, escalation: true } }],
+  ])("reads recovery from %s", async (text, settings) => {
+    await write(text);
+    expect((await readConfig([folder]))?.settings).toEqual(settings);
+  });
+
+  it("names file, key and nearest key for one that is unknown", async () => {
+    expect(await refusal('{ "maxFixTasks": 5 }')).toEqual({
+      code: "config-unknown-key",
+      message: "Cannot use key `maxFixTasks` of `<spec>/fixpoint.config.json`, expected `maxFixTasksPerOriginal`",
+      hint: "Correct fixpoint.config.json",
+    });
+    expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, maxTaskIterations,");
+  });
+
+  it("reads how much problems of a plan weigh", async () => {
+    await write('{ "lint": { "stray-box": "off", "missing-field": "error", "duplicate-id": "error" } }');
+    expect((await readConfig([folder]))?.settings.lint).toEqual({
+      "stray-box": "off",
+      "missing-field": "error",
+      "duplicate-id": "error",
+    });
+  });
+
+  it.each([
+    [
+      '{ "lint": { "stray-boxes": "off" } }',
+      "Cannot use rule `stray-boxes` under `lint` of `<spec>/fixpoint.config.json`, expected `stray-box`",
+    ],
+    [
+      '{ "lint": { "stray-box": "info" } }',
+      "Cannot use `lint.stray-box` of `<spec>/fixpoint.config.json`, expected one of off, warning, error",
+    ],
+    [
+      '{ "lint": { "no-tasks": "off" } }',
+      'Cannot use `lint.no-tasks` of `<spec>/fixpoint.config.json`, expected "error", since a run refuses such a plan',
+    ],
+  ])("refuses %s", async (text, message) => {
+    expect((await refusal(text)).message).toBe(message);
+  });
+
+  it("lists the rules when none is near", async () => {
+    expect((await refusal('{ "lint": { "xyz": "off" } }')).message).toContain(
+      "expected one of no-tasks, duplicate-id,",
+    );
+  });
+
+  it("takes no consent from a file", async () => {
+    expect(await refusal('{ "yes": true }')).toMatchObject({
+      code: "config-unknown-key",
+      hint: "Take it out of fixpoint.config.json, then agree to this plan (yes: true)",
+    });
+  });
+
+  it.each([
+    ["full", 'Take it out of fixpoint.config.json, then allow the tool everything (permissions: "full")'],
+    ["edits", "Correct fixpoint.config.json"],
+  ])("takes no permissions %s from a file", async (level, hint) => {
+    expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
+  });
+
+  it("says where a file stops being JSON", async () => {
+    expect(await refusal('{\n  "exec": "agent",\n}')).toMatchObject({
+      code: "config-not-json",
+      message: "Cannot read `<spec>/fixpoint.config.json`, expected JSON: error at line 3, column 1",
+    });
+  });
+
+  it.each([
+    ['{ "maxTaskIterations": 0 }', "`maxTaskIterations` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
+    ['{ "maxTokens": "5" }', "`maxTokens` of `<spec>/fixpoint.config.json`, expected number, received string"],
+    ['{ "exec": " " }', "`exec` of `<spec>/fixpoint.config.json`, expected a command"],
+    ['{ "taskTimeout": "30" }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
+    ['{ "taskTimeout": 30 }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
+    ['{ "recovery": ["pray"] }', "`recovery.0` of `<spec>/fixpoint.config.json`, expected one of"],
+    ["[]", "Cannot use `<spec>/fixpoint.config.json`, expected object, received array"],
+    ['{ "executor": [] }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
+    ['{ "executor": 5 }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
+    ['{ "finalVerify": "" }', "`finalVerify` of `<spec>/fixpoint.config.json`, expected a command"],
+    ['{ "maxParallel": 0 }', "`maxParallel` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
+    [
+      '{ "recovery": ["fix"], "recoveryMode": true }',
+      "both `recovery` and `recoveryMode` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
+    [
+      '{ "recovery": ["fix"], "escalation": false }',
+      "both `recovery` and `escalation` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
+    [
+      '{ "recovery": ["pivot", "fix"] }',
+      "`recovery` of `<spec>/fixpoint.config.json`, expected each rung once, with pivot, research and checkpoint last",
+    ],
+    ['{ "stuckReport": "" }', "`stuckReport` of `<spec>/fixpoint.config.json`, expected string to have >=1 characters"],
+    ['{ "repair": "yes" }', "`repair` of `<spec>/fixpoint.config.json`, expected boolean, received string"],
+    ['{ "operatorExec": " " }', "`operatorExec` of `<spec>/fixpoint.config.json`, expected a command"],
+    [
+      '{ "executor": ["claude", "codex"], "exec": "agent" }',
+      "both `executor` and `exec` of `<spec>/fixpoint.config.json`, expected one of them",
+    ],
+  ])("refuses %s", async (text, message) => {
+    expect(await refusal(text)).toMatchObject({ code: "config-bad-value", message: expect.stringContaining(message) });
+  });
+
+  it("refuses what is not a file", async () => {
+    await expect(readConfig(["/dev/null"])).resolves.toBeNull();
+    await mkdir(join(folder, "fixpoint.config.json"));
+    await expect(readConfig([folder])).rejects.toMatchObject({ code: "config-bad-value" });
+  });
+
+  it("says why a file cannot be read", async () => {
+    await expect(readConfig(["x".repeat(5000)])).rejects.toMatchObject({
+      blame: "environment",
+      code: "config-unreadable",
+      message: expect.stringContaining("(ENAMETOOLONG)"),
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { mergeSettings } from "../../../../src/hosts/cli/options/merge-settings.ts";
+
+describe("mergeSettings", () => {
+  const config = {
+    folder: "/w/specs/demo",
+    settings: {
+      exec: "from file",
+      verifierExec: "qa",
+      cwd: "../..",
+      reporter: "plain" as const,
+      policy: { maxFixTasksPerOriginal: 5, scope: "file" },
+    },
+    acting: { exec: "from file", verifierExec: "qa", cwd: "../.." },
+  };
+  const executorOf = (...[words, file]: Parameters<typeof mergeSettings>) =>
+    mergeSettings(words, file, "/w").executors.executor;
+
+  it("takes the command line over the file", () => {
+    const words = { exec: "from words", reviewerExec: "judge", cwd: "sub", policy: { scope: "words" } };
+    expect(mergeSettings({ ...words, reporter: "json" }, config, "/w")).toEqual({
+      executors: { executor: "from words", verifier: "qa", reviewer: "judge" },
+      cwd: "/w/sub",
+      reporter: "json",
+      policy: { maxFixTasksPerOriginal: 5, scope: "words" },
+      ladder: {},
+      fromFiles: { verifierExec: "qa" },
+    });
+  });
+
+  it("takes the file where the command line says nothing, its workspace seen from the file", () => {
+    expect(mergeSettings({ policy: {} }, config, "/elsewhere")).toEqual({
+      executors: { executor: "from file", verifier: "qa" },
+      cwd: "/w",
+      reporter: "plain",
+      policy: { maxFixTasksPerOriginal: 5, scope: "file" },
+      ladder: {},
+      fromFiles: { exec: "from file", verifierExec: "qa", cwd: "../.." },
+    });
+  });
+
+  it("takes what another system says below both", () => {
+    const planned = { policy: { repairBudget: 1, maxFixTasksPerOriginal: 7 }, ladder: { repair: true } };
+    const words = { operatorExec: "mender", policy: { repairBudget: 4 } };
+    expect(mergeSettings(words, config, "/w", planned)).toMatchObject({
+      executors: { operator: "mender" },
+      policy: { repairBudget: 4, maxFixTasksPerOriginal: 5 },
+      ladder: { repair: true },
+    });
+  });
+
+  it("takes each choice about the ladder where it is made last", () => {
+    const file = { folder: "/w", settings: { policy: {}, ladder: { recoveryMode: true, repair: true } }, acting: {} };
+    const words = { exec: "agent", policy: {}, ladder: { repair: false, escalation: true } };
+    expect(mergeSettings(words, file, "/w").ladder).toEqual({ recoveryMode: true, repair: false, escalation: true });
+  });
+
+  it("works in the current folder without a file", () => {
+    expect(mergeSettings({ exec: "agent", policy: {} }, null, "/w")).toEqual({
+      executors: { executor: "agent" },
+      cwd: "/w",
+      policy: {},
+      ladder: {},
+      fromFiles: {},
+    });
+  });
+
+  it("has the tools claim in the form of a schema that can", () => {
+    const words = { executor: ["gemini", "codex"], structuredClaim: true, policy: {} };
+    expect(executorOf(words, null, "/w")).toEqual([{ preset: "gemini" }, { preset: "codex", structuredClaim: true }]);
+    const own = { executor: ["claude"], exec: "claude -p --model opus", policy: {} };
+    const file = { folder: "/w", settings: { structuredClaim: true, policy: {} }, acting: { structuredClaim: "true" } };
+    expect(executorOf(own, file, "/w")).toEqual([
+      { preset: "claude", command: "claude -p --model opus", structuredClaim: true },
+    ]);
+    expect(mergeSettings(own, file, "/w").fromFiles).toEqual({ structuredClaim: "true" });
+  });
+
+  it.each([{ exec: "./agent" }, { executor: ["gemini", "droid"] }])(
+    "refuses that where no executor can: %o",
+    (words) => {
+      expect(() => executorOf({ ...words, structuredClaim: true, policy: {} }, null, "/w")).toThrow(
+        expect.objectContaining({
+          code: "bad-option",
+          message: "Cannot use --structured-claim, expected --executor with claude or codex",
+        }),
+      );
+    },
+  );
+
+  it("takes tools by their names", () => {
+    expect(mergeSettings({ executor: ["claude", "codex"], policy: {} }, null, "/w").executors).toEqual({
+      executor: [{ preset: "claude" }, { preset: "codex" }],
+    });
+  });
+
+  it("takes who is asked on each rung, of the command line or else of the file", () => {
+    const rungs = { fix: "claude --model opus, codex", pivot: "./strong.sh --hard" };
+    const fix = [{ preset: "claude", args: "--model opus" }, { preset: "codex" }];
+    const asked = { fix, pivot: ["./strong.sh --hard"] };
+    expect(mergeSettings({ exec: "agent", rungs, policy: {} }, null, "/w").executors).toEqual({
+      executor: "agent",
+      rungs: asked,
+    });
+    const named = { folder: "/w", settings: { rungs, policy: {} }, acting: { rungs: "as shown" } };
+    const words = { exec: "agent", policy: {} };
+    expect(mergeSettings(words, named, "/w")).toMatchObject({
+      executors: { rungs: asked },
+      fromFiles: { rungs: "as shown" },
+    });
+    expect(mergeSettings({ ...words, rungs: { fix: "b" } }, named, "/w")).toMatchObject({
+      executors: { rungs: { fix: ["b"] } },
+      fromFiles: {},
+    });
+  });
+
+  it("calls the one tool that is named as it is told on its rungs, too", () => {
+    const words = { executor: ["claude"], exec: "claude -p", rungs: { fix: "claude --model opus" }, policy: {} };
+    expect(mergeSettings(words, null, "/w").executors).toEqual({
+      executor: [{ preset: "claude", command: "claude -p" }],
+      rungs: { fix: [{ preset: "claude", args: "--model opus", command: "claude -p" }] },
+    });
+  });
+
+  it("takes who repeats attempts for the executor when no other is named", () => {
+    expect(mergeSettings({ rungs: { retry: "a", fix: "b" }, policy: {} }, null, "/w").executors).toEqual({
+      executor: ["a"],
+      rungs: { fix: ["b"] },
+    });
+  });
+
+  it("takes either way of the command line over either of the file", () => {
+    const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} }, acting: { executor: "gemini" } };
+    expect(executorOf({ executor: ["claude"], policy: {} }, config, "/w")).toEqual([{ preset: "claude" }]);
+    expect(executorOf({ exec: "agent", policy: {} }, named, "/w")).toBe("agent");
+    expect(executorOf({ policy: {} }, named, "/w")).toEqual([{ preset: "gemini" }]);
+  });
+
+  it("refuses to go without an executor, with an example", () => {
+    expect(() => mergeSettings({ policy: {} }, { folder: "/w", settings: { policy: {} }, acting: {} }, "/w")).toThrow(
+      expect.objectContaining({ code: "no-executor", hint: "For example: fixpoint run --executor claude" }),
+    );
+  });
+});

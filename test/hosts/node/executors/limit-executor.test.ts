@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { limitExecutor } from "../../../../src/hosts/node/executors/limit-executor.ts";
+import type { Delegation, Executor } from "../../../../src/ports/executor.ts";
+
+const delegation: Delegation = {
+  key: "1.1#1",
+  role: "executor",
+  taskId: "1.1",
+  attempt: 1,
+  prompt: "",
+  workspace: "/",
+  spec: "/",
+  progressFile: "/.progress.md",
+};
+const never = new AbortController().signal;
+const heeds: Executor = (_, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+const deaf: Executor = () => new Promise(() => {});
+
+describe("limitExecutor", () => {
+  it("passes on what the function answers and throws", async () => {
+    expect(await limitExecutor(async () => "TASK_COMPLETE", 1000)(delegation, never, () => {})).toBe("TASK_COMPLETE");
+    const failing: Executor = () => Promise.reject(new Error("no agent"));
+    await expect(limitExecutor(failing, 1000)(delegation, never, () => {})).rejects.toThrow("no agent");
+  });
+
+  it("answers a time-out for a function that heeds its signal, and for one that does not", async () => {
+    for (const execute of [heeds, deaf]) {
+      expect(await limitExecutor(execute, 20, 20)(delegation, never, () => {})).toEqual({
+        text: "",
+        ended: "timeout",
+        limit: 20,
+      });
+    }
+  });
+
+  it("lets go of a deaf function when the run is stopped", async () => {
+    const stop = new AbortController();
+    const answer = limitExecutor(deaf, 60_000, 20)(delegation, stop.signal, () => {});
+    stop.abort();
+    expect(await answer).toEqual({ text: "", ended: "signal" });
+  });
+
+  it("rejects with the reason when a function that heeds it is stopped", async () => {
+    const stop = new AbortController();
+    const answer = limitExecutor(heeds, 60_000)(delegation, stop.signal, () => {});
+    stop.abort();
+    await expect(answer).rejects.toBe(stop.signal.reason);
+  });
+
+  it("does not call the function when the run is stopped already", async () => {
+    const called: Executor = () => expect.unreachable();
+    const answer = limitExecutor(called, 60_000)(delegation, AbortSignal.abort(), () => {});
+    expect(await answer).toEqual({ text: "", ended: "signal" });
+  });
+});
