@@ -1,7 +1,7 @@
 import { assign, emit, type NonReducibleUnknown, setup } from "xstate";
 import * as z from "zod";
 import { clamp } from "../src/model/clamp.ts";
-import { calm, Escalation, type Level } from "../src/model/escalation.ts";
+import { Escalation, type Level, noEscalation } from "../src/model/escalation.ts";
 import type { EscalationContext } from "../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
@@ -10,7 +10,7 @@ import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { digestAttempt } from "../src/recover/digest-attempt.ts";
-import { afresh, afterClimb, afterFailure, afterPass } from "../src/recover/track-escalation.ts";
+import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/track-escalation.ts";
 import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { Emitted, Machine } from "./machine-type.ts";
 
@@ -90,8 +90,8 @@ export const createEscalationMachine = (): EscalationMachine =>
       climb: assign(({ context }, { to }: { to: EscalationRung }) => ({
         escalation: afterClimb(context.escalation, to),
       })),
-      calmDown: assign(({ context }) => ({ escalation: afterPass(context.escalation) })),
-      beginAnew: assign(({ context }) => ({ escalation: afresh(context.escalation) })),
+      notePass: assign(({ context }) => ({ escalation: afterPass(context.escalation) })),
+      reset: assign(({ context }) => ({ escalation: afterReset(context.escalation) })),
       announceLevel: emit(({ context }) => levelChanged(context)),
     },
   }).createMachine({
@@ -102,7 +102,7 @@ export const createEscalationMachine = (): EscalationMachine =>
       return {
         task: input.task ?? "",
         policy: climbing(input.policy),
-        escalation: input.escalation ?? calm,
+        escalation: input.escalation ?? noEscalation,
         guidance: null,
       };
     },
@@ -110,7 +110,7 @@ export const createEscalationMachine = (): EscalationMachine =>
     on: {
       "attempt.failed": { target: ".checkingLimit", actions: { type: "recordFailure", params: failed } },
       "attempt.rejected": { target: ".checkingLimit", actions: "recordRejection" },
-      "attempt.passed": { target: ".normal", actions: ["calmDown", "announceLevel"] },
+      "attempt.passed": { target: ".normal", actions: ["notePass", "announceLevel"] },
       "guidance.given": { actions: { type: "recordGuidance", params: said } },
     },
     states: {
@@ -127,7 +127,7 @@ export const createEscalationMachine = (): EscalationMachine =>
         description: "Not stuck: failures are met with what the orchestrator tries itself.",
         tags: "busy",
         on: {
-          "attempt.passed": { actions: "calmDown" },
+          "attempt.passed": { actions: "notePass" },
           "attempts.exhausted": "checkingLimit",
         },
       },
@@ -156,7 +156,7 @@ export const createEscalationMachine = (): EscalationMachine =>
           "attempt.rejected": { actions: "recordRejection" },
           "guidance.given": {
             target: "normal",
-            actions: [{ type: "recordGuidance", params: said }, "beginAnew", "announceLevel"],
+            actions: [{ type: "recordGuidance", params: said }, "reset", "announceLevel"],
           },
         },
       },

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Effects } from "../src/effects/create-effects.ts";
 import { type Directive, Repair } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
-import { calm, Escalation } from "../src/model/escalation.ts";
+import { Escalation, noEscalation } from "../src/model/escalation.ts";
 import { type Denial, noLimits, RunLimits } from "../src/model/limits.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { RepairContext } from "../src/model/repair-context.ts";
@@ -104,7 +104,7 @@ export const createRepairMachine = (effects?: Effects): RepairMachine => {
         attempt: input.attempt,
         budget: input.budget,
         repairs: [...(input.repairs ?? [])],
-        escalation: input.escalation ?? calm,
+        escalation: input.escalation ?? noEscalation,
         maxEvidence: input.maxEvidence ?? readPolicy().maxEvidence,
         limits: input.limits ?? noLimits,
         refusal: null,

@@ -10,7 +10,7 @@ import {
   partsOf,
   type Spent,
   type SpentByTask,
-  anew as spentAnew,
+  spentAfterReset,
   spentOn,
   withFix,
 } from "../src/model/ledger.ts";
@@ -23,11 +23,11 @@ import type { TaskId } from "../src/model/task-id.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import {
-  afresh,
   afterAcceptance,
   afterClimb,
   afterFailure,
   afterRefund,
+  afterReset,
   afterSkip,
   isNewMinimum,
 } from "../src/recover/track-escalation.ts";
@@ -220,13 +220,13 @@ export function climbFor({ escalation, policy }: TaskContext): Climb | null {
   return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }
 
-/** A person lets the planned task begin anew: fix tasks and numbers of attempts stay, all else is given again. */
-export function anew({ current, spent, escalation }: TaskContext) {
+/** A person resets the planned task: fix tasks and numbers of attempts stay, all else is given again. */
+export function reset({ current, spent, escalation }: TaskContext) {
   return {
     ...untried,
     current: plannedTask(current),
-    spent: Object.fromEntries(Object.entries(spent).map(([task, before]) => [task, spentAnew(before)])),
-    escalation: afresh(escalation),
+    spent: Object.fromEntries(Object.entries(spent).map(([task, before]) => [task, spentAfterReset(before)])),
+    escalation: afterReset(escalation),
     repairs: [],
     leftOut: [],
     remedy: null,

@@ -97,7 +97,7 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
       onDone: [...answered("leaveOutTask"), otherwise("checkpoint")],
     },
     on: {
-      "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "beginAnew"] },
+      "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "reset"] },
       "decision.made": decisions("leaveOutTask"),
     },
   }),
@@ -133,8 +133,8 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
 /** Ways on from a question to a person, by the answer. @param skip What is left out of the planned task. */
 const answered = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
   [
-    when("guided", "ready", "recordGuidance", "beginAnew"),
-    when("decidedRetry", "ready", "beginAnew"),
+    when("guided", "ready", "recordGuidance", "reset"),
+    when("decidedRetry", "ready", "reset"),
     when("decidedSkip", "skipping", skip),
     when("decidedSkipTask", "skipping", "leaveOutTask"),
     when("decidedStop", "cancelled"),
@@ -143,7 +143,7 @@ const answered = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =
 /** The same, where the answer comes as an event. */
 const decisions = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
   [
-    { guard: "saysRetry", target: "ready", actions: "beginAnew" },
+    { guard: "saysRetry", target: "ready", actions: "reset" },
     { guard: "saysSkip", target: "skipping", actions: skip },
     { guard: "saysSkipTask", target: "skipping", actions: "leaveOutTask" },
     { target: "cancelled" },

@@ -120,11 +120,11 @@ export function taskSetup(effects: Effects | undefined) {
       climb: assign(({ context }, { to }: { to: EscalationRung }) => ({
         escalation: { ...context.escalation, level: to },
       })),
-      calmDown: assign(({ context: { escalation, current } }) => ({
+      notePass: assign(({ context: { escalation, current } }) => ({
         // The next part has errors of its own.
         escalation: wholeOf(current) === null ? afterProgress(escalation) : afterPass(escalation),
       })),
-      beginAnew: assign(({ context }) => moves.anew(context)),
+      reset: assign(({ context }) => moves.reset(context)),
       descendToFix: assign(({ context }, { fix }: { fix: TaskId }) => moves.toFix(context, fix)),
       // Only after `isFix`: the root repairs nothing.
       returnToRepaired: assign(({ context }) => moves.toRepaired(repairedBy(context.root, context.current) as TaskId)),

@@ -1,5 +1,5 @@
 import type { Effects } from "../src/effects/create-effects.ts";
-import { calm } from "../src/model/escalation.ts";
+import { noEscalation } from "../src/model/escalation.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
@@ -69,7 +69,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         policy: readPolicy(input.policy),
         grouped: input.grouped ?? false,
         keepOpen: input.keepOpen ?? false,
-        escalation: input.escalation ?? calm,
+        escalation: input.escalation ?? noEscalation,
         guidance: input.guidance ?? null,
         paused: input.paused ?? false,
         remedy: null,
@@ -197,8 +197,8 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
           src: "recordPass",
           input: requests.recordPass,
           onDone: [
-            { guard: "isPart", target: "betweenParts", actions: ["announcePass", "calmDown"] },
-            { guard: "isFix", target: "ready", actions: ["announcePass", "calmDown", "returnToRepaired"] },
+            { guard: "isPart", target: "betweenParts", actions: ["announcePass", "notePass"] },
+            { guard: "isFix", target: "ready", actions: ["announcePass", "notePass", "returnToRepaired"] },
             { target: "passed", actions: "announcePass" },
           ],
         },

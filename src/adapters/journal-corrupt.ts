@@ -1,11 +1,11 @@
 import { InputError } from "../model/errors.ts";
-import { beginAnew } from "../model/way-on.ts";
+import { beginNewRun } from "../model/way-on.ts";
 
 /** The error for a journal that cannot be believed. @param expected What was expected of the file at this path. */
 export const journalCorrupt = (path: string, expected: string, cause?: unknown): InputError =>
   new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {
     code: "journal-corrupt",
-    ways: [beginAnew],
+    ways: [beginNewRun],
     cause,
   });
 

@@ -14,8 +14,8 @@ import { expectedOf } from "../recover/expected-of.ts";
 import { blockedUntil } from "./blocked-until.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
-import { settleMeddling } from "./plan-meddling.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
+import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Titles of neighbours that a repair operator is told, on each side. */
@@ -54,7 +54,7 @@ export async function askOperator(
     answer: { kind: "malformed", reason, ...more },
     facts,
   });
-  const question = await plan.exclusively(() => settleMeddling(ports, task));
+  const question = await plan.exclusively(() => settleEdits(ports, task));
   if (question !== null) return malformed(question.reason);
   const { kind, message, until: told } = classifyFailure({ reply, failure: { kind: "task" } }, clock.now());
   if (isServiceKind(kind)) {

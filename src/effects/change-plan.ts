@@ -11,8 +11,8 @@ import { checkChange } from "../recover/check-change.ts";
 import { planChangeOf } from "../recover/plan-change-of.ts";
 import { findTask } from "./find-task.ts";
 import { mayRun } from "./may-run.ts";
-import { settleMeddling } from "./plan-meddling.ts";
 import { type Proposal, readProposal } from "./read-proposal.ts";
+import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 type Changed = Answer<"changePlan">;
@@ -50,7 +50,7 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   return plan.exclusively(async () => {
     // A claim is judged with what it has done to the plan; who asks for other tasks first claims nothing.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
-    const question = replans ? await settleMeddling(ports, await findTask(ports, input.task)) : null;
+    const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;
     // While the owner was asked, another may have been granted the same.
     const planned = await fitChange(ports, input, proposal, claimed);

@@ -1,7 +1,7 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Chosen, Member } from "../model/chosen.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { calm } from "../model/escalation.ts";
+import { noEscalation } from "../model/escalation.ts";
 import { spentOn } from "../model/ledger.ts";
 import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
@@ -71,7 +71,7 @@ function standingOf(attempts: Attempts, root: TaskId): Omit<Chosen, "root" | "cu
   const repairs = attempts.repairs(root);
   return {
     spent: attempts.spent(root),
-    ...(escalation !== calm && { escalation }),
+    ...(escalation !== noEscalation && { escalation }),
     ...(guidance !== null && { guidance }),
     ...(repairs.length > 0 && { repairs: [...repairs] }),
   };

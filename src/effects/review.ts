@@ -8,8 +8,8 @@ import { renderReviewPrompt } from "../prompt/render-review-prompt.ts";
 import { judgeReview } from "../recover/judge-review.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
-import { settleMeddling } from "./plan-meddling.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
+import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function review(
   if (found.verdict === "none") signal.throwIfAborted();
   const { usage } = reply;
   const facts = { review: { ...found, ...(usage !== undefined && { usage }) } };
-  const question = await plan.exclusively(() => settleMeddling(ports, task));
+  const question = await plan.exclusively(() => settleEdits(ports, task));
   if (question !== null) return { answer: question, facts };
   const findings = [found.code, found.spec].filter((text) => text !== "").join("\n");
   if (judgeReview(found).kind === "failed") return { answer: { kind: "failed", findings }, facts };

@@ -20,9 +20,9 @@ import { reviewDue } from "../recover/review-due.ts";
 import { undeclaredFiles } from "../recover/undeclared-files.ts";
 import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
-import { askAboutChange, besides, type Reading, settleMeddling } from "./plan-meddling.ts";
 import { runVerify } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
+import { askAboutChange, besides, type Reading, settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -182,7 +182,7 @@ async function finishVerdict(
   task: Task,
   concluded: Answer<"verify">,
 ): Promise<Outcome<"verify">> {
-  const question = await settleMeddling(ports, task);
+  const question = await settleEdits(ports, task);
   if (question !== null) return { answer: question };
   const { judgement, ...ran } = await ports.attempts.recall(attemptOf(key));
   return { answer: concluded, facts: { ...factsOf(ran), ...(judgement !== null && { judgement }) } };

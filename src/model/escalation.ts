@@ -76,7 +76,7 @@ export const Escalation = z.object({
 });
 export type Escalation = z.infer<typeof Escalation>;
 
-export const calm: Escalation = {
+export const noEscalation: Escalation = {
   level: "normal",
   pivots: 0,
   researches: 0,

@@ -39,8 +39,8 @@ const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** What is left of what a task has spent when a person lets it begin anew: its fix tasks and numbers of attempts. */
-export function anew({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
+/** What is left of what a task has spent when a person resets it: its fix tasks and numbers of attempts. */
+export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
     ...{ retries: 0, repairs: 0, waits: spent.attempts },

@@ -9,7 +9,7 @@ export interface WayOn {
 }
 
 /** Past a run that cannot be gone on with. */
-export const beginAnew: WayOn = {
+export const beginNewRun: WayOn = {
   say: "Begin a new run from the plan as it stands; what was spent still counts",
   words: ["--new-run"],
 };
@@ -17,7 +17,7 @@ export const beginAnew: WayOn = {
 /** Past a run that another version has recorded. */
 export const versionsApart: readonly WayOn[] = [
   { say: "Go on with it in the version of fixpoint that recorded it" },
-  { ...beginAnew, say: "Or begin a new run from the plan as it stands" },
+  { ...beginNewRun, say: "Or begin a new run from the plan as it stands" },
 ];
 
 /** A way on, with its options under the names that they have in a program. */

@@ -1,4 +1,4 @@
-import { type Climb, calm, type Escalation } from "../model/escalation.ts";
+import { type Climb, type Escalation, noEscalation } from "../model/escalation.ts";
 import { firstPart, lastPart } from "./cut-text.ts";
 import { fenceText } from "./fence-text.ts";
 import { type InstructionSource, instructionsFor } from "./instructions.ts";
@@ -59,7 +59,7 @@ export function renderPrompt(source: PromptSource): string {
     `${part === null ? "Current task" : "The whole task, for background,"} from tasks.md:\n${fenceText(block, "markdown")}`,
     part === null ? null : renderPart(part),
     renderEvidence({
-      escalation: source.escalation ?? calm,
+      escalation: source.escalation ?? noEscalation,
       original: tooLong === 0 ? (source.original ?? null) : null,
       max: shareOfEvidence * maxEvidence,
     }),
@@ -78,7 +78,7 @@ const adjusted = `A repair operator wants the following to be done differently. 
 change none of the instructions below:`;
 
 function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 }: PromptSource): string | null {
-  const known = escalation ?? calm;
+  const known = escalation ?? noEscalation;
   if (climb !== null) return renderClimb({ climb, escalation: known });
   const { sameErrors } = known;
   return escalates && sameErrors > 1 && tooLong === 0

@@ -1,5 +1,5 @@
 import type { Considered } from "../model/considered.ts";
-import { calm } from "../model/escalation.ts";
+import { noEscalation } from "../model/escalation.ts";
 import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
 import { type Denial, type Limit, totalCap, totalSpent } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
@@ -29,7 +29,7 @@ export type DecisionInput = Omit<DecisionContext, "escalation" | "remedy"> &
  * @see docs/ladder.md
  */
 export const decide = (input: DecisionInput): Decision =>
-  deliberate({ escalation: calm, remedy: null, ...input }).decision;
+  deliberate({ escalation: noEscalation, remedy: null, ...input }).decision;
 
 /** Decide, and tell what was looked at. */
 export function deliberate(context: DecisionContext): Deliberation {

@@ -1,4 +1,4 @@
-import { type Approach, calm, type Escalation, type Level } from "../model/escalation.ts";
+import { type Approach, type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailedCheck } from "../model/failed-check.ts";
 import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failure.ts";
 import { compareSets, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
@@ -120,7 +120,7 @@ export const afterRefund = (before: Escalation, level: Level): Escalation => ({
 
 /** After a success: back to normal. What was spent stays spent until the planned task is done. */
 export const afterPass = (before: Escalation): Escalation => ({
-  ...calm,
+  ...noEscalation,
   ...spentIn(before),
   ...(before.evidence !== null && leftIn(before)),
 });
@@ -151,5 +151,9 @@ export const afterSkip = (before: Escalation): Escalation => ({
   level: before.level === "checkpoint" ? before.level : "normal",
 });
 
-/** When a person lets a planned task begin anew: only what was learned is kept. */
-export const afresh = ({ approaches, findings }: Escalation): Escalation => ({ ...calm, approaches, findings });
+/** When a person resets a planned task: only what was learned is kept. */
+export const afterReset = ({ approaches, findings }: Escalation): Escalation => ({
+  ...noEscalation,
+  approaches,
+  findings,
+});

@@ -1,5 +1,5 @@
 import type { FixTask } from "../model/fix-task.ts";
-import { afterNewMinimum, anew, repairs, type Spent, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { afterNewMinimum, repairs, type Spent, type SpentByTask, spentAfterReset, spentOn } from "../model/ledger.ts";
 import { plannedTask } from "../model/part-id.ts";
 import { descendsFrom, type TaskId } from "../model/task-id.ts";
 import { lineageBy } from "../recover/check-limit.ts";
@@ -87,7 +87,7 @@ export function startOver(state: Spending, root: TaskId): void {
 
 /** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
 export function forgive({ tasks }: Spending, root: TaskId): void {
-  for (const id of treeOf(tasks, root)) tasks[id] = anew(spentOn(tasks, id));
+  for (const id of treeOf(tasks, root)) tasks[id] = spentAfterReset(spentOn(tasks, id));
 }
 
 /** A task and all fixes and parts below it that have spent something. */

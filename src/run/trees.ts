@@ -1,19 +1,19 @@
 import type { Directive } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
-import { calm, type Escalation, type Level } from "../model/escalation.ts";
+import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
 import type { TaskId } from "../model/task-id.ts";
 import {
-  afresh,
   afterAcceptance,
   afterClimb,
   afterFailure,
   afterPass,
   afterProgress,
   afterRefund,
+  afterReset,
   afterSkip,
   isNewMinimum,
 } from "../recover/track-escalation.ts";
@@ -28,7 +28,7 @@ export const treeOf = ({ trees }: Pick<RunState, "trees">, root: TaskId): Tree =
 
 /** How far up its ladder the tree is that a task is in. */
 export const escalationOf = (state: RunState, task: TaskId): Escalation =>
-  treeOf(state, rootOf(state, task)).escalation ?? calm;
+  treeOf(state, rootOf(state, task)).escalation ?? noEscalation;
 
 function change(state: RunState, root: TaskId, more: Partial<Tree>): void {
   state.trees[root] = { ...treeOf(state, root), ...more };
@@ -95,7 +95,7 @@ export function beginAnew(state: RunState, root: TaskId): void {
   forgive(state, root);
   const { repairs: _, ...tree } = treeOf(state, root);
   state.trees[root] = tree;
-  move(state, root, afresh);
+  move(state, root, afterReset);
 }
 
 /** What a person has answered about a planned task, or that nobody has. */

@@ -2,7 +2,7 @@ import type { RunMemory } from "../effects/run-memory.ts";
 import type { Chosen } from "../model/chosen.ts";
 import { clamp } from "../model/clamp.ts";
 import type { Effect, EffectInput } from "../model/effect.ts";
-import { calm, type Escalation } from "../model/escalation.ts";
+import { type Escalation, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
@@ -121,7 +121,7 @@ function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory
 function standingDecisions(answer: object, memory: RunMemory): Decision[] {
   const { members, root } = answer as { readonly members?: readonly Chosen[]; readonly root?: string };
   const chosen = members ?? (root === undefined ? [] : [answer as Chosen]);
-  return chosen.map(({ root: task, spent, escalation = calm, guidance = null, repairs = [] }) => ({
+  return chosen.map(({ root: task, spent, escalation = noEscalation, guidance = null, repairs = [] }) => ({
     what: `where task ${task} stands`,
     expected: {
       spent: memory.spent(task),
@@ -135,7 +135,7 @@ function standingDecisions(answer: object, memory: RunMemory): Decision[] {
 
 /** What this version keeps of it: older records may hold more. */
 const knownIn = (escalation: Escalation) =>
-  Object.fromEntries(Object.entries(escalation).filter(([field]) => Object.hasOwn(calm, field)));
+  Object.fromEntries(Object.entries(escalation).filter(([field]) => Object.hasOwn(noEscalation, field)));
 
 /** The answer to a claim follows from the judgement, and that from its evidence. */
 function verdictDecisions({ key, task, requireCommit }: EffectInput<"verify">, record: Answered, evidence: Evidence) {

@@ -1,4 +1,4 @@
-import { calm, type Escalation } from "../model/escalation.ts";
+import { type Escalation, noEscalation } from "../model/escalation.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Fact, StuckCounts } from "../model/explanation.ts";
 import type { FailureDigest } from "../model/failure.ts";
@@ -79,7 +79,7 @@ function escalationAt(task: TaskId, record: TimedRunRecord, { before, after }: M
   const failed = contextOf(before, task);
   if (failed !== undefined) return afterFailure(failed.escalation, task, failureIn(record));
   const { chosen, members } = (after.nodes[""] as MachineNode).context as SpecContext;
-  return [chosen, ...members].find((each) => each?.current === task)?.escalation ?? calm;
+  return [chosen, ...members].find((each) => each?.current === task)?.escalation ?? noEscalation;
 }
 
 /** The context of the task machine that is at a task. */

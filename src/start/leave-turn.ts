@@ -21,7 +21,7 @@ export function leaveTurn(
   if (state === null) return [];
   const settled: RunRecord[] = [
     // First: only how the start before ended says that it is due.
-    ...(mayBeginAnew(origin, planHash) ? [{ type: "reset", task: ended?.denial?.task ?? "" } as const] : []),
+    ...(mayReset(origin, planHash) ? [{ type: "reset", task: ended?.denial?.task ?? "" } as const] : []),
     ...claimsAt(state, "begun", "claimed").map((key) => ({ type: "spared", key }) as const),
     ...unrecordedIn(state, known),
     ...unwrittenIn(state, found),
@@ -62,7 +62,7 @@ function unwrittenIn({ turn }: RunState, found: Plan): RunRecord[] {
 }
 
 /** A person who changes the plan after its iterations were spent gives the task another chance. */
-function mayBeginAnew({ ended, policy }: Pick<Origin, "ended" | "policy">, planHash: string): boolean {
+function mayReset({ ended, policy }: Pick<Origin, "ended" | "policy">, planHash: string): boolean {
   if (ended?.denial?.limit !== "maxTaskIterations") return false;
   return policy.maxTaskIterations <= ended.denial.max && ended.planHash !== planHash;
 }

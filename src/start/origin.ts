@@ -32,7 +32,7 @@ export interface Origin {
 }
 
 /** A run that is begun although there was one before it that is not complete. */
-export interface Anew {
+export interface NewRun {
   readonly run: number;
   readonly policy: PolicyInput;
   /** What counts as spent. */
@@ -50,13 +50,13 @@ export interface GivenOptions {
  * nothing. Options given again override what was recorded.
  *
  * @param taken What was taken over; undefined when nothing was.
- * @param anew The run that is begun in any case; null when none is.
+ * @param newRun The run that is begun in any case; null when none is.
  */
 export function originOf(
   reading: RunReading,
   { policy: options = {}, ladder = {} }: GivenOptions,
   plan: Plan,
-  { taken, anew = null }: { readonly taken?: TakenOver | undefined; readonly anew?: Anew | null } = {},
+  { taken, newRun = null }: { readonly taken?: TakenOver | undefined; readonly newRun?: NewRun | null } = {},
 ): Origin {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const policyOver = (recorded: PolicyInput): Policy => {
@@ -65,17 +65,17 @@ export function originOf(
   };
   const state = stateIn(reading);
   const last = reading.segments.at(-1);
-  if (anew !== null || last === undefined || state?.ended?.ending.outcome === "complete") {
-    const recorded: PolicyInput = { ...taken?.policy, ...anew?.policy };
+  if (newRun !== null || last === undefined || state?.ended?.ending.outcome === "complete") {
+    const recorded: PolicyInput = { ...taken?.policy, ...newRun?.policy };
     const policy = policyOver(recorded);
     return {
-      run: anew?.run ?? reading.run + 1,
+      run: newRun?.run ?? reading.run + 1,
       fresh: true,
       policy,
       answeredUnder: policy,
       recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed: higherSeed(taken?.seed ?? noSeed, anew?.seed ?? noSeed),
+      seed: higherSeed(taken?.seed ?? noSeed, newRun?.seed ?? noSeed),
       ...{ before: null, state: null, past: pastOf(null), ended: null },
     };
   }

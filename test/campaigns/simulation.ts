@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
   recovery: {
     full: 60_000,
     short: 60,
-    options: (seed) => ({ plan: shortPlan(seed), policy: limits(seed), rates: { ...quiet, asks: 0, meddles: 0 } }),
+    options: (seed) => ({ plan: shortPlan(seed), policy: limits(seed), rates: { ...quiet, asks: 0, tampers: 0 } }),
   },
   ladder: {
     full: 40_000,
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
     options: (seed) => ({
       plan: batchPlan(seed),
       policy: { ...limits(seed), maxParallel: 3 },
-      rates: { ...quiet, asks: 12, meddles: 8 },
+      rates: { ...quiet, asks: 12, tampers: 8 },
     }),
   },
   kills: {

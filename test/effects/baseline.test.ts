@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import type { GitMark } from "../../src/model/git-evidence.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
@@ -13,7 +13,7 @@ import { gitEvidence } from "../support/sample-git.ts";
 const never = new AbortController().signal;
 const delegating: EffectInput<"delegate"> = {
   ...{ key: "1.1#1/delegate", task: "1.1", root: "1.1", attempt: 1, retries: 0, requireExecutorTick: false },
-  ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: true, remedy: null },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: noEscalation, escalates: true, remedy: null },
   ...{ maxEvidence: 8000, adjustment: null, guidance: null },
 };
 const verifying: EffectInput<"verify"> = {

@@ -3,7 +3,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { attemptsOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { PersonQuestion } from "../../src/ports/person.ts";
@@ -64,7 +64,7 @@ describe("verify of an attempt that asks a person", () => {
       expect(attemptsOn(memory.ledger.tasks, "1.1")).toBe(0);
     }
     expect(memory.ledger.tasks["1.1"]).toMatchObject({ attempts: 2, waits: 2, retries: 0 });
-    expect(memory.escalation("1.1")).toEqual(calm);
+    expect(memory.escalation("1.1")).toEqual(noEscalation);
     expect(memory.state.accepted).toEqual({});
   });
 
@@ -87,14 +87,14 @@ describe("verify of an attempt that asks a person", () => {
     memory.fold(delegated);
     memory.fold({ type: "answered", key: "1.1#1/verify", answer: { kind: "blocked", question: "Which?" } });
     expect(attemptsOn(memory.ledger.tasks, "1.1")).toBe(0);
-    expect(memory.escalation("1.1")).toEqual(calm);
+    expect(memory.escalation("1.1")).toEqual(noEscalation);
     expect([...memory.inFlight()]).toEqual([]);
   });
 });
 
 describe("askPerson", () => {
   const asking = (about: EffectInput<"askPerson">["about"], question: string | null): EffectInput<"askPerson"> => ({
-    ...{ key: "1.1#1/askPerson", task: "1.1", root: "1.1", about, question, escalation: calm },
+    ...{ key: "1.1#1/askPerson", task: "1.1", root: "1.1", about, question, escalation: noEscalation },
     ...{ repairs: [], report: null },
   });
 

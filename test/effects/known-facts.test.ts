@@ -3,7 +3,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { Git } from "../../src/ports/git.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -39,7 +39,7 @@ function world(text: string, more: Partial<Ports> = {}, shell: Shell = scriptedS
 
 const delegating: EffectInput<"delegate"> = {
   ...{ key: "1.1#1/delegate", task: "1.1", root: "1.1", attempt: 1, retries: 0, requireExecutorTick: false },
-  ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: false, remedy: null },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: noEscalation, escalates: false, remedy: null },
   ...{ maxEvidence: 8000, adjustment: null, guidance: null },
 };
 const verifying: EffectInput<"verify"> = {

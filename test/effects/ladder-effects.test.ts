@@ -4,7 +4,7 @@ import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { Directive } from "../../src/model/directive.ts";
 import type { EffectInput, EffectName } from "../../src/model/effect.ts";
-import { calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import type { GitEvidence } from "../../src/model/git-evidence.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { Reply } from "../../src/model/reply.ts";
@@ -54,7 +54,7 @@ const delegating = (
   more: Partial<EffectInput<"delegate">> = {},
 ): EffectInput<"delegate"> => ({
   ...{ key: `${task}#${attempt}/delegate`, task, root: "1.2", attempt, retries: 0, requireExecutorTick: false, limits },
-  ...{ grouped: false, climb: null, escalation: calm, escalates: true, remedy: null, maxEvidence: 8000 },
+  ...{ grouped: false, climb: null, escalation: noEscalation, escalates: true, remedy: null, maxEvidence: 8000 },
   ...{ adjustment: null, guidance: null, ...more },
 });
 const verifying = (task: string, attempt = 1): EffectInput<"verify"> => ({
@@ -76,7 +76,7 @@ const decompose: Directive = { strategy: "decompose", parts: ["read the lines", 
 describe("askOperator", () => {
   const asking = (round: 1 | 2 = 1, more: Partial<EffectInput<"askOperator">> = {}): EffectInput<"askOperator"> => ({
     ...{ key: `1.2#1/${round === 1 ? "askOperator" : "askAgain"}`, task: "1.2", root: "1.2", round, refusal: null },
-    ...{ budget: 2, repairs: [], escalation: calm, maxEvidence: 8000, limits, ...more },
+    ...{ budget: 2, repairs: [], escalation: noEscalation, maxEvidence: 8000, limits, ...more },
   });
   const failed = async (...said: readonly ScriptedAnswer[]): Promise<World> => {
     const made = world({}, [failedReply("1.2", "boom")], said);
@@ -299,7 +299,7 @@ describe("recordSkip", () => {
 });
 
 describe("writeStuckReport", () => {
-  const escalation = { ...calm, level: "research", failures: 4, lastError: "what it was", pivots: 2 } as const;
+  const escalation = { ...noEscalation, level: "research", failures: 4, lastError: "what it was", pivots: 2 } as const;
   const writing = (attempt = 1) => ({
     ...{
       ...onTask("writeStuckReport", "1.2", attempt),
@@ -374,7 +374,13 @@ describe("askPerson", () => {
     about: EffectInput<"askPerson">["about"],
     more: Partial<EffectInput<"askPerson">> = {},
   ): EffectInput<"askPerson"> => ({
-    ...{ ...onTask("askPerson", "1.2"), about, escalation: { ...calm, lastError: "boom" }, repairs: [], report: null },
+    ...{
+      ...onTask("askPerson", "1.2"),
+      about,
+      escalation: { ...noEscalation, lastError: "boom" },
+      repairs: [],
+      report: null,
+    },
     question: null,
     ...more,
   });
@@ -412,7 +418,7 @@ describe("askPerson", () => {
       memory.answer("1.2#1/readFailure", failure);
       memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
       expect(await effects.askPerson(input("checkpoint"), never)).toEqual(answer);
-      expect(memory.escalation("1.2")).toEqual(calm);
+      expect(memory.escalation("1.2")).toEqual(noEscalation);
       expect(memory.ledger.tasks["1.2"]).toMatchObject({ repairs: 0 });
       expect(memory.part("1.2~1")).toBe(null);
       expect(memory.guidance("1.2")).toBe(answer.kind === "guided" ? "There" : null);
@@ -449,7 +455,10 @@ describe("askPerson", () => {
     const repairs = [{ task: "1.2", directive: { strategy: "retry", adjustment: "a" } }] as const;
     const told = async (more: Partial<Escalation>): Promise<string> => {
       const { effects, store } = world();
-      await effects.askPerson(input("repair", { repairs: [...repairs], escalation: { ...calm, ...more } }), never);
+      await effects.askPerson(
+        input("repair", { repairs: [...repairs], escalation: { ...noEscalation, ...more } }),
+        never,
+      );
       return store.summary.text.split("exhausted - ")[1] ?? "";
     };
     expect(await told({ level: "checkpoint", pivots: 1, researches: 1 })).toBe("PIVOT followed\n");
@@ -459,7 +468,7 @@ describe("askPerson", () => {
   });
 
   it("tells that nothing is recorded", async () => {
-    const answer = await world().effects.askPerson(input("repair", { escalation: calm }), never);
+    const answer = await world().effects.askPerson(input("repair", { escalation: noEscalation }), never);
     expect(answer).toMatchObject({ reason: expect.stringContaining("Actual: nothing is recorded") });
   });
 
@@ -540,7 +549,7 @@ describe("an executor as repair operator", () => {
       budget: 1,
       repairs: [],
     };
-    const more = { escalation: calm, maxEvidence: 8000, limits };
+    const more = { escalation: noEscalation, maxEvidence: 8000, limits };
     expect(await effects.askOperator({ ...input, ...more }, never)).toMatchObject({ kind: "directed" });
     expect(made.executor.delegations.at(-1)?.role).toBe("operator");
   });

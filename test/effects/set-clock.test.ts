@@ -4,7 +4,7 @@ import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
@@ -17,7 +17,7 @@ const tenYearsMs = 10 * 365 * 24 * hourMs;
 const startMs = 1_700_000_000_000;
 const delegating = (attempt: number): EffectInput<"delegate"> => ({
   ...{ key: `1.1#${attempt}/delegate`, task: "1.1", root: "1.1", attempt, retries: 0, requireExecutorTick: false },
-  ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: false, remedy: null },
+  ...{ limits: noLimits, grouped: false, climb: null, escalation: noEscalation, escalates: false, remedy: null },
   ...{ maxEvidence: 8000, adjustment: null, guidance: null },
 });
 const verifying: EffectInput<"verify"> = {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
 import { createEscalationMachine, type EscalationInput } from "../../machines/escalation.ts";
-import { calm, type Escalation, type Level } from "../../src/model/escalation.ts";
+import { type Escalation, type Level, noEscalation } from "../../src/model/escalation.ts";
 import type { EscalationContext } from "../../src/model/escalation-context.ts";
 import type { EscalationEvent, FailedAttempt } from "../../src/model/escalation-event.ts";
 import type { RunEvent } from "../../src/model/event.ts";
@@ -55,12 +55,12 @@ const guided: Told = { type: "guidance.given", text: "use zod" };
 /** Failures that show nothing of being stuck. */
 const plain = (count: number): Told[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"x".repeat(index)}`));
-const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ...calm, level, ...part });
+const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ...noEscalation, level, ...part });
 const admitted = failed("e", { admission: "i don't know how to" });
 
 describe("escalation machine", () => {
   it("begins calm, without the name of a task when none is given", () => {
-    expect(contextIn(start(machine, {}).state)).toMatchObject({ task: "", escalation: calm, guidance: null });
+    expect(contextIn(start(machine, {}).state)).toMatchObject({ task: "", escalation: noEscalation, guidance: null });
   });
 
   it("goes through the example of the protocol", () => {
@@ -116,7 +116,7 @@ describe("escalation machine", () => {
       "normal",
       {
         guidance: "extend react-hook-form",
-        escalation: { ...calm, approaches: escalation.approaches, findings: found },
+        escalation: { ...noEscalation, approaches: escalation.approaches, findings: found },
       },
     ]);
   });
@@ -222,7 +222,7 @@ describe("escalation machine", () => {
     expect(play([guided], input)).toMatchObject({
       value: "normal",
       guidance: "use zod",
-      escalation: { ...calm, findings: ["x"] },
+      escalation: { ...noEscalation, findings: ["x"] },
       events: [{ type: "level.changed", level: "normal" }],
     });
     expect(play([admitted, guided])).toMatchObject({

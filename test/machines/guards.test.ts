@@ -5,7 +5,7 @@ import { createEscalationMachine } from "../../machines/escalation.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { send, start } from "../../src/runtime/step.ts";
 import { explore, whole } from "../support/explore-task.ts";
 
@@ -137,7 +137,7 @@ function walkEscalation({ machine }: Watched<ReturnType<typeof createEscalationM
   const policy = { maxPivotAttempts: 1, maxResearchAttempts: 1 };
   const failed = { type: "attempt.failed", failure: { error: "e", admission: "I'm not sure what's causing it" } };
   const events = ["attempt.rejected", "attempt.passed", "attempts.exhausted"].map((type) => ({ type }));
-  const inputs = levels.map((level) => ({ policy, escalation: { ...calm, level } }));
+  const inputs = levels.map((level) => ({ policy, escalation: { ...noEscalation, level } }));
   roam(machine, inputs, [...events, failed, ...said], 3);
 }
 

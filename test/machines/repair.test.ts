@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createActor, fromPromise, toPromise } from "xstate";
 import { createRepairMachine, type RepairInput, type RepairOutcome } from "../../machines/repair.ts";
 import type { Repair } from "../../src/model/directive.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import { restore } from "../../src/runtime/restore.ts";
@@ -43,7 +43,7 @@ describe("repair machine", () => {
     expect(asked).toEqual([
       {
         ...{ key: "1.3.1#2/askOperator", task: "1.3.1", root: "1.3", round: 1, refusal: null },
-        ...{ budget: 1, repairs: before, escalation: calm, maxEvidence: 8000, limits: noLimits },
+        ...{ budget: 1, repairs: before, escalation: noEscalation, maxEvidence: 8000, limits: noLimits },
       },
     ]);
     expect(outcome).toEqual({ kind: "directed", directive: { strategy: "retry", adjustment: "adjustment 1" } });
@@ -82,7 +82,7 @@ describe("repair machine", () => {
 
   it("shows the operator what has failed, as much of it as it is told to", () => {
     const { failing, evidence } = failingChecks("login", "logout");
-    const escalation = { ...calm, failing, evidence, best: { vitest: 2 } };
+    const escalation = { ...noEscalation, failing, evidence, best: { vitest: 2 } };
     const { asked } = play({ ...input, escalation, maxEvidence: 2000 }, "malformed", "retry");
     expect(asked).toMatchObject([
       { round: 1, escalation, maxEvidence: 2000 },

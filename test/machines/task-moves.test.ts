@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
-  anew,
   attemptsOnParts,
   climbFor,
   fixesIn,
   leaveOut,
   partsLeftOut,
   prunedIn,
+  reset,
   skipOf,
   withRepair,
 } from "../../machines/task-moves.ts";
-import { calm, type Level } from "../../src/model/escalation.ts";
+import { type Level, noEscalation } from "../../src/model/escalation.ts";
 import { repairsLeft, spentOn } from "../../src/model/ledger.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import type { Rung } from "../../src/model/rung.ts";
@@ -18,7 +18,7 @@ import type { TaskContext } from "../../src/model/task-context.ts";
 
 const at = (level: Level, recovery: Rung[]) =>
   climbFor({
-    escalation: { ...calm, level, pivots: 2, researches: 1 },
+    escalation: { ...noEscalation, level, pivots: 2, researches: 1 },
     policy: readPolicy({ recovery }),
   } as TaskContext);
 
@@ -75,7 +75,7 @@ describe("prunedIn", () => {
 
 describe("leaveOut", () => {
   const question = { about: "blocked", text: "Which?" };
-  const context = { escalation: { ...calm, asked: true }, leftOut: [], question } as unknown as TaskContext;
+  const context = { escalation: { ...noEscalation, asked: true }, leftOut: [], question } as unknown as TaskContext;
 
   it("is the answer to the question, and is told as the last that was left out", () => {
     const moved = leaveOut(context, "1.3~1", "of no use");
@@ -91,11 +91,11 @@ describe("leaveOut", () => {
   });
 });
 
-describe("a task that begins anew", () => {
+describe("a task that is reset", () => {
   it("keeps its fixes, and no directive", () => {
     const spent = { "1.3": { ...spentOn({}, "1.3"), fixes: ["1.3.1"] }, "1.3.1": spentOn({}, "1.3.1") };
     const repairs = [{ task: "1.3", directive: { strategy: "retry", adjustment: "a" } }];
-    const moved = anew({ current: "1.3~2", spent, escalation: calm, repairs, remedy: "repair" } as never);
+    const moved = reset({ current: "1.3~2", spent, escalation: noEscalation, repairs, remedy: "repair" } as never);
     expect(moved).toMatchObject({ current: "1.3", repairs: [], remedy: null });
     expect(fixesIn(moved.spent)).toEqual(["1.3.1"]);
   });

@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   afterNewMinimum,
-  anew,
   fixesOn,
   fixesSinceProgress,
   iterationsOn,
@@ -10,6 +9,7 @@ import {
   repairs,
   repairsLeft,
   SpentByTask,
+  spentAfterReset,
   spentOn,
   supersededIn,
   withFix,
@@ -102,8 +102,8 @@ describe("afterNewMinimum", () => {
     expect(SpentByTask.parse(after)).toEqual(after);
   });
 
-  it("keeps the fixes made before it when a person lets a task begin anew", () => {
-    const fresh = anew(spentOn(measured, "1.3"));
+  it("keeps the fixes made before it when a person resets a task", () => {
+    const fresh = spentAfterReset(spentOn(measured, "1.3"));
     expect(fresh.beforeProgress).toEqual({ ...spentOn(measured, "1.3").beforeProgress, iterations: 0 });
     expect(fresh).toMatchObject({ attempts: 5, waits: 5, retries: 0, fixes: ["1.3.1", "1.3.2"] });
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Climb } from "../../src/model/escalation.ts";
-import { type Approach, calm, type Escalation, Level } from "../../src/model/escalation.ts";
+import { type Approach, type Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { spokenLines } from "../../src/parse/spoken-lines.ts";
 import { renderClimb } from "../../src/prompt/render-climb.ts";
@@ -10,7 +10,7 @@ import { textsWith } from "../support/texts.ts";
 
 const tried = (strategy: string | null, error: string): Approach => ({ level: "pivot", task: "1.3", strategy, error });
 const render = (level: Climb["level"], part: Partial<Escalation> = {}): string =>
-  renderClimb({ climb: { level, attempt: 1, max: 3 }, escalation: { ...calm, ...part } });
+  renderClimb({ climb: { level, attempt: 1, max: 3 }, escalation: { ...noEscalation, ...part } });
 
 describe("renderClimb, at pivot", () => {
   it("tells what has failed and asks for something fundamentally different", () => {
@@ -35,7 +35,7 @@ None of these is to be tried again, not with minor tweaks either. They are words
 
   it("counts attempts by the policy's own number", () => {
     const climb = { level: "pivot", attempt: 4, max: 5 } as const;
-    expect(renderClimb({ climb, escalation: calm })).toMatch(/^PIVOT ACTIVATED \(Attempt 4\/5\)\n\n1\. Stop/);
+    expect(renderClimb({ climb, escalation: noEscalation })).toMatch(/^PIVOT ACTIVATED \(Attempt 4\/5\)\n\n1\. Stop/);
   });
 });
 

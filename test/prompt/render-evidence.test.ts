@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Approach, type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import type { FailureEvidence } from "../../src/model/failure.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
@@ -18,7 +18,7 @@ const command = (part: Parameters<typeof evidenceWith>[1] = {}, ids: readonly st
   evidence: evidenceWith(ids, part),
 });
 const render = (told: Told, { original = null, max = 6000 }: { original?: string | null; max?: number } = {}): string =>
-  renderEvidence({ escalation: { ...calm, ...told }, original, max }) ?? "";
+  renderEvidence({ escalation: { ...noEscalation, ...told }, original, max }) ?? "";
 const approach = (part: Partial<Approach> = {}): Approach => ({
   ...{ level: "normal", task: "1.3", strategy: "refs", error: "boom" },
   ...part,
@@ -26,8 +26,8 @@ const approach = (part: Partial<Approach> = {}): Approach => ({
 
 describe("renderEvidence", () => {
   it("says nothing without evidence, whatever was tried", () => {
-    expect(renderEvidence({ escalation: calm, original: "- [ ] 1.3 x", max: 6000 })).toBeNull();
-    const tried = { ...calm, approaches: [approach()], failing: setOf("a"), change: "first" as const };
+    expect(renderEvidence({ escalation: noEscalation, original: "- [ ] 1.3 x", max: 6000 })).toBeNull();
+    const tried = { ...noEscalation, approaches: [approach()], failing: setOf("a"), change: "first" as const };
     expect(renderEvidence({ escalation: tried, original: null, max: 6000 })).toBeNull();
   });
 
@@ -243,7 +243,7 @@ describe("renderEvidence, for any evidence", () => {
       ),
       evidence: evidences,
     })
-    .map((part) => ({ ...calm, ...part }));
+    .map((part) => ({ ...noEscalation, ...part }));
   const sources = fc.record({
     ...{ escalation: escalations, original: fc.option(text), max: fc.integer({ min: 1000, max: 9000 }) },
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Directive } from "../../src/model/directive.ts";
-import { calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
@@ -28,7 +28,7 @@ const source: OperatorPromptSource = {
   },
   phase: "Phase 1: Make it work",
   goal: "",
-  escalation: calm,
+  escalation: noEscalation,
   maxEvidence: 8000,
   budget: 2,
   repairs: [],
@@ -162,7 +162,7 @@ Choose RETRY`,
 
   it("tells what failed before what earlier attempts have said, within its room", () => {
     const evidence = evidenceWith(["adds"], { tail: "x".repeat(3000) });
-    const escalation = { ...calm, evidence, failing: setOf("adds"), change: "first" as const };
+    const escalation = { ...noEscalation, evidence, failing: setOf("adds"), change: "first" as const };
     const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999) }];
     const prompt = render({ escalation, earlier });
     expect(prompt).toContain("What failed:\n```text\nCommand: npm test\nExit code: 1\nFailing: 1\n\n1. adds\n");
@@ -231,7 +231,7 @@ describe("renderOperatorPrompt, for every failure", () => {
       })
       .map(
         ({ claim, findings, error, told, ...command }): Escalation => ({
-          ...{ ...calm, lost: told, gained: told },
+          ...{ ...noEscalation, lost: told, gained: told },
           approaches: told.map((strategy) => ({ level: "normal", task: "1.3", strategy, error })),
           evidence: { ...evidenceWith(told, command), claim, findings },
         }),
@@ -253,7 +253,7 @@ describe("renderOperatorPrompt, for every failure", () => {
 
   prop("I22 the plan and the error stand in fences", [sources], (given) => {
     const { repairs, earlier, refusal } = source;
-    const quiet = { repairs, earlier, refusal, budget: 2, escalation: calm };
+    const quiet = { repairs, earlier, refusal, budget: 2, escalation: noEscalation };
     expect(spokenLines(render({ ...given, ...quiet }))).toEqual(spokenLines(render()));
   });
 

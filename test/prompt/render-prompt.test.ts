@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import type { FailureEvidence } from "../../src/model/failure.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
@@ -186,7 +186,7 @@ describe("renderPrompt, after a prompt that was too long", () => {
 
   it("leaves out what earlier attempts have said, but not what failed since", () => {
     const earlier = [{ attempt: "1.3#1", text: "Prompt is too long" }];
-    const told = render({ tooLong: 1, earlier, escalation: { ...calm, evidence: evidenceWith(["adds"]) } });
+    const told = render({ tooLong: 1, earlier, escalation: { ...noEscalation, evidence: evidenceWith(["adds"]) } });
     expect(told).not.toContain("Earlier attempts");
     expect(told).toContain("adds is wrong");
   });
@@ -272,7 +272,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
 
   it("tells the level between the earlier attempts and the instructions", () => {
     const climb = { level: "pivot", attempt: 2, max: 3 } as const;
-    const escalation = { ...calm, sameErrors: 3 };
+    const escalation = { ...noEscalation, sameErrors: 3 };
     const prompt = render({ escalates: true, earlier: [{ attempt: "1.3#1", text: "x" }], climb, escalation });
     expect(prompt).toContain("```text\nx\n```\n\nPIVOT ACTIVATED (Attempt 2/3)\n\n1. Stop");
     expect(prompt).toContain("by the instructions below\n\nInstructions:\n1. Read");
@@ -283,7 +283,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   it("says below the failure form how an approach is named, where being stuck means something", () => {
     expect(render({ escalates: true })).toContain(`- Status: [what blocks it]\n\`\`\`\n${naming}\n${deciding}\n\n`);
     expect(render({ role: "verifier", escalates: true })).toMatch(/`Trying: \[approach\]`\.\n[^\n]*BLOCKED[^\n]*\n$/);
-    expect(render({ escalation: calm })).not.toContain(naming);
+    expect(render({ escalation: noEscalation })).not.toContain(naming);
   });
 
   it("says to everybody how a person is asked", () => {
@@ -295,15 +295,20 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   });
 
   it("says that the last attempts failed with the same error, where being stuck means something", () => {
-    expect(render({ escalates: true, escalation: { ...calm, sameErrors: 2 } })).toContain(
+    expect(render({ escalates: true, escalation: { ...noEscalation, sameErrors: 2 } })).toContain(
       "\n\nThe last 2 attempts failed with the same error: try something else.\n\nInstructions:",
     );
-    expect(render({ escalates: true, escalation: { ...calm, sameErrors: 1 } })).not.toContain("the same error");
-    expect(render({ escalation: { ...calm, sameErrors: 2 } })).not.toContain("the same error");
+    expect(render({ escalates: true, escalation: { ...noEscalation, sameErrors: 1 } })).not.toContain("the same error");
+    expect(render({ escalation: { ...noEscalation, sameErrors: 2 } })).not.toContain("the same error");
   });
 
   it("tells what failed, and the planned task where another one is delegated for it, before what was said", () => {
-    const escalation = { ...calm, evidence: evidenceWith(["adds"]), failing: setOf("adds"), change: "first" as const };
+    const escalation = {
+      ...noEscalation,
+      evidence: evidenceWith(["adds"]),
+      failing: setOf("adds"),
+      change: "first" as const,
+    };
     const earlier = [{ attempt: "1.3#1", text: "x" }];
     const prompt = render({ escalation, original: "- [ ] 1.2 Sum up", earlier });
     expect(prompt).toContain(`The task that all of this is for:
@@ -329,7 +334,7 @@ Failing: 1
       Array.from({ length: 200 }, (_, index) => `t${index}`),
       { tail: "x".repeat(3000) },
     );
-    const escalation = { ...calm, evidence };
+    const escalation = { ...noEscalation, evidence };
     const earlier = Array.from({ length: 9 }, (_, index) => ({ attempt: `1.3#${index}`, text: "y".repeat(1999) }));
     for (const maxEvidence of [1000, 2000, 8000, 20_000]) {
       const more = render({ escalation, earlier, maxEvidence }).length - render().length;
@@ -461,7 +466,7 @@ describe("renderPrompt, for every task and every history", () => {
           gained: fc.array(text, { maxLength: 2 }),
         }),
       )
-      .map((known) => known && { ...calm, ...known }),
+      .map((known) => known && { ...noEscalation, ...known }),
     escalates: fc.boolean(),
     original: fc.option(text),
     maxEvidence: fc.integer({ min: 1000, max: 9000 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { chooseLevel, type Setback } from "../../src/recover/choose-level.ts";
 import { setOf } from "../support/sample-failure.ts";
@@ -7,7 +7,7 @@ import { setOf } from "../support/sample-failure.ts";
 const stuckAfterSameErrors = 3;
 const policy = readPolicy({ recovery: ["pivot", "research", "checkpoint"], stuckAfterSameErrors });
 const level = (part: Partial<Escalation>, after?: Setback) =>
-  chooseLevel({ ...calm, failures: 1, ...part }, policy, after);
+  chooseLevel({ ...noEscalation, failures: 1, ...part }, policy, after);
 
 describe("chooseLevel", () => {
   it("stays where a task copes", () => {
@@ -19,8 +19,8 @@ describe("chooseLevel", () => {
     expect(level({ sameErrors: 3 })).toBe("pivot");
     expect(level({ failures: 99 })).toBe("normal");
     expect(level({}, "exhausted")).toBe("pivot");
-    expect(chooseLevel({ ...calm, failures: 9 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("normal");
-    expect(chooseLevel({ ...calm, failures: 10 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
+    expect(chooseLevel({ ...noEscalation, failures: 9 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("normal");
+    expect(chooseLevel({ ...noEscalation, failures: 10 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
   });
 
   it("climbs after as many failures without a new minimum, and not as long as there are new ones", () => {
@@ -33,9 +33,9 @@ describe("chooseLevel", () => {
   it("does not hold what was seen before against a claim that was not in order", () => {
     expect(level({ sameErrors: 3 }, "rejected")).toBe("normal");
     const once = readPolicy({ recovery: ["pivot"], maxTaskIterations: 1, stuckAfterSameErrors });
-    expect(chooseLevel({ ...calm, sameErrors: 3 }, once, "rejected")).toBe("normal");
+    expect(chooseLevel({ ...noEscalation, sameErrors: 3 }, once, "rejected")).toBe("normal");
     const changed = readPolicy({ recovery: ["retry", "pivot"], stuckAfterSameErrors });
-    const left: Escalation = { ...calm, level: "research", sameErrors: 3 };
+    const left: Escalation = { ...noEscalation, level: "research", sameErrors: 3 };
     expect(chooseLevel(left, changed, "rejected")).toBe("normal");
     expect(chooseLevel(left, changed, "failed")).toBe("pivot");
   });
@@ -49,6 +49,6 @@ describe("chooseLevel", () => {
 
   it("has no level where the ladder has none", () => {
     const retrying = readPolicy({ recovery: ["retry"] });
-    expect(chooseLevel({ ...calm, sameErrors: 9 }, retrying)).toBe("normal");
+    expect(chooseLevel({ ...noEscalation, sameErrors: 9 }, retrying)).toBe("normal");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calm, type Level } from "../../src/model/escalation.ts";
+import { type Level, noEscalation } from "../../src/model/escalation.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { countAtLevel } from "../../src/recover/count-at-level.ts";
 
@@ -11,6 +11,6 @@ describe("countAtLevel", () => {
     ["checkpoint", 0, 0],
   ] as const)("at %s is %i of %i", (level: Level, attempt, max) => {
     const policy = readPolicy({ maxPivotAttempts: 4, maxResearchAttempts: 5 });
-    expect(countAtLevel({ ...calm, level, pivots: 2, researches: 1 }, policy)).toEqual({ attempt, max });
+    expect(countAtLevel({ ...noEscalation, level, pivots: 2, researches: 1 }, policy)).toEqual({ attempt, max });
   });
 });

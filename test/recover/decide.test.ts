@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Approach, calm, type Escalation, type Level } from "../../src/model/escalation.ts";
+import { type Approach, type Escalation, type Level, noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { emptyLedger, repairsLeft, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
@@ -17,7 +17,7 @@ const context = (policy: PolicyInput, spent: SpentByTask, part: Partial<Decision
   spent,
   policy: Policy.parse(policy),
   failure,
-  escalation: calm,
+  escalation: noEscalation,
   remedy: null,
   ...part,
 });
@@ -31,7 +31,7 @@ describe("decide", () => {
   it("takes a task of which nothing else was tried for one that was never stuck", () => {
     const { escalation: _escalation, remedy: _remedy, ...input } = context({ recovery: ["fix"] }, retried(0));
     expect(decide(input)).toEqual({ kind: "fix" });
-    expect(decide({ ...input, escalation: { ...calm, asked: true }, failure: null })).toEqual({ kind: "gate" });
+    expect(decide({ ...input, escalation: { ...noEscalation, asked: true }, failure: null })).toEqual({ kind: "gate" });
   });
 
   it("retries a failed task until its iterations are spent", () => {
@@ -67,7 +67,7 @@ describe("decide", () => {
     const recovery: Rung[] = ["fix", "repair", "pivot"];
     expect(decide(context({ recovery }, retried(4), tooLong))).toEqual({ kind: "repair" });
     // What has climbed does not come down.
-    const climbed = { ...tooLong, escalation: { ...calm, level: "pivot" as const } };
+    const climbed = { ...tooLong, escalation: { ...noEscalation, level: "pivot" as const } };
     expect(decide(context({ recovery }, retried(0), climbed))).toEqual({ kind: "pivot" });
   });
 
@@ -123,7 +123,7 @@ const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
 const whole: Rung[] = ["retry", "fix", "repair", "pivot", "research", "checkpoint"];
 const climbs: Rung[] = ["pivot", "research", "checkpoint"];
 const spentOnce: SpentByTask = { "1.3": { attempts: 2, retries: 1, fixes: ["1.3.1"], repairs: 1 } };
-const at = (level: Level, part: Partial<Escalation> = {}) => ({ escalation: { ...calm, level, ...part } });
+const at = (level: Level, part: Partial<Escalation> = {}) => ({ escalation: { ...noEscalation, level, ...part } });
 const stuck: Partial<Escalation> = { sameErrors: 3 };
 const kindOf = (...given: Parameters<typeof context>) => decide(context(...given)).kind;
 
@@ -530,7 +530,7 @@ const stuckContexts = fc
     const policy = { recovery, ...limits };
     return context(policy, spent, {
       ...part,
-      escalation: { ...calm, ...escalation, approaches } as Escalation,
+      escalation: { ...noEscalation, ...escalation, approaches } as Escalation,
       ...(rejected && { failure: null }),
     });
   });
@@ -599,7 +599,7 @@ describe("decide, for every ladder and every level", () => {
 });
 
 describe("decide, at a new start", () => {
-  const asked = { failure: null, escalation: { ...calm, failures: 2, asked: true } };
+  const asked = { failure: null, escalation: { ...noEscalation, failures: 2, asked: true } };
 
   it("asks a person again who has not answered", () => {
     const deliberation = deliberate(context({ recovery: ["repair"] }, retried(0), asked));

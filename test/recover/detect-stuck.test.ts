@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Approach, calm, type Escalation } from "../../src/model/escalation.ts";
+import { type Approach, type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest, Signs } from "../../src/model/failure.ts";
 import { detectStuck, repeatsStrategy } from "../../src/recover/detect-stuck.ts";
 import { afterFailure } from "../../src/recover/track-escalation.ts";
 import { prop } from "../support/prop.ts";
 
 const limits = { stuckAfterSameErrors: 3, stuckAfterUnchanged: 5 };
-const stuck = (part: Partial<Escalation>, policy = limits) => detectStuck({ ...calm, ...part }, policy);
+const stuck = (part: Partial<Escalation>, policy = limits) => detectStuck({ ...noEscalation, ...part }, policy);
 const tried = (...strategies: (string | null)[]): Pick<Escalation, "approaches" | "sinceCalm"> => ({
   sinceCalm: strategies.length,
   approaches: strategies.map((strategy): Approach => ({ level: "normal", task: "1.3", strategy, error: "e" })),
@@ -23,7 +23,7 @@ const failure = (error: string, signs: Partial<Signs> = {}): FailureDigest => ({
   signs: { ...noSigns, ...signs },
 });
 const seen = (...failures: (FailureDigest | null)[]): Escalation =>
-  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), calm);
+  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), noEscalation);
 
 describe("detectStuck", () => {
   it("is not stuck before anything failed", () => {
@@ -158,7 +158,7 @@ describe("detectStuck, for every row of file states", () => {
 
 it("holds no strategy against what was tried before a task was accepted", () => {
   const approach = { level: "normal", task: "1.3", strategy: "Use a reducer", error: "boom" } as const;
-  const tried = { ...calm, approaches: [approach, approach] };
+  const tried = { ...noEscalation, approaches: [approach, approach] };
   expect(repeatsStrategy({ ...tried, sinceCalm: 2 })).toBe(true);
   expect(repeatsStrategy({ ...tried, sinceCalm: 1 })).toBe(false);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { Progress } from "../../src/model/event.ts";
 import { progressOf } from "../../src/recover/progress-of.ts";
 import { afterAcceptance, afterFailure } from "../../src/recover/track-escalation.ts";
 import { countOf, evidenceWith, measuredFailure, plainFailure, setOf } from "../support/sample-failure.ts";
 
-const first = afterFailure(calm, "1.3", measuredFailure(["a", "b", "c"]));
+const first = afterFailure(noEscalation, "1.3", measuredFailure(["a", "b", "c"]));
 
 describe("progressOf", () => {
   it("is not known before anything failed, where the last failure has no set, and after all was accepted", () => {
-    expect(progressOf(calm)).toBeNull();
+    expect(progressOf(noEscalation)).toBeNull();
     expect(progressOf(afterFailure(first, "1.3", plainFailure("boom")))).toBeNull();
     expect(progressOf(afterAcceptance(first, null))).toBeNull();
   });
@@ -31,6 +31,9 @@ describe("progressOf", () => {
   });
 
   it("takes what fails for the least where the minimum of its stage is not kept", () => {
-    expect(progressOf({ ...calm, failing: countOf(4), change: "first" })).toMatchObject({ failing: 4, best: 4 });
+    expect(progressOf({ ...noEscalation, failing: countOf(4), change: "first" })).toMatchObject({
+      failing: 4,
+      best: 4,
+    });
   });
 });

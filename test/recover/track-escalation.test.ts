@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calm, Escalation, Level } from "../../src/model/escalation.ts";
+import { Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest, Signs } from "../../src/model/failure.ts";
 import type { FailureSet } from "../../src/model/failure-set.ts";
 import { detectStuck } from "../../src/recover/detect-stuck.ts";
 import {
-  afresh,
   afterAcceptance,
   afterClimb,
   afterFailure,
   afterPass,
   afterProgress,
   afterRefund,
+  afterReset,
   isNewMinimum,
 } from "../../src/recover/track-escalation.ts";
 import { prop } from "../support/prop.ts";
@@ -27,7 +27,7 @@ const failure = (error: string, signs?: Partial<Signs>): FailureDigest => ({
   ...(signs !== undefined && { signs: { ...noSigns, ...signs } }),
 });
 const fail = (...failures: (FailureDigest | null)[]): Escalation =>
-  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), calm);
+  failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), noEscalation);
 
 describe("afterFailure", () => {
   it("counts failures, and those in a row with one error", () => {
@@ -65,7 +65,7 @@ describe("afterFailure", () => {
   });
 
   it("keeps what was tried, at which level and for which task", () => {
-    const before: Escalation = { ...calm, level: "pivot" };
+    const before: Escalation = { ...noEscalation, level: "pivot" };
     expect(afterFailure(before, "1.3.1", failure("a", { strategy: "refs" })).approaches).toEqual([
       { level: "pivot", task: "1.3.1", strategy: "refs", error: "a" },
     ]);
@@ -221,7 +221,7 @@ describe("afterAcceptance", () => {
 
 describe("afterFailure, on a ladder without the level that was reached", () => {
   it("keeps what was tried as what it was", () => {
-    const before = afterClimb(calm, "pivot");
+    const before = afterClimb(noEscalation, "pivot");
     const signed = failure("a", { strategy: "refs" });
     expect(afterFailure(before, "1.3", signed).approaches).toMatchObject([{ level: "pivot" }]);
     expect(afterFailure(before, "1.3", signed, "normal")).toMatchObject({
@@ -243,7 +243,7 @@ describe("afterClimb", () => {
 
 describe("afterRefund", () => {
   it("gives an attempt at a level back, and nothing else", () => {
-    const spent = { ...calm, level: "research", pivots: 3, researches: 2, failures: 4 } as const;
+    const spent = { ...noEscalation, level: "research", pivots: 3, researches: 2, failures: 4 } as const;
     expect(afterRefund(spent, "pivot")).toEqual({ ...spent, pivots: 2 });
     expect(afterRefund(spent, "research")).toEqual({ ...spent, researches: 1 });
     expect(afterRefund(spent, "normal")).toEqual(spent);
@@ -260,7 +260,14 @@ const climbed: Escalation = {
 describe("afterPass", () => {
   it("goes back to normal, and keeps what was spent and learned", () => {
     const { approaches, findings } = climbed;
-    expect(afterPass(climbed)).toEqual({ ...calm, pivots: 3, researches: 1, failures: 1, approaches, findings });
+    expect(afterPass(climbed)).toEqual({
+      ...noEscalation,
+      pivots: 3,
+      researches: 1,
+      failures: 1,
+      approaches,
+      findings,
+    });
   });
 
   it("keeps what still fails, so that the next failure is held against it", () => {
@@ -283,10 +290,10 @@ describe("afterProgress", () => {
   });
 });
 
-describe("afresh", () => {
+describe("afterReset", () => {
   it("keeps only what was learned", () => {
     const { approaches, findings } = climbed;
-    expect(afresh(climbed)).toEqual({ ...calm, approaches, findings });
+    expect(afterReset(climbed)).toEqual({ ...noEscalation, approaches, findings });
   });
 });
 
@@ -337,7 +344,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
 const histories = fc.array(moves, { maxLength: 60 });
 
 function trace(history: readonly Move[]): Escalation[] {
-  const states: Escalation[] = [calm];
+  const states: Escalation[] = [noEscalation];
   for (const move of history) states.push(move(states.at(-1) as Escalation));
   return states;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import { addressOf } from "../../src/model/command-line.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { Explanation, type Fact } from "../../src/model/explanation.ts";
 import { emptyLedger } from "../../src/model/ledger.ts";
 import { Limit } from "../../src/model/limits.ts";
@@ -501,8 +501,10 @@ describe("explain, over several starts", () => {
     const told = whyAfter(made, "1.1", startsOf(made, [0, policy]));
     expect(of(told, "decided")).toMatchObject([{ decision: "exhausted", counts: { failures: { count: 7 } } }]);
     const fresh = made.records.map((record) => ({ ...record, answer: { ...answerIn(record), escalation: undefined } }));
-    const calm = whyAfter(made, "1.1", [{ at: 0, policy: Policy.parse(policy), records: fresh as TimedRunRecord[] }]);
-    expect(of(calm, "decided")).toMatchObject([{ counts: { failures: { count: 0 } } }]);
+    const noEscalation = whyAfter(made, "1.1", [
+      { at: 0, policy: Policy.parse(policy), records: fresh as TimedRunRecord[] },
+    ]);
+    expect(of(noEscalation, "decided")).toMatchObject([{ counts: { failures: { count: 0 } } }]);
     expect(whyAfter(made, "1.1", [])).toMatchObject({ facts: [], attempted: false });
   });
 
@@ -587,7 +589,7 @@ const answerIn = (record: TimedRunRecord): object => (record as { readonly answe
 
 /** The records of the turn behind a start that chooses the first task again, after seven failures. */
 function retake(records: readonly TimedRunRecord[], turn: number): TimedRunRecord[] {
-  const escalation = { ...calm, failures: 7 };
+  const escalation = { ...noEscalation, failures: 7 };
   const spent = { "1.1": { attempts: 1, retries: 0, fixes: [] } };
   const answer = { kind: "task", root: "1.1", current: "1.1", spent, escalation };
   const delegated = records.find(({ type }) => type === "delegated");

@@ -96,7 +96,7 @@ describe("leaveTurn", () => {
     expect(leaving(chosen, answered("run#1/chooseCleanup", "none"), accepted("1.0#2/verify"))).toEqual(nothing);
   });
 
-  it("lets the task begin anew whose iterations were spent, where a person has changed the plan since", () => {
+  it("resets the task whose iterations were spent, where a person has changed the plan since", () => {
     const limited = (max: number): RunRecord => ({
       ...{ ...ended, ending: { ...ended.ending, outcome: "limit" }, planHash: "before" },
       denial: { kind: "denied", limit: "maxTaskIterations", task: "1.1", max },

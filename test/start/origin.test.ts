@@ -59,8 +59,8 @@ describe("originOf", () => {
 
   it("begins another run behind one that is complete, and where it is told to", () => {
     expect(originOf(reading([3, ended("complete")]), {}, plan)).toMatchObject({ run: 2, fresh: true, open: 1 });
-    const anew = { run: 7, policy: { recovery: ["fix" as const] }, seed: { ...noSeed, iterations: 9 } };
-    const origin = originOf(reading([3, ended("gate")]), {}, plan, { anew });
+    const newRun = { run: 7, policy: { recovery: ["fix" as const] }, seed: { ...noSeed, iterations: 9 } };
+    const origin = originOf(reading([3, ended("gate")]), {}, plan, { newRun });
     expect(origin).toMatchObject({ run: 7, fresh: true, recoveryBefore: ["fix"], seed: { iterations: 9 } });
   });
 

@@ -1,5 +1,5 @@
 import type { EffectInput } from "../../src/model/effect.ts";
-import { calm } from "../../src/model/escalation.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { noLimits } from "../../src/model/limits.ts";
 
@@ -7,7 +7,7 @@ import { noLimits } from "../../src/model/limits.ts";
 export const inputs = {
   delegate: (task: string, attempt = 1, more: Partial<EffectInput<"delegate">> = {}): EffectInput<"delegate"> => ({
     ...{ key: `${task}#${attempt}/delegate`, task, root: task, attempt, retries: 0, requireExecutorTick: false },
-    ...{ limits: noLimits, grouped: false, climb: null, escalation: calm, escalates: true, remedy: null },
+    ...{ limits: noLimits, grouped: false, climb: null, escalation: noEscalation, escalates: true, remedy: null },
     ...{ maxEvidence: 8000, adjustment: null, guidance: null, ...more },
   }),
   verify: (task: string, attempt = 1, more: Partial<EffectInput<"verify">> = {}): EffectInput<"verify"> => ({

@@ -1,5 +1,5 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
-import { calm, type Escalation, type Level } from "../../model/escalation.ts";
+import { type Escalation, type Level, noEscalation } from "../../model/escalation.ts";
 import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
 
 // To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
@@ -36,7 +36,7 @@ export function readFailureRecovery(yaml: string): FailureRecovery {
   const findings = list("research_findings").map((finding) => plainLine(finding, maxText));
   return {
     escalation: {
-      ...calm,
+      ...noEscalation,
       level,
       pivots,
       researches,

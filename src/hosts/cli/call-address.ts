@@ -3,7 +3,7 @@ import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
 import { findSpec, programIn, type SpecFolder } from "../node/find-spec.ts";
 import { specAddress } from "../node/spec-address.ts";
-import type { CliWords } from "./cli-command.ts";
+import type { OptionValues } from "./cli-command.ts";
 import { chooseWorkspace } from "./options/choose-workspace.ts";
 import { readConfig } from "./options/config.ts";
 import { recallExecutors } from "./options/executor-memory.ts";
@@ -17,8 +17,8 @@ import { typedOptions } from "./options/typed-options.ts";
  * @param found Null where none is named, and `run` looks for the only one.
  * @param folder The current one.
  */
-export function callAddress(found: SpecFolder | null, words: CliWords, folder: string): SpecAddress {
-  const [cwd, options] = [cwdOf(words), typedOptions(words)];
+export function callAddress(found: SpecFolder | null, values: OptionValues, folder: string): SpecAddress {
+  const [cwd, options] = [cwdOf(values), typedOptions(values)];
   if (found !== null) return { ...specAddress(found, { from: folder, cwd }), options };
   return { program: programIn(), spec: "", cwd: cwd ?? null, path: "", options };
 }
@@ -28,7 +28,7 @@ interface FailedCall {
   /** Name of the command. */
   readonly command: string;
   readonly spec: string | undefined;
-  readonly words: CliWords;
+  readonly values: OptionValues;
   readonly folder: string;
 }
 
@@ -44,24 +44,24 @@ export async function withLines(error: FixpointError, call: FailedCall): Promise
 }
 
 /** How the call would be typed again: without what another command than a start was told. */
-async function againOf({ command, words, folder }: FailedCall, found: SpecFolder): Promise<SpecAddress> {
-  const address = callAddress(found, starts.includes(command) ? words : { cwd: words["cwd"] }, folder);
+async function againOf({ command, values, folder }: FailedCall, found: SpecFolder): Promise<SpecAddress> {
+  const address = callAddress(found, starts.includes(command) ? values : { cwd: values["cwd"] }, folder);
   if (!starts.includes(command)) return address;
-  const args = await knownArgs(found, words, folder);
-  return { ...address, options: typedOptions(words, false), answer: answerIn(words), args };
+  const args = await knownArgs(found, values, folder);
+  return { ...address, options: typedOptions(values, false), answer: answerIn(values), args };
 }
 
-const answerIn = (words: CliWords): string[] =>
-  ["guidance", "decision"].flatMap((name) => (typeof words[name] === "string" ? [`--${name}`, words[name]] : []));
+const answerIn = (values: OptionValues): string[] =>
+  ["guidance", "decision"].flatMap((name) => (typeof values[name] === "string" ? [`--${name}`, values[name]] : []));
 
 /** Flags of tools that are remembered or stand in the config file; none where those cannot be read. */
 async function knownArgs(
   found: SpecFolder,
-  words: CliWords,
+  values: OptionValues,
   folder: string,
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    const given = readRunFlags(words);
+    const given = readRunFlags(values);
     const config = await readConfig([found.folder, resolve(folder, given.cwd ?? ".")]);
     const place = chooseWorkspace(given.cwd, config, folder);
     return argsIn(recallExecutors(given, found, place).settings, config);
@@ -71,12 +71,12 @@ async function knownArgs(
 }
 
 /** Null for what is no spec, as a journal by its path. */
-function specOf({ spec, words, folder }: FailedCall): SpecFolder | null {
+function specOf({ spec, values, folder }: FailedCall): SpecFolder | null {
   try {
-    return findSpec(spec, resolve(folder, cwdOf(words) ?? "."));
+    return findSpec(spec, resolve(folder, cwdOf(values) ?? "."));
   } catch {
     return null;
   }
 }
 
-const cwdOf = ({ cwd }: CliWords): string | undefined => (typeof cwd === "string" ? cwd : undefined);
+const cwdOf = ({ cwd }: OptionValues): string | undefined => (typeof cwd === "string" ? cwd : undefined);

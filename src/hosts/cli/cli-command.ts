@@ -4,7 +4,7 @@ import type { Surroundings } from "./terminal.ts";
  * Options as they were written: text for one with a value, a list of texts for one that may be repeated, true for a
  * switch, undefined for one not given.
  */
-export type CliWords = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+export type OptionValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 export interface CliOption {
   /** As commander reads it, e.g. `--max-cost <usd>`. */
@@ -22,5 +22,5 @@ export interface CliCommand {
   /** Shown below its help. */
   readonly example: string;
   /** @returns The exit code. */
-  run(argument: string | undefined, words: CliWords, surroundings: Surroundings): Promise<number>;
+  run(argument: string | undefined, values: OptionValues, surroundings: Surroundings): Promise<number>;
 }

@@ -9,12 +9,12 @@ import type { RunOptions } from "../node/run-options.ts";
 import { runSpec } from "../node/run-spec.ts";
 import { callAddress } from "./call-address.ts";
 import { checkDecision, checkGuidance } from "./check-answer.ts";
-import type { CliWords } from "./cli-command.ts";
+import type { OptionValues } from "./cli-command.ts";
 import { chooseWorkspace } from "./options/choose-workspace.ts";
 import { readConfig } from "./options/config.ts";
 import { recallExecutors } from "./options/executor-memory.ts";
 import { argsIn, mergeSettings } from "./options/merge-settings.ts";
-import { type ResumeWords, readResumeFlags } from "./options/resume-flags.ts";
+import { type ResumeAnswer, readResumeFlags } from "./options/resume-flags.ts";
 import { readPauseAfter, readRunFlags } from "./options/run-flags.ts";
 import { readKeepRuns } from "./options/shared-flags.ts";
 import { personAt } from "./person-at.ts";
@@ -32,23 +32,23 @@ import { wakeRun } from "./wake-run.ts";
  */
 export async function performRun(
   spec: string | undefined,
-  words: CliWords,
+  values: OptionValues,
   surroundings: Surroundings,
   resume: boolean,
 ): Promise<number> {
   const { terminal, folder } = surroundings;
-  const given = readRunFlags(words);
-  const keepRuns = readKeepRuns(words);
-  const pauseAfter = readPauseAfter(words);
-  const said: ResumeWords = resume ? readResumeFlags(words) : {};
-  const consent = readConsentWords(words);
+  const given = readRunFlags(values);
+  const keepRuns = readKeepRuns(values);
+  const pauseAfter = readPauseAfter(values);
+  const answer: ResumeAnswer = resume ? readResumeFlags(values) : {};
+  const consent = readConsent(values);
   const workspace = resolve(folder, given.cwd ?? ".");
   const found = findSpec(spec, workspace, resume ? "resume" : "run");
-  const speaker = senderOf(found, messageIn({ resume, ...said, ...consent }));
-  const address = callAddress(found, words, folder);
-  if (resume && (await wakeRun(found, speaker, { words, address }, surroundings))) return 0;
-  if (said.decision !== undefined) checkDecision(found, said.decision, address);
-  if (said.guidance !== undefined) checkGuidance(found, terminal, address);
+  const speaker = senderOf(found, messageIn({ resume, ...answer, ...consent }));
+  const address = callAddress(found, values, folder);
+  if (resume && (await wakeRun(found, speaker, { values, address }, surroundings))) return 0;
+  if (answer.decision !== undefined) checkDecision(found, answer.decision, address);
+  if (answer.guidance !== undefined) checkGuidance(found, terminal, address);
   const config = await readConfig([found.folder, workspace]);
   const place = chooseWorkspace(given.cwd, config, folder);
   const who = recallExecutors(given, found, place);
@@ -57,7 +57,7 @@ export async function performRun(
   const example = sameAgain(address, "--executor", "claude");
   const args = argsIn(who.settings, config);
   const settings = mergeSettings(who.settings, config, folder, foreign, example);
-  for (const line of who.told) terminal.err(`${line}\n`);
+  for (const line of who.notices) terminal.err(`${line}\n`);
   const { tasks } = readPlanFile(found.tasksPath).plan;
   const reporter = chooseReporter(settings.reporter, terminal, tasks, folder);
   // Asked for when something may begin that is not to be broken off.
@@ -81,11 +81,11 @@ export async function performRun(
       },
       address: { ...address, args },
       ...(resume && { resume }),
-      ...said,
+      ...answer,
       speaker,
       ...(keepRuns !== undefined && { keepRuns }),
       ...(pauseAfter !== undefined && { pauseAfter }),
-      ...(words["takeOver"] === true && { takeOver: true }),
+      ...(values["takeOver"] === true && { takeOver: true }),
       ...consent,
       ...(person && { confirm: person.confirm }),
       ...(person && { decide: person.decide }),
@@ -101,7 +101,7 @@ export async function performRun(
 }
 
 /** What the command line agrees to. */
-const readConsentWords = ({ yes, accept, newRun }: CliWords): Pick<RunOptions, "yes" | "accept" | "newRun"> => ({
+const readConsent = ({ yes, accept, newRun }: OptionValues): Pick<RunOptions, "yes" | "accept" | "newRun"> => ({
   ...(yes === true && { yes }),
   ...(typeof accept === "string" && { accept }),
   ...(newRun === true && { newRun }),

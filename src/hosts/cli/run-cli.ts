@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { FixpointError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
-import type { CliCommand, CliOption, CliWords } from "./cli-command.ts";
+import type { CliCommand, CliOption, OptionValues } from "./cli-command.ts";
 import type { Surroundings } from "./terminal.ts";
 
 interface CommandEntry {
@@ -109,14 +109,14 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
     command.action(async () => {
       // A second argument is told among the options.
       const [given, spec] = command.args;
-      const options = { ...command.opts<CliWords>(), ...(spec !== undefined && { spec }) };
+      const options = { ...command.opts<OptionValues>(), ...(spec !== undefined && { spec }) };
       try {
         exitCode = await (await load()).run(given, options, surroundings);
       } catch (error) {
         if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");
         const place = argument.startsWith("<") ? spec : given;
-        throw await withLines(error, { command: name, spec: place, words: options, folder: surroundings.folder });
+        throw await withLines(error, { command: name, spec: place, values: options, folder: surroundings.folder });
       }
     });
   }

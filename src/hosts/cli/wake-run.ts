@@ -4,7 +4,7 @@ import type { Speaker } from "../../model/speaker.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { isPauseAsked, type Receipt, resumeRun } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
-import type { CliWords } from "./cli-command.ts";
+import type { OptionValues } from "./cli-command.ts";
 import { escapeText } from "./render/escape-text.ts";
 import type { Surroundings } from "./terminal.ts";
 
@@ -17,16 +17,16 @@ import type { Surroundings } from "./terminal.ts";
 export async function wakeRun(
   spec: SpecFolder,
   by: Speaker,
-  { words, address }: { readonly words: CliWords; readonly address: SpecAddress },
+  { values, address }: { readonly values: OptionValues; readonly address: SpecAddress },
   { terminal, signal }: Pick<Surroundings, "terminal" | "signal">,
 ): Promise<boolean> {
   const { running, paused } = readStatus(spec.folder);
   if (running === null) return false;
   const { pid } = running;
-  if (words["guidance"] !== undefined || words["decision"] !== undefined) {
+  if (values["guidance"] !== undefined || values["decision"] !== undefined) {
     throw locked(pid, `Answer in the terminal where it asks, or stop it first: ${commandLine(address, "stop")}`);
   }
-  const { cwd: _, ...more } = words;
+  const { cwd: _, ...more } = values;
   if (Object.values(more).some((word) => word !== undefined)) {
     if (!isPauseAsked(spec)) return false;
     throw locked(

@@ -83,7 +83,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseProblems(opened.plan, spec);
   const isFirst = state.kind === "read" && reading.segments.length === 0;
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
-  const origin = originOf(reading, options, opened.plan, { taken, anew: data.anew });
+  const origin = originOf(reading, options, opened.plan, { taken, newRun: data.newRun });
   if (isNothingOpen({ options, origin, data }, opened.plan)) {
     const complete = completeBefore(opened.plan, reading);
     tellStart({ emit, spec, plan: opened.plan, origin });

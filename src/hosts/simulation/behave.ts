@@ -1,8 +1,8 @@
 import type { Reply } from "../../model/reply.ts";
 import { failedReply } from "../../testing/scripted-executor.ts";
 import { askForChange } from "./ask-for-change.ts";
+import { editPlan } from "./edit-plan.ts";
 import { hostileText } from "./hostile-text.ts";
-import { meddle } from "./meddle.ts";
 import type { Behaviour } from "./rates.ts";
 import { finish, learn, mend, type Scene } from "./scene.ts";
 
@@ -24,7 +24,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
     await workOn(scene);
     if (!finish(scene)) return failedReply(scene.delegation.taskId, "what it needs is missing");
     if (scene.random.chance(0.4)) learn(scene, `- Learned from ${scene.delegation.taskId}`);
-    if (ticks(scene)) meddle(scene, "tickOwn");
+    if (ticks(scene)) editPlan(scene, "tickOwn");
     return { text: `It works.\n${scene.claim}`, ...usageOf(scene) };
   },
   fails: async (scene) => {
@@ -42,7 +42,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   },
   lies: async (scene) => {
     await workOn(scene);
-    if (ticks(scene)) meddle(scene, "tickOwn");
+    if (ticks(scene)) editPlan(scene, "tickOwn");
     return `All done and verified.\n${scene.claim}`;
   },
   contradicts: async (scene) => {
@@ -70,9 +70,9 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
     const { taskId } = scene.delegation;
     return failedReply(taskId, hostileText(scene.random), hostileText(scene.random)) + hostileText(scene.random);
   },
-  meddles: async (scene) => {
+  tampers: async (scene) => {
     await workOn(scene);
-    meddle(scene);
+    editPlan(scene);
     await scene.process.work(scene.random.below(5000));
     if (scene.random.chance(0.8)) finish(scene);
     return scene.claim;
@@ -106,7 +106,7 @@ export const behave: Readonly<Record<Behaviour, Act>> = {
   mends: async (scene) => {
     await workOn(scene);
     if (!mend(scene)) return failedReply(scene.delegation.taskId, "what it needs is missing");
-    if (ticks(scene)) meddle(scene, "tickOwn");
+    if (ticks(scene)) editPlan(scene, "tickOwn");
     return { text: `It is better.\n${scene.claim}`, ...usageOf(scene) };
   },
   blocks: async (scene) => {

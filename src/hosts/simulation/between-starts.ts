@@ -1,7 +1,7 @@
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import { meddled } from "./meddle.ts";
+import { editedPlan } from "./edit-plan.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
 
@@ -41,7 +41,7 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
     world.store.tasks.text = world.begun;
   } else if (random.chance(world.rates.edit)) {
     const kind = random.among({ tickOther: 4, untick: 2, note: 3, verify: 1, add: 2, remove: 1, swap: 1, rename: 1 });
-    world.store.tasks.text = meddled(before, "1.1", kind, random);
+    world.store.tasks.text = editedPlan(before, "1.1", kind, random);
     world.count("edit");
     world.tell(`a person edits the plan: ${kind}`);
   }

@@ -6,7 +6,7 @@
  * - `lies`: claims what it has not done; `contradicts`: claims it, and says that it is not done
  * - `crashes`: ends with an exit code, with or without a claim; `hangs`: until a time limit; `floods`: the output cap
  * - `babbles`: fails with text that looks like boxes, fields, markers and signals
- * - `meddles`: does it, and changes the plan; `asks`: for a change of the plan
+ * - `tampers`: does it, and changes the plan; `asks`: for a change of the plan
  * - `unavailable`: cannot work now, or not without a person; `refuses`: cannot even be started
  * - `mends`: some of the checks that fail, and now and then breaks others, and claims it; `blocks`: asks a person
  */
@@ -20,7 +20,7 @@ export type Behaviour =
   | "hangs"
   | "floods"
   | "babbles"
-  | "meddles"
+  | "tampers"
   | "asks"
   | "unavailable"
   | "refuses"
@@ -57,13 +57,13 @@ export type Rates = Readonly<Record<Behaviour | Fault, number>>;
 
 export const behaviours = [
   ...(["does", "fails", "mumbles", "lies", "contradicts", "crashes", "hangs", "floods", "babbles"] as const),
-  ...(["meddles", "asks", "unavailable", "refuses", "mends", "blocks"] as const),
+  ...(["tampers", "asks", "unavailable", "refuses", "mends", "blocks"] as const),
 ] satisfies readonly Behaviour[];
 
 /** Everybody does what they are told, and nothing goes wrong. */
 export const calmRates: Rates = {
   ...{ does: 1, fails: 0, mumbles: 0, lies: 0, contradicts: 0, crashes: 0, hangs: 0, floods: 0, babbles: 0 },
-  ...{ meddles: 0, asks: 0, unavailable: 0, refuses: 0, mends: 0, blocks: 0 },
+  ...{ tampers: 0, asks: 0, unavailable: 0, refuses: 0, mends: 0, blocks: 0 },
   ...{ kill: 0, refuse: 0, jump: 0, abort: 0, loss: 0, word: 0, away: 0, edit: 0, complaint: 0, garble: 0 },
   ...{ names: 0, trouble: 0 },
 };
@@ -71,7 +71,7 @@ export const calmRates: Rates = {
 /** Everything happens. */
 export const roughRates: Rates = {
   ...{ does: 30, fails: 10, mumbles: 3, lies: 5, contradicts: 3, crashes: 4, hangs: 3, floods: 1, babbles: 5 },
-  ...{ meddles: 7, asks: 5, unavailable: 4, refuses: 1, mends: 18, blocks: 2 },
+  ...{ tampers: 7, asks: 5, unavailable: 4, refuses: 1, mends: 18, blocks: 2 },
   ...{ kill: 0.008, refuse: 0.004, jump: 0.004, abort: 0.002, loss: 0.05, word: 0.04, away: 0.4, edit: 0.15 },
   ...{ complaint: 0.3, garble: 0.3, names: 0.6, trouble: 0.02 },
 };

@@ -54,7 +54,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulatedRun
 }
 
 /** What makes a run differ from an undisturbed one by right. */
-const quiet = { loss: 0, word: 0, edit: 0, abort: 0, meddles: 0, refuses: 0, trouble: 0, away: 1 } as const;
+const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
 
 /** What is repeated counts for the whole run. */
 const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;

@@ -52,7 +52,7 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   return edit;
 }
 
-const movings = ["edit", "meddling: swap", "meddling: rename"] as const;
+const movings = ["edit", "plan edit: swap", "plan edit: rename"] as const;
 
 /** I6, I7: a fix task that another has taken the place of is ticked and noted, and nothing else. */
 export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanEdit): PlanEdit {

@@ -22,7 +22,7 @@ export function watchRecords(world: World): RecordWatch {
   const answered = new Set<string>();
   const attempts = new Map<TaskId, number>();
   const passed = new Set<TaskId>();
-  let isForgiven = false;
+  let wasReset = false;
   let reopened = 0;
   let iterations = 0;
   return {
@@ -30,7 +30,7 @@ export function watchRecords(world: World): RecordWatch {
       for (const task of tasks) if (passed.delete(task)) reopened += 1;
     },
     see: (record, memory) => {
-      if (record.type === "reset" || forgives(record)) isForgiven = true;
+      if (record.type === "reset" || isReset(record)) wasReset = true;
       if (record.type === "answered") seeAnswer(record.key, record.answer);
       if (record.type === "delegated") seeDelegation(record, memory);
       if (record.type === "closed") seeClosing(record, memory);
@@ -39,7 +39,7 @@ export function watchRecords(world: World): RecordWatch {
       iterations = ledger.iterations;
       const cap = globalCap(world.policy, ledger.open);
       if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} may be`);
-      watchLimits(world, memory, { isForgiven, reopened });
+      watchLimits(world, memory, { wasReset, reopened });
     },
   };
 
@@ -76,16 +76,16 @@ export function watchRecords(world: World): RecordWatch {
   }
 }
 
-/** Whether a person has given a task all again. */
-function forgives(record: TimedRunRecord): boolean {
+/** Whether a person has reset a task by an answer. */
+function isReset(record: TimedRunRecord): boolean {
   if (record.type !== "answered" || effectOf(record.key) !== "askPerson") return false;
   return (record.answer as { readonly kind?: string }).kind !== "gate";
 }
 
 /** What people have given beyond the limits. */
 interface Grace {
-  /** Something may begin anew. */
-  readonly isForgiven: boolean;
+  /** A person has reset a task. */
+  readonly wasReset: boolean;
   /** How many tasks that had passed are to be done again; what they repair is tried again behind each. */
   readonly reopened: number;
 }
@@ -94,7 +94,7 @@ interface Grace {
 function watchLimits(
   world: World,
   { ledger: { tasks }, escalation, rootOf }: RunMemory,
-  { isForgiven, reopened }: Grace,
+  { wasReset, reopened }: Grace,
 ): void {
   const { policy } = world;
   const over = (what: string, spent: number, max: number): void => {
@@ -109,7 +109,7 @@ function watchLimits(
     const directives = inTree.reduce((sum, [, { repairs = 0 }]) => sum + repairs, 0);
     over(`directives in the tree of ${id}`, directives, policy.repairBudget);
     over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
-    if (isForgiven) continue;
+    if (wasReset) continue;
     const { pivots, researches, failures } = escalation(id);
     over(`other approaches to ${id}`, pivots, policy.maxPivotAttempts);
     over(`researches for ${id}`, researches, policy.maxResearchAttempts);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
-import { calm, type Escalation } from "../../../src/model/escalation.ts";
+import { type Escalation, noEscalation } from "../../../src/model/escalation.ts";
 import { prop } from "../../support/prop.ts";
 
 const source = `# State of the agent
@@ -28,7 +28,7 @@ failure_recovery:
 `;
 
 const climbed: Escalation = {
-  ...calm,
+  ...noEscalation,
   level: "research",
   pivots: 3,
   researches: 1,
@@ -58,15 +58,15 @@ describe("readFailureRecovery", () => {
   });
 
   it.each(["", "# nothing\n", "~", "phase: PLAN\n", "failure_recovery:\n", "failure_recovery: {}\n", "---\n..."])(
-    "is calm for %j",
+    "is no escalation for %j",
     (yaml) => {
-      expect(readFailureRecovery(yaml)).toEqual({ escalation: calm, limits: {} });
+      expect(readFailureRecovery(yaml)).toEqual({ escalation: noEscalation, limits: {} });
     },
   );
 
   it("takes a value that is null for one that is not given", () => {
     const yaml = "failure_recovery: {pivot_count: ~, last_error:, research_findings: null, max_pivot_attempts: ~}\n";
-    expect(readFailureRecovery(yaml)).toEqual({ escalation: calm, limits: {} });
+    expect(readFailureRecovery(yaml)).toEqual({ escalation: noEscalation, limits: {} });
   });
 
   it.each([
@@ -101,7 +101,7 @@ const bomb = [
 
 describe.each([
   ["readFailureRecovery", readFailureRecovery],
-  ["writeFailureRecovery", (yaml: string) => writeFailureRecovery(yaml, calm)],
+  ["writeFailureRecovery", (yaml: string) => writeFailureRecovery(yaml, noEscalation)],
 ])("%s", (_, use) => {
   it.each([
     ["a: 1\nb: [\n", "line 3"],
@@ -190,24 +190,24 @@ failure_recovery:
     ["failure_recovery:\n  research_findings: ~ # c1\n", ["c1"]],
     ["%YAML 1.2\n# c1\n---\n# c2\na: 1\n...\n# c3\n", ["c1", "c2", "c3"]],
   ])("keeps the comments of %j", (yaml, comments) => {
-    for (const escalation of [calm, climbed]) {
+    for (const escalation of [noEscalation, climbed]) {
       const once = writeFailureRecovery(yaml, escalation);
       for (const comment of comments) expect(once).toContain(`# ${comment}`);
-      const twice = writeFailureRecovery(writeFailureRecovery(once, calm), climbed);
+      const twice = writeFailureRecovery(writeFailureRecovery(once, noEscalation), climbed);
       for (const comment of comments) expect(twice).toContain(`# ${comment}`);
     }
   });
 
   it("puts lines of a text into quotes, also in brackets", () => {
     const lastError = "FAILED_TASK:\nnone";
-    const written = writeFailureRecovery("failure_recovery: {last_error: old}\n", { ...calm, lastError });
+    const written = writeFailureRecovery("failure_recovery: {last_error: old}\n", { ...noEscalation, lastError });
     expect(parse(written)).toMatchObject({ failure_recovery: { last_error: lastError } });
   });
 
   it("leaves long lines and Windows line endings as they are", () => {
     const long = `a: ${"word ".repeat(50)}end\n`;
-    expect(writeFailureRecovery(long, calm)).toContain(long);
-    const written = writeFailureRecovery("a: 1\r\n# c\r\nb: 2\r\n", calm);
+    expect(writeFailureRecovery(long, noEscalation)).toContain(long);
+    const written = writeFailureRecovery("a: 1\r\n# c\r\nb: 2\r\n", noEscalation);
     expect(written).toContain("a: 1\r\n# c\r\nb: 2\r\nfailure_recovery:\r\n");
     expect(written.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
@@ -243,7 +243,7 @@ const escalations: fc.Arbitrary<Escalation> = fc
     findings: fc.uniqueArray(said, { maxLength: 10 }),
   })
   .map(({ strategies, ...tracked }) => ({
-    ...calm,
+    ...noEscalation,
     ...tracked,
     approaches: strategies.map((strategy) => ({ level: "pivot" as const, task: "1.1", strategy, error: "e" })),
   }));
@@ -291,7 +291,7 @@ const trackedOf = (escalation: Escalation) => ({
   strategy: escalation.approaches.at(-1)?.strategy ?? null,
   findings: escalation.findings,
 });
-const ours = new Set(Object.keys(parse(writeFailureRecovery("", calm)).failure_recovery));
+const ours = new Set(Object.keys(parse(writeFailureRecovery("", noEscalation)).failure_recovery));
 const without = (yaml: string) => {
   const { failure_recovery, ...rest } = parse(yaml);
   return [rest, Object.entries(failure_recovery ?? {}).filter(([key]) => !ours.has(key))];

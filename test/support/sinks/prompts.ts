@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Parser } from "commonmark";
-import { calm, type Escalation } from "../../../src/model/escalation.ts";
+import { type Escalation, noEscalation } from "../../../src/model/escalation.ts";
 import type { FailureEvidence } from "../../../src/model/failure.ts";
 import { parseDirective } from "../../../src/parse/parse-directive.ts";
 import { parseModificationRequest } from "../../../src/parse/parse-modification-request.ts";
@@ -32,7 +32,7 @@ function promptsOf(text: string): readonly string[] {
   };
   const failing = { stage: "vitest", count: 3, ids: null, ran: 4 };
   const escalation: Escalation = {
-    ...{ ...calm, approaches, findings: [text, text], lastError: text, sameErrors: 2 },
+    ...{ ...noEscalation, approaches, findings: [text, text], lastError: text, sameErrors: 2 },
     ...{ failing, change: "moved", before: 2, lost: [text], gained: [text], evidence },
   };
   const told = { task, block: text, spec, progress: text, earlier, adjustment: text, guidance: text, escalation };

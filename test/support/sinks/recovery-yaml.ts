@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { readFailureRecovery, writeFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
-import { calm } from "../../../src/model/escalation.ts";
+import { noEscalation } from "../../../src/model/escalation.ts";
 import { orRefused } from "./refusal.ts";
 import { pureSink } from "./sink.ts";
 
@@ -17,7 +17,7 @@ const kept = 200;
 export const yamlSink = pureSink("YAML of another system", (text) => {
   const told = [...text].slice(0, kept).join("");
   const escalation = {
-    ...{ ...calm, lastError: told, lastFingerprint: told, fileStates: [told], findings: [told, `${told}.`] },
+    ...{ ...noEscalation, lastError: told, lastFingerprint: told, fileStates: [told], findings: [told, `${told}.`] },
     approaches: [{ level: "pivot" as const, task: "1.1", strategy: told, error: told }],
   };
   for (const document of documents) {

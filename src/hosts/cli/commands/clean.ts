@@ -8,9 +8,9 @@ import { escapeText } from "../render/escape-text.ts";
 export const clean: CliCommand = {
   options: [{ ...keepRunsFlag, summary: "how many runs to keep, the latest included (default: 1)" }],
   example: "fixpoint clean my-feature --keep-runs 3",
-  async run(spec, words, { terminal, folder }) {
+  async run(spec, values, { terminal, folder }) {
     const found = findSpec(spec, folder, "clean");
-    const keep = readKeepRuns(words) ?? 1;
+    const keep = readKeepRuns(values) ?? 1;
     const removed = cleanRuns(found, keep);
     const { runs } = removed;
     const told =

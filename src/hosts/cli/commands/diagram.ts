@@ -19,7 +19,7 @@ const diagrams = new Map([
 export const diagram: CliCommand = {
   options: [],
   example: "fixpoint diagram task",
-  async run(name = "task", _words, { terminal }) {
+  async run(name = "task", _values, { terminal }) {
     const draw = diagrams.get(name);
     if (draw === undefined) {
       const names = [...diagrams.keys()].join(", ");

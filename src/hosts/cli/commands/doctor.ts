@@ -19,17 +19,17 @@ export const doctor: CliCommand = {
     ...runFlags.filter(({ flags }) => who.includes(flags.split(" ")[0] ?? "")),
   ],
   example: "fixpoint doctor my-feature --executor claude",
-  async run(given, words, surroundings) {
+  async run(given, values, surroundings) {
     const { terminal, folder } = surroundings;
-    const flags = readRunFlags(words);
+    const flags = readRunFlags(values);
     const spec = given === undefined ? null : findSpec(given, resolve(folder, flags.cwd ?? "."));
     // Asked for when programs are started.
     const { signal } = surroundings;
-    const findings = await examine({ spec, given: flags, folder, address: callAddress(spec, words, folder) }, signal);
+    const findings = await examine({ spec, given: flags, folder, address: callAddress(spec, values, folder) }, signal);
     if (signal.aborted) return exitCodes.interrupted;
     const errors = findings.filter(({ level }) => level === "error").length;
     const warnings = findings.filter(({ level }) => level === "warning").length;
-    if (words["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
+    if (values["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
     else {
       for (const finding of findings) terminal.out(renderFinding(finding));
       terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);

@@ -19,9 +19,9 @@ export const lint: CliCommand = {
     { flags: "--cwd <workspace>", summary: "folder in which Verify commands would run (default: the current one)" },
   ],
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run(given, words, surroundings) {
+  async run(given, values, surroundings) {
     const { terminal, folder } = surroundings;
-    const cwd = typeof words["cwd"] === "string" ? words["cwd"] : undefined;
+    const cwd = typeof values["cwd"] === "string" ? values["cwd"] : undefined;
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
     const config = await readConfig([dirname(file.path), place]);
@@ -32,7 +32,7 @@ export const lint: CliCommand = {
     if (signal.aborted) return exitCodes.interrupted;
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = problems.length - errors;
-    if (words["json"] === true) {
+    if (values["json"] === true) {
       terminal.out(`${renderJson({ file: file.path, dialect: plan.dialect, errors, warnings, problems })}\n`);
     } else {
       for (const problem of problems) terminal.out(renderProblem(file.name, problem));

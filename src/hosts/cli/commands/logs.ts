@@ -15,11 +15,11 @@ export const logs: CliCommand = {
     { flags: "--json", summary: "one JSON object" },
   ],
   example: "fixpoint logs 1.3 my-feature --attempt 2",
-  async run(task = "", words, { terminal, folder }) {
-    const { spec, attempt, json } = words;
+  async run(task = "", values, { terminal, folder }) {
+    const { spec, attempt, json } = values;
     const found = findSpec(typeof spec === "string" ? spec : undefined, folder, `logs ${task}`.trimEnd());
     const output = await readAttempt(found, task, {
-      run: readRunNumber(words),
+      run: readRunNumber(values),
       attempt: typeof attempt === "string" ? parseCount("--attempt", attempt, 1) : undefined,
       address: specAddress(found, { from: folder }),
     });

@@ -11,7 +11,7 @@ import { escapeText } from "../render/escape-text.ts";
 export const pause: CliCommand = {
   options: [],
   example: "fixpoint pause my-feature",
-  async run(spec, _words, { terminal, folder, signal }) {
+  async run(spec, _values, { terminal, folder, signal }) {
     const found = findSpec(spec, folder, "pause");
     const { name } = found;
     const address = specAddress(found, { from: folder });

@@ -11,9 +11,9 @@ import { renderJson } from "../render/render-json.ts";
 export const replay: CliCommand = {
   options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint replay my-feature",
-  async run(place, words, { terminal, folder }) {
-    const report = readReplay(place, { workspace: folder, run: readRunNumber(words) });
-    terminal.out(words["json"] === true ? `${renderJson(report)}\n` : renderReplay(report));
+  async run(place, values, { terminal, folder }) {
+    const report = readReplay(place, { workspace: folder, run: readRunNumber(values) });
+    terminal.out(values["json"] === true ? `${renderJson(report)}\n` : renderReplay(report));
     if (report.differences.length > 0) throw diverged(report);
     return 0;
   },

@@ -12,7 +12,7 @@ import { escapeText } from "../render/escape-text.ts";
 export const reset: CliCommand = {
   options: [{ flags: "--yes", summary: "agree in advance" }],
   example: "fixpoint reset my-feature",
-  async run(spec, words, { terminal, folder }) {
+  async run(spec, values, { terminal, folder }) {
     const found = findSpec(spec, folder, "reset");
     senderOf(found, "reset");
     const { goes, stays, perform } = resetOf(found, folder);
@@ -25,7 +25,7 @@ export const reset: CliCommand = {
     const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
     const isAgreed =
-      words["yes"] === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out)));
+      values["yes"] === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out)));
     if (!isAgreed) {
       const list = [...goes, ...kept].map((line) => `  ${line}`).join("\n");
       throw new InputError(`Cannot reset \`${found.name}\` without your consent. It would remove:\n${list}`, {

@@ -6,6 +6,6 @@ import { runFlags } from "../options/run-flags.ts";
 export const resume: CliCommand = {
   options: [...resumeFlags, ...runFlags],
   example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
-  run: async (spec, words, surroundings) =>
-    (await import("../perform-run.ts")).performRun(spec, words, surroundings, true),
+  run: async (spec, values, surroundings) =>
+    (await import("../perform-run.ts")).performRun(spec, values, surroundings, true),
 };

@@ -6,6 +6,6 @@ import { keepRunsFlag } from "../options/shared-flags.ts";
 export const run: CliCommand = {
   options: [...runFlags, keepRunsFlag],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
-  run: async (spec, words, surroundings) =>
-    (await import("../perform-run.ts")).performRun(spec, words, surroundings, false),
+  run: async (spec, values, surroundings) =>
+    (await import("../perform-run.ts")).performRun(spec, values, surroundings, false),
 };

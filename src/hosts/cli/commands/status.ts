@@ -17,11 +17,11 @@ import { renderDuration } from "../render/render-time.ts";
 export const status: CliCommand = {
   options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint status my-feature",
-  async run(spec, words, { terminal, folder }) {
+  async run(spec, values, { terminal, folder }) {
     const where = findSpec(spec, folder, "status");
     const address = specAddress(where, { from: folder });
-    const found = readStatus(where.folder, { run: readRunNumber(words), address });
-    terminal.out(words["json"] === true ? `${renderJson(found)}\n` : renderStatus(found, address));
+    const found = readStatus(where.folder, { run: readRunNumber(values), address });
+    terminal.out(values["json"] === true ? `${renderJson(found)}\n` : renderStatus(found, address));
     return 0;
   },
 };

@@ -12,7 +12,7 @@ import { escapeText } from "../render/escape-text.ts";
 export const stop: CliCommand = {
   options: [],
   example: "fixpoint stop my-feature",
-  async run(spec, _words, { terminal, folder, signal }) {
+  async run(spec, _values, { terminal, folder, signal }) {
     const found = findSpec(spec, folder, "stop");
     const address = specAddress(found, { from: folder });
     const receipt = await stopRun(found, senderOf(found, "stop"), signal);

@@ -14,9 +14,9 @@ import { renderJson } from "../render/render-json.ts";
 export const why: CliCommand = {
   options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
   example: "fixpoint why 1.3 my-feature",
-  async run(task = "", words, { terminal, folder }) {
-    const { spec, json } = words;
-    const run = readRunNumber(words);
+  async run(task = "", values, { terminal, folder }) {
+    const { spec, json } = values;
+    const run = readRunNumber(values);
     const found = findSpec(typeof spec === "string" ? spec : undefined, folder, `why ${task}`.trimEnd());
     const address = specAddress(found, { from: folder });
     const explanation = readExplanation(found.folder, task, { run, address });

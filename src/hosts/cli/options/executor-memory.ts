@@ -6,8 +6,8 @@ import type { SpecFolder } from "../../node/find-spec.ts";
 import { escapeText } from "../render/escape-text.ts";
 import type { Settings } from "./settings.ts";
 
-/** What a command line says of who plays a role, and is remembered. */
-const Said = z
+/** The options of a command line that choose who plays a role. They are remembered. */
+const Chosen = z
   .object({
     executor: z.array(z.string()),
     exec: z.string(),
@@ -19,10 +19,10 @@ const Said = z
     reviewerExec: z.string(),
   })
   .partial();
-type Said = z.infer<typeof Said>;
-type Name = keyof Said;
+type Chosen = z.infer<typeof Chosen>;
+type Name = keyof Chosen;
 
-/** What says who plays a role, and how it is called: who is named anew is called as is said with that name. */
+/** The options that choose who plays a role, and those for how it is called. A new choice drops both kinds. */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
   executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
   verifier: { who: ["verifierExec"], how: [] },
@@ -30,12 +30,12 @@ const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly h
   reviewer: { who: ["reviewerExec"], how: [] },
 };
 
-/** Who plays each role in a run: as the command line says, else as it said before. */
+/** Who plays each role in a run: as the command line says, else as the last one said. */
 export interface ExecutorMemory {
-  /** What the command line says, with what it said before. */
+  /** The options of the command line, with those that are remembered. */
   readonly settings: Settings;
-  /** What is told of roles that are played as before, a line each. */
-  readonly told: readonly string[];
+  /** A line for each role that is played as before. */
+  readonly notices: readonly string[];
   /** Remember it for later starts. */
   keep(): void;
 }
@@ -43,30 +43,30 @@ export interface ExecutorMemory {
 /** @throws {EnvironmentError} `user-folder-unusable` */
 export function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): ExecutorMemory {
   const record = executorRecord(spec, workspace);
-  const before = Said.safeParse(record.read()).data ?? {};
-  let now: Said = {};
-  const told: string[] = [];
+  const before = Chosen.safeParse(record.read()).data ?? {};
+  let now: Chosen = {};
+  const notices: string[] = [];
   for (const [role, { who, how }] of Object.entries(roles)) {
     const isNamed = who.some((name) => given[name] !== undefined);
     const remembered = isNamed ? {} : pick(before, [...who, ...how]);
     now = { ...now, ...remembered, ...pick(given, [...who, ...how]) };
     if (Object.keys(remembered).length > 0)
-      told.push(`${role}: ${render({ ...remembered, ...pick(given, how) })}, as before`);
+      notices.push(`${role}: ${render({ ...remembered, ...pick(given, how) })}, as before`);
   }
   return {
     settings: { ...given, ...now },
-    told,
+    notices,
     keep: () => {
       if (JSON.stringify(now) !== JSON.stringify(before)) record.write(now);
     },
   };
 }
 
-const pick = (from: Settings | Said, names: readonly Name[]): Said =>
+const pick = (from: Settings | Chosen, names: readonly Name[]): Chosen =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
 /** Who plays a role, as it was typed. */
-function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Said): string {
+function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Chosen): string {
   const [command] = Object.values(commands);
   const tools = executor?.join(",");
   const who = tools !== undefined && command !== undefined ? `${tools} as ${shellWord(command)}` : (tools ?? command);

@@ -30,26 +30,26 @@ export interface RunSettings {
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
-  words: Settings,
+  given: Settings,
   config: Config | null,
   folder: string,
   planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
   example = "fixpoint run --executor claude",
 ): RunSettings {
   const file = config?.settings;
-  const named = isNamed(words) || file === undefined ? words : file;
-  const args = argsIn(words, config);
+  const named = isNamed(given) || file === undefined ? given : file;
+  const args = argsIn(given, config);
   const chosen = chooseExecutor(named, args);
-  const asked = chooseRungs(words, file, args);
+  const asked = chooseRungs(given, file, args);
   // What a file gives to a tool that the command line does not call is for other starts.
-  if (words.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
+  if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
   // Who repeats an attempt is who made it first, when nobody else is named.
   const executor = chosen ?? retry;
   const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
-  const verifier = unlessOff(words.verifierExec ?? file?.verifierExec);
-  const operator = unlessOff(words.operatorExec ?? file?.operatorExec);
-  const reviewer = unlessOff(words.reviewerExec ?? file?.reviewerExec);
+  const verifier = unlessOff(given.verifierExec ?? file?.verifierExec);
+  const operator = unlessOff(given.operatorExec ?? file?.operatorExec);
+  const reviewer = unlessOff(given.reviewerExec ?? file?.reviewerExec);
   if (executor === undefined) {
     throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
       code: "no-executor",
@@ -63,31 +63,31 @@ export function mergeSettings(
     ...(operator !== undefined && { operator }),
     ...(reviewer !== undefined && { reviewer }),
   };
-  const structuredClaim = words.structuredClaim ?? file?.structuredClaim ?? false;
+  const structuredClaim = given.structuredClaim ?? file?.structuredClaim ?? false;
   return {
     executors: structuredClaim ? claimingBySchema(executors) : executors,
-    cwd: chooseWorkspace(words.cwd, config, folder),
-    reporter: words.reporter ?? file?.reporter,
-    policy: { ...planned.policy, ...file?.policy, ...words.policy },
-    ladder: { ...planned.ladder, ...file?.ladder, ...words.ladder },
-    fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isSaid(words, name))),
+    cwd: chooseWorkspace(given.cwd, config, folder),
+    reporter: given.reporter ?? file?.reporter,
+    policy: { ...planned.policy, ...file?.policy, ...given.policy },
+    ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },
+    fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isGiven(given, name))),
   };
 }
 
 /** Flags of tools, by tool: those of the command line, else those of the file. */
-export const argsIn = (words: Settings, config: Config | null): ExecutorArgs =>
-  words.executorArgs ?? config?.settings.executorArgs ?? {};
+export const argsIn = (given: Settings, config: Config | null): ExecutorArgs =>
+  given.executorArgs ?? config?.settings.executorArgs ?? {};
 
 /** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
 function chooseRungs(
-  words: Settings,
+  given: Settings,
   file: Settings | undefined,
   args: ExecutorArgs,
 ): Partial<Record<Rung, readonly ExecutorOption[]>> {
-  const named = isNamed(words) ? words : file;
+  const named = isNamed(given) ? given : file;
   const [tool] = named?.executor ?? [];
   const commands = tool === undefined || named?.exec === undefined ? {} : { [tool]: named.exec };
-  const rungs = words.rungs ?? file?.rungs ?? {};
+  const rungs = given.rungs ?? file?.rungs ?? {};
   return Object.fromEntries(
     Object.entries(rungs).map(([rung, who]) => [rung, withArgs(parseRungExecutors(who, commands), args)]),
   );
@@ -97,9 +97,9 @@ function chooseRungs(
 const unlessOff = (command: string | undefined): string | undefined => (command === "off" ? undefined : command);
 
 /** Whether the command line sets an option. What calls the executor is one choice. */
-function isSaid(words: Settings, name: string): boolean {
-  if (name === "executor" || name === "exec") return isNamed(words);
-  return { ...words.policy, ...words }[name as "scope"] !== undefined;
+function isGiven(given: Settings, name: string): boolean {
+  if (name === "executor" || name === "exec") return isNamed(given);
+  return { ...given.policy, ...given }[name as "scope"] !== undefined;
 }
 
 const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;

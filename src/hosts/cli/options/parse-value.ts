@@ -52,8 +52,8 @@ export function parseTokens(option: string, text: string): number {
   );
 }
 
-/** The text of an option that takes any. @throws {InputError} `bad-option` */
-export function wordsOf(option: string, text: string): string {
+/** The text of an option that takes any text. @throws {InputError} `bad-option` */
+export function parseText(option: string, text: string): string {
   if (text.trim() !== "") return text;
   throw new InputError(`Cannot use ${option} \`${text}\`, expected some text`, { code: "bad-option" });
 }

@@ -4,7 +4,7 @@ import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";
 import type { CliOption } from "../cli-command.ts";
 import { renderDuration } from "../render/render-time.ts";
-import { parseAmount, parseCount, parseDuration, parseTokens, wordsOf } from "./parse-value.ts";
+import { parseAmount, parseCount, parseDuration, parseText, parseTokens } from "./parse-value.ts";
 
 const defaults = Policy.parse({});
 const defaultWait = defaults.maxWait === null ? "off" : renderDuration(defaults.maxWait);
@@ -84,12 +84,12 @@ export const recoveryFlags: readonly PolicyFlag[] = [
   {
     flags: "--stuck-report <path>",
     summary: "where the report goes when a run is stuck (default: stuck-report.md beside the plan)",
-    set: (text, option) => ({ stuckReport: wordsOf(option, text) }),
+    set: (text, option) => ({ stuckReport: parseText(option, text) }),
   },
   {
     flags: "--scope <scope>",
     summary: "scope in the commit message of fix tasks",
-    set: (text, option) => ({ scope: wordsOf(option, text) }),
+    set: (text, option) => ({ scope: parseText(option, text) }),
   },
 ];
 
@@ -217,7 +217,7 @@ export const verificationFlags: readonly PolicyFlag[] = [
   {
     flags: "--final-verify <command>",
     summary: "command that must pass before the run is complete (default: off)",
-    set: orOff("finalVerify", wordsOf),
+    set: orOff("finalVerify", parseText),
   },
 ];
 

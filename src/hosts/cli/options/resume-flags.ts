@@ -2,13 +2,13 @@ import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
 import { PersonDecision } from "../../../model/person-event.ts";
 import type { RunOptions } from "../../node/run-options.ts";
-import type { CliOption, CliWords } from "../cli-command.ts";
+import type { CliOption, OptionValues } from "../cli-command.ts";
 
 const decisions = PersonDecision.options;
 const longestGuidance = 4000;
 
 /** What a person says to a run that was stopped. */
-export type ResumeWords = Pick<RunOptions, "guidance" | "decision">;
+export type ResumeAnswer = Pick<RunOptions, "guidance" | "decision">;
 
 /** Options that only `resume` has. */
 export const resumeFlags: readonly CliOption[] = [
@@ -29,7 +29,7 @@ export const resumeFlags: readonly CliOption[] = [
  *
  * @throws {InputError} `bad-option`
  */
-export function readResumeFlags({ guidance, decision }: CliWords): ResumeWords {
+export function readResumeFlags({ guidance, decision }: OptionValues): ResumeAnswer {
   if (guidance !== undefined && decision !== undefined) {
     throw new InputError("Cannot use --guidance beside --decision, expected one of them", {
       code: "bad-option",

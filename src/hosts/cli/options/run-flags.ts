@@ -1,10 +1,10 @@
 import { InputError } from "../../../model/errors.ts";
 import type { PolicyInput } from "../../../model/policy.ts";
 import { claimants, toolNames } from "../../node/executors/known-tools.ts";
-import type { CliOption, CliWords } from "../cli-command.ts";
+import type { CliOption, OptionValues } from "../cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseExecutors } from "./parse-executor.ts";
-import { parseCount, wordsOf } from "./parse-value.ts";
+import { parseCount, parseText } from "./parse-value.ts";
 import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
@@ -71,23 +71,23 @@ const policyFlags = [...permissionFlags, ...recoveryFlags, ...limitsFlags, ...ve
  *
  * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`, `preset-unknown`
  */
-export function readRunFlags(words: CliWords): Settings {
+export function readRunFlags(values: OptionValues): Settings {
   const text = (flag: string): string | undefined => {
-    const word = words[camelCase(flag)];
-    return typeof word === "string" ? wordsOf(flag, word) : undefined;
+    const word = values[camelCase(flag)];
+    return typeof word === "string" ? parseText(flag, word) : undefined;
   };
   const texts = (flag: string): string[] => {
-    const word = words[camelCase(flag)] ?? [];
-    return (Array.isArray(word) ? word : [word]).map((each: string) => wordsOf(flag, each));
+    const word = values[camelCase(flag)] ?? [];
+    return (Array.isArray(word) ? word : [word]).map((each: string) => parseText(flag, each));
   };
   const policy: PolicyInput = {};
   for (const { flags, set } of policyFlags) {
     const [option = flags] = flags.split(" ");
-    const word = words[camelCase(option)];
+    const word = values[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
   }
   const ladder = ladderFlags.flatMap((flag) =>
-    Object.entries(flag.ladder).filter(([name, choice]) => words[name] === choice),
+    Object.entries(flag.ladder).filter(([name, choice]) => values[name] === choice),
   );
   const { executor, rungs } = parseExecutors(texts("--executor"));
   const exec = text("--exec");
@@ -102,7 +102,7 @@ export function readRunFlags(words: CliWords): Settings {
     ...(rungs !== undefined && { rungs }),
     exec,
     ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
-    structuredClaim: words["structuredClaim"] === true || undefined,
+    structuredClaim: values["structuredClaim"] === true || undefined,
     verifierExec: text("--verifier-exec"),
     operatorExec: text("--operator-exec"),
     reviewerExec: text("--reviewer-exec"),
@@ -114,7 +114,7 @@ export function readRunFlags(words: CliWords): Settings {
 }
 
 /** @throws {InputError} `bad-number` */
-export const readPauseAfter = ({ pauseAfter }: CliWords): number | undefined =>
+export const readPauseAfter = ({ pauseAfter }: OptionValues): number | undefined =>
   typeof pauseAfter === "string" ? parseCount("--pause-after", pauseAfter, 1) : undefined;
 
 function readReporter(name: string | undefined): ReporterName | undefined {

@@ -1,4 +1,4 @@
-import type { CliOption, CliWords } from "../cli-command.ts";
+import type { CliOption, OptionValues } from "../cli-command.ts";
 import { parseCount } from "./parse-value.ts";
 
 /** Which run of a spec is told of. */
@@ -9,7 +9,7 @@ export const runNumberFlag: CliOption = { flags: "--run <n>", summary: "which ru
  *
  * @throws {InputError} `bad-number`
  */
-export const readRunNumber = ({ run }: CliWords): number | undefined =>
+export const readRunNumber = ({ run }: OptionValues): number | undefined =>
   typeof run === "string" ? parseCount("--run", run, 1) : undefined;
 
 /** How many runs are kept. `resume` does not have it: it begins no run. */
@@ -24,5 +24,5 @@ export const keepRunsFlag: CliOption = {
  *
  * @throws {InputError} `bad-number`
  */
-export const readKeepRuns = ({ keepRuns }: CliWords): number | undefined =>
+export const readKeepRuns = ({ keepRuns }: OptionValues): number | undefined =>
   typeof keepRuns === "string" ? parseCount("--keep-runs", keepRuns, 1) : undefined;

@@ -1,4 +1,4 @@
-import type { CliWords } from "../cli-command.ts";
+import type { OptionValues } from "../cli-command.ts";
 import { runFlags } from "./run-flags.ts";
 import { keepRunsFlag } from "./shared-flags.ts";
 
@@ -11,12 +11,12 @@ const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
 const ofRun = new Set([...runFlags, keepRunsFlag].map(({ flags }) => flags.split(" ")[0]));
 
 /**
- * What a call says that `run` takes, too, as words.
+ * The options of a call that `run` takes, too, as words of a command line.
  *
  * @param hasBegun Whether what was said for this very start has been heard.
  */
-export const typedOptions = (words: CliWords, hasBegun = true): string[] =>
-  Object.entries(words).flatMap(([name, value]) => {
+export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>
+  Object.entries(values).flatMap(([name, value]) => {
     const word = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const flag = value === false ? `--no-${word}` : `--${word}`;
     if (value === undefined || apart.has(name) || !ofRun.has(flag)) return [];

@@ -3,7 +3,7 @@ import type { JournalReading } from "../../../adapters/journal.ts";
 import { latestRun } from "../../../adapters/read-segments.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
-import type { Anew } from "../../../start/origin.ts";
+import type { NewRun } from "../../../start/origin.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { findSum } from "../known-sum.ts";
 import { recallRun } from "../recall-run.ts";
@@ -15,7 +15,7 @@ export interface RunData {
   readonly reading: JournalReading;
   readonly state: RunDataState;
   /** The run that is begun whatever the run data holds; null when it is gone on with, or there was none. */
-  readonly anew: Anew | null;
+  readonly newRun: NewRun | null;
   /** What is to be known before it is believed, a line each. */
   readonly facts: readonly string[];
 }
@@ -39,8 +39,8 @@ export function readRunData(
   // What was spent counts on where it is not certain that the run was over.
   const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(reading)) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
-  const isAnew = newRun || isLost || state === "over";
-  return { reading, state, anew: isAnew ? { run: next, policy, seed } : null, facts: factsOf(reading, state, owner) };
+  const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
+  return { reading, state, newRun: begun, facts: factsOf(reading, state, owner) };
 }
 
 /** With a new run nothing of the old ones is read that cannot be. */

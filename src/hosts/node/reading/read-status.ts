@@ -1,6 +1,6 @@
 import { pauseFile } from "../../../adapters/user/pause-file.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
-import { calm } from "../../../model/escalation.ts";
+import { noEscalation } from "../../../model/escalation.ts";
 import type { RunEnded } from "../../../model/event.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { leftOut } from "../../../model/left-out.ts";
@@ -81,7 +81,7 @@ export function readStatus(
       const { fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
       const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
-      const escalation = (fixOf === null && memory?.escalation(id)) || calm;
+      const escalation = (fixOf === null && memory?.escalation(id)) || noEscalation;
       const { level, pivots, researches } = escalation;
       return {
         id,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CliWords } from "../../../../src/hosts/cli/cli-command.ts";
+import type { OptionValues } from "../../../../src/hosts/cli/cli-command.ts";
 import { lint } from "../../../../src/hosts/cli/commands/lint.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
@@ -10,7 +10,7 @@ import { planText, workspaceWith } from "../sample-spec.ts";
 async function check(
   folder: string,
   given?: string,
-  words: CliWords = {},
+  words: OptionValues = {},
   signal = new AbortController().signal,
 ): Promise<{ exitCode: number; out: string }> {
   const terminal = fakeTerminal();

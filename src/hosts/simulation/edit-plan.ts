@@ -2,7 +2,7 @@ import type { Random } from "./random.ts";
 import type { Scene } from "./scene.ts";
 
 /** What can be done to a plan. */
-type Meddling =
+type PlanEdit =
   | "tickOwn"
   | "tickOther"
   | "untick"
@@ -17,23 +17,23 @@ type Meddling =
   | "break"
   | "empty";
 
-const weights: Readonly<Record<Meddling, number>> = {
+const weights: Readonly<Record<PlanEdit, number>> = {
   ...{ tickOwn: 6, tickOther: 6, untick: 4, note: 8, noteOther: 3, verify: 2, add: 2, remove: 2, swap: 2, rename: 1 },
   ...{ double: 1, break: 1, empty: 1 },
 };
 
 /** Change the plan, as an executor may. */
-export function meddle(scene: Scene, kind: Meddling = scene.random.among(weights)): void {
+export function editPlan(scene: Scene, kind: PlanEdit = scene.random.among(weights)): void {
   const { world, delegation, random } = scene;
-  const text = meddled(world.store.tasks.text, delegation.taskId, kind, random);
+  const text = editedPlan(world.store.tasks.text, delegation.taskId, kind, random);
   if (text === world.store.tasks.text) return;
-  world.count(`meddling: ${kind}`);
+  world.count(`plan edit: ${kind}`);
   world.tell(`${delegation.key} changes the plan: ${kind}`);
   world.store.tasks.text = text;
 }
 
 /** A plan that somebody has changed. @param own The task who works on is meant, where that says something. */
-export function meddled(text: string, own: string, kind: Meddling, random: Random): string {
+export function editedPlan(text: string, own: string, kind: PlanEdit, random: Random): string {
   const boxes = [...text.matchAll(/^- \[([ x])\] (\S+) /gm)];
   const [first, ...rest] = boxes;
   if (first === undefined) return text;

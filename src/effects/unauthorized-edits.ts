@@ -18,7 +18,7 @@ export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
   return wholeOf(task.id) === null ? others : [...others, plannedTask(task.id)];
 }
 
-/** The question that a change of the plan asks which goes beyond what attempts may do; null without one. */
+/** The question that an unauthorized edit asks: a change of the plan that attempts may not make. Null without one. */
 export async function askAboutChange(
   ports: WholePorts,
   task: Task,
@@ -36,10 +36,10 @@ export async function askAboutChange(
 }
 
 /**
- * Put in order what somebody has done to the plan whose claim on it is not judged: texts that may stay are taken over,
- * ticks are taken back. Answers the question when texts were changed that may not.
+ * Settle the edits of the plan that were made by somebody whose claim is not judged: texts that may stay are adopted,
+ * ticks are taken back. Answers the question that an unauthorized edit asks; null without one.
  */
-export async function settleMeddling(ports: WholePorts, task: Task): Promise<Question | null> {
+export async function settleEdits(ports: WholePorts, task: Task): Promise<Question | null> {
   const reading = await ports.plan.read();
   const question = await askAboutChange(ports, task, reading);
   if (question !== null) return question;
