@@ -43,7 +43,7 @@ export async function runToDelegation(job) {
 /**
  * Write a spec folder with a run of so many tasks that was killed in the middle of a turn of the last phase but one.
  *
- * @param product What of the program makes it: `sealLine`, and what keeps sums.
+ * @param product What of the program makes it: `sealLine`, and what keeps a snapshot.
  * @returns The folder, the task that was being worked on, and how many records there are.
  */
 export async function makeLongRun(folder, tasks, { entry, product }) {
@@ -73,9 +73,7 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
   // Two starts were killed between two turns, at a tenth and a fifth of the run; the third in the middle of one.
   const ends = [Math.ceil(last / 10), Math.ceil(last / 5), last];
   const at = { n: 0, turn: 0, elapsedMs: 0 };
-  const records = made.turns.length * (last - 1) + made.tail.length;
-  const parts = [];
-  const sums = summing(run, records, product);
+  const written = [];
   let from = 1;
   let after = null;
   for (const [index, end] of ends.entries()) {
@@ -87,62 +85,62 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     // A start keeps the plan anew behind 64 passes; the last time is up to so many ago.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
-    const header = { ...made.header, segment, after, planHash, open: tasks };
-    const lines = [sealLine(header)];
+    let text = sealLine({ ...made.header, segment, after, planHash, open: tasks });
     for (let phase = from; phase <= end; phase += 1) {
-      for (const record of phase < last ? made.turns : made.tail) {
-        const moved = renumber(record, phase, at);
-        if (sums.isDue(moved)) sums.keep([...parts, partOf(lines)]);
-        sums.add(moved);
-        lines.push(sealLine(moved));
+      for (const line of phase < last ? made.turns : made.tail) {
+        const before = at.n;
+        const moved = renumber(line, phase, at);
+        const previous = written.at(-1)?.sealed ?? text;
+        const sealed = sealLine(moved);
+        written.push({ line: moved, sealed, segment, bytes: Buffer.byteLength(text), crc: crc32(previous), before });
+        text += sealed;
       }
     }
-    const text = lines.join("");
-    parts.push(partOf(lines));
     writeFileSync(join(run, `journal-${segment}.ndjson`), text);
     after = { segment, bytes: Buffer.byteLength(text) };
     from = end + 1;
   }
+  keepSnapshot(run, written, product);
   return { spec, key: made.key.replace(String(model), String(last)), records: at.n };
+}
+
+/** Keep the oldest snapshot that such a run may have kept last: the next was not due yet. */
+function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
+  const applied = (lines) => {
+    const state = newRun();
+    for (const { line } of lines) for (const record of line.records) apply(state, record);
+    return state;
+  };
+  const isTurn = ({ line }) => line.records.some(({ effect }) => effect === "chooseTask");
+  const due = Math.max(262_144, JSON.stringify(applied(written)).length);
+  let behind = 0;
+  let index = written.length - 1;
+  for (; index > 0 && (behind < due || !isTurn(written[index])); index -= 1) {
+    behind += Buffer.byteLength(written[index].sealed);
+  }
+  if (index <= 0) return;
+  const { segment, bytes, crc, before } = written[index];
+  writeSnapshot(folder, { end: { segment, bytes, crc }, records: before, state: applied(written.slice(0, index)) });
 }
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));
 
-/** Lines of a segment, as a sum knows them again. */
-const partOf = (lines) => ({ bytes: Buffer.byteLength(lines.join("")), crc: crc32(lines.at(-1)) });
-
-/** Keeps the oldest sum that a run of so many records may have kept last. */
-function summing(folder, records, { newRun, apply, stateVersion, writeSum, isSumDue }) {
-  const state = newRun();
-  let count = 0;
-  let isKept = false;
-  return {
-    isDue: (record) => !isKept && record.key?.endsWith("/chooseTask") === true && !isSumDue(records, count),
-    keep: (parts) => {
-      isKept = true;
-      writeSum(folder, { version: stateVersion, parts, records: count, state });
-    },
-    add: (record) => {
-      count += 1;
-      apply(state, record);
-    },
-  };
-}
-
-/** A record as the run has made it in another phase. */
-function renumber(record, phase, at) {
+/** A line as the run has made it in another phase. */
+function renumber(line, phase, at) {
   const numbered = numberedAs(phase);
-  const moved = JSON.parse(JSON.stringify(record), (_, value) => (typeof value === "string" ? numbered(value) : value));
-  at.n += 1;
-  moved.n = at.n;
+  const moved = JSON.parse(JSON.stringify(line), (_, value) => (typeof value === "string" ? numbered(value) : value));
+  moved.n = at.n + 1;
+  at.n += moved.records.length;
   moved.at += at.n;
-  if (moved.key?.endsWith("/chooseTask")) {
-    at.turn += 1;
-    moved.key = `run#${at.turn}/chooseTask`;
-  }
-  if (moved.elapsedMs !== undefined) {
-    at.elapsedMs += 12.3;
-    moved.elapsedMs = at.elapsedMs;
+  for (const record of moved.records) {
+    if (record.effect === "chooseTask") {
+      at.turn += 1;
+      record.key = `run#${at.turn}/chooseTask`;
+    }
+    if (record.elapsedMs !== undefined) {
+      at.elapsedMs += 12.3;
+      record.elapsedMs = at.elapsedMs;
+    }
   }
   return moved;
 }
@@ -153,11 +151,11 @@ async function makeModel(entry) {
   try {
     const half = await makeKilled(join(folder, "half"), `${model}.10`, { entry });
     const whole = await makeKilled(join(folder, "whole"), "99999.1", { entry });
-    const lastTurn = whole.records.findLastIndex(({ key }) => key?.endsWith("/chooseTask"));
+    const lastTurn = whole.lines.findLastIndex(({ records }) => records.some(({ effect }) => effect === "chooseTask"));
     return {
       header: whole.header,
-      turns: whole.records.slice(0, lastTurn),
-      tail: half.records,
+      turns: whole.lines.slice(0, lastTurn),
+      tail: half.lines,
       key: half.key,
       open: openPhase(model),
       done: phaseOf(whole.plan),
@@ -179,15 +177,15 @@ async function makeKilled(workspace, killAt, { entry }) {
     "# Progress: bench\n\n## Completed Tasks\n\n## Learnings\n\n- Plan written\n",
   );
   const { key } = await runToDelegation({ entry, spec, workspace, killAt });
-  const [header, ...records] = readFileSync(join(spec, ".fixpoint", "run-1", "journal-1.ndjson"), "utf8")
+  const [header, ...lines] = readFileSync(join(spec, ".fixpoint", "run-1", "journal-1.ndjson"), "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  for (const one of [header, ...records]) delete one.crc;
+  for (const one of [header, ...lines]) delete one.crc;
   return {
     key,
     header,
-    records,
+    lines,
     plan: readFileSync(join(spec, "tasks.md"), "utf8"),
     progress: readFileSync(join(spec, ".progress.md"), "utf8"),
   };

@@ -7,16 +7,14 @@ import { crc32 } from "node:zlib";
 
 const { source, spec } = JSON.parse(process.argv[2]);
 const load = (path) => import(`${source}/${path}`);
-const { readJournal } = await load("adapters/journal.js");
+const { readJournal } = await load("adapters/journal/read-journal.js");
 const { openPlan } = await load("markdown/document/plan-document.js");
 const { verifyCommands } = await load("hosts/node/consent/verify-commands.js");
 const { planFiles } = await load("hosts/node/file-journal.js");
-const { findSum, sumIn } = await load("hosts/node/known-sum.js");
 const { rebuildBase } = await load("start/rebuild-base.js");
 const { reconcile } = await load("start/reconcile.js");
 const { stateIn } = await load("start/run-before.js");
 const { replayTurn, currentTurn, turnOf } = await load("runtime/replay.js");
-const { createSpecMachine } = await load("../machines/spec.js");
 
 const taken = {};
 const time = (part, work) => {
@@ -38,10 +36,9 @@ time("their lines parsed as JSON alone", () => {
   const lines = files.flatMap((file) => file.toString("latin1").split("\n"));
   return lines.map((line) => line !== "" && JSON.parse(line)).length;
 });
-const options = { abridged: true, findSum };
-const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), options));
+const reading = time("the journal read and checked", () => readJournal(join(spec, ".fixpoint"), { whole: false }));
 const state = time("its records applied", () => stateIn(reading));
-time("all of it read, without a sum", () => readJournal(join(spec, ".fixpoint"), { abridged: true }));
+time("all of it read, without a snapshot", () => readJournal(join(spec, ".fixpoint")));
 const text = readFileSync(join(spec, "tasks.md"), "utf8");
 const opened = time("the plan opened", () => openPlan(text));
 const { plan } = opened;
@@ -58,12 +55,8 @@ time("settled how it goes on", () =>
     { before: base, found: opened, hashOf: (each) => each },
   ),
 );
-const turnsBefore = sumIn(reading)?.turns ?? 0;
+const turnsBefore = reading.snapshot?.state.turns ?? 0;
 time("the turn replayed", () =>
-  replayTurn(
-    createSpecMachine(),
-    { policy, turn: turnsBefore + turnOf(reading.records) },
-    currentTurn(reading.records),
-  ),
+  replayTurn({ policy, turn: turnsBefore + turnOf(reading.records) }, currentTurn(reading.records)),
 );
 process.stdout.write(`${JSON.stringify(taken)}\n`);

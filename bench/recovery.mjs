@@ -58,14 +58,7 @@ export async function benchRecovery({ cli, sizes, repetitions }) {
 
 /** A run as it was left, with the state file that it had shown. */
 async function makeLeft(folder, tasks, source) {
-  const names = [
-    "adapters/journal-line",
-    "adapters/journal-sum",
-    "run/new-run",
-    "run/run-state",
-    "run/apply",
-    "hosts/node/known-sum",
-  ];
+  const names = ["adapters/journal/journal-line", "adapters/journal/snapshot", "run/new-run", "run/apply"];
   const product = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${source}/${name}.js`)))));
   const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), product })) };
   const state = join("specs", "bench", ".ralph-state.json");

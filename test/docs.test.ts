@@ -21,13 +21,13 @@ import { ExecutionState } from "../src/model/execution-state.ts";
 import { Limit } from "../src/model/limits.ts";
 import { optionKinds } from "../src/model/option-kind.ts";
 import { Policy } from "../src/model/policy.ts";
-import { RunRecord } from "../src/model/record.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
 import { claimSchema } from "../src/parse/structured-claim.ts";
 import { explainDenial } from "../src/recover/explain-denial.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { temporaryFolder } from "./support/folder.ts";
+import { recordKinds } from "./support/record-kinds.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -136,7 +136,7 @@ describe("the documentation", () => {
     const types = (options: readonly { shape: { type: { value: string } } }[]) =>
       options.map(({ shape }) => shape.type.value);
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
-    expect(absent("docs/formats.md", types(RunRecord.options))).toEqual([]);
+    expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
     expect(absent("docs/formats.md", await configKeys())).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);

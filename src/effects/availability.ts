@@ -1,5 +1,5 @@
+import { type Block, executorName, type RunState } from "../model/run-state.ts";
 import type { Availability } from "../ports/attempts.ts";
-import { type Block, executorName, type RunState } from "../run/run-state.ts";
 
 /** Which executors can work, and when. */
 export interface ExecutorWatch extends Availability {

@@ -1,4 +1,5 @@
 import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
+import type { Answered } from "../model/record.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
@@ -81,7 +82,8 @@ export function createEffects(ports: Ports): Effects {
     name,
     async (input: EffectInput<EffectName>, signal: AbortSignal) => {
       const { answer, facts } = await (act as Acts["delegate"])(input as EffectInput<"delegate">, signal);
-      whole.attempts.answer(input.key, answer, facts, { at: whole.clock.now() });
+      const answered = { type: "answered", effect: name, key: input.key, answer } as Answered;
+      whole.attempts.record([answered], { facts, at: whole.clock.now() });
       own.add(answer);
       return answer;
     },

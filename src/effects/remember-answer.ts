@@ -1,10 +1,11 @@
 import { clamp } from "../model/clamp.ts";
-import { type Answer, checkAnswer, type Effect, type EffectInput, type EffectName } from "../model/effect.ts";
+import { type Answer, type AnsweredEffect, checkAnswer, type Effect, type EffectInput } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import { madeForOf } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { Judgement } from "../model/judgement.ts";
 import { noLimits } from "../model/limits.ts";
+import type { Answered } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
@@ -18,7 +19,7 @@ import type { WholePorts } from "./with-memory.ts";
  * @throws {InputError} `answer-malformed`, `reply-missing`
  */
 export function rememberAnswer({ attempts, clock, plan }: WholePorts, effect: Effect, given: unknown): void {
-  const answered = { ...effect, answer: checkAnswer(effect, given) } as Answered;
+  const answered = { ...effect, answer: checkAnswer(effect, given) } as AnsweredEffect;
   const { name, key, answer } = answered;
   const reply = "reply" in answer ? (answer.reply as Reply | undefined) : undefined;
   if (reply === undefined && isAttempt(answered) && !attempts.knows(attemptOf(key))) {
@@ -29,26 +30,17 @@ export function rememberAnswer({ attempts, clock, plan }: WholePorts, effect: Ef
   }
   beginWork(attempts, answered);
   const { reply: _, ...told } = { reply, ...answer };
-  attempts.answer(key, told, factsIn(answered, reply), { at: clock.now() });
+  const record = { type: "answered", effect: name, key, answer: told } as Answered;
+  attempts.record([record], { facts: factsIn(answered, reply), at: clock.now() });
   if (name === "insertFix" || name === "changePlan") plan.trust([]);
   if (name === "recordPass") plan.trust([answered.input.task]);
 }
 
-/** An effect with its answer. */
-type Answered = {
-  [Name in EffectName]: {
-    readonly name: Name;
-    readonly key: string;
-    readonly input: EffectInput<Name>;
-    readonly answer: Answer<Name>;
-  };
-}[EffectName];
-
 /** Whether later effects need the reply that it came with. */
-const isAttempt = ({ answer }: Answered): boolean => ["replied", "requested", "gathered"].includes(answer.kind);
+const isAttempt = ({ answer }: AnsweredEffect): boolean => ["replied", "requested", "gathered"].includes(answer.kind);
 
 /** What one of ours records before it begins. The limits of the whole run were asked by whoever has answered. */
-function beginWork(attempts: Attempts, { name, key, input, answer }: Answered): void {
+function beginWork(attempts: Attempts, { name, key, input, answer }: AnsweredEffect): void {
   if (answer.kind === "denied") return;
   if (name === "insertFix" && answer.kind === "inserted")
     void attempts.intend(attemptOf(key), fixIn(input, answer.fix));
@@ -65,7 +57,7 @@ function beginWork(attempts: Attempts, { name, key, input, answer }: Answered): 
 }
 
 /** What an answer tells beside itself. */
-function factsIn(answered: Answered, reply: Reply | undefined): AttemptFacts {
+function factsIn(answered: AnsweredEffect, reply: Reply | undefined): AttemptFacts {
   const { name, input, answer } = answered;
   if (reply !== undefined) return { reply: { reply, headBefore: null, mark: null, fileState: null } };
   if (name === "verify" && answer.kind !== "gate" && answer.kind !== "blocked") {

@@ -1,15 +1,14 @@
 import { emptyLedger, type Ledger, type SpentByPurpose } from "../model/ledger.ts";
-import type { ReplyRecord, RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf } from "../model/reply.ts";
+import { beginsTurn, type ReplyRecord, type RunRecord } from "../model/record.ts";
+import { type AttemptKey, attemptOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
-import { spokenBy } from "../model/speaker.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, AttemptFacts } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
-import type { RunState } from "../run/run-state.ts";
 import { select } from "../run/select.ts";
 import { rootOf } from "../run/spent.ts";
 import { watchExecutors } from "./availability.ts";
@@ -18,11 +17,13 @@ import { createStopwatch } from "./stopwatch.ts";
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
 export interface RunStore {
   /**
-   * Append a record; a durable one survives a power cut once this returns.
+   * Append records: all of them, or none where this throws. They survive a power cut once it returns, if `durable`.
    *
-   * @param record `at`: its time, in milliseconds since 1970; that of the store when not given.
+   * @param at Their time, in milliseconds since 1970; that of the store when not given.
    */
-  append(record: RunRecord & { readonly at?: number }, options: { readonly durable: boolean }): void;
+  append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
+  /** A turn is about to begin: the state may be kept in place of the records so far. */
+  snapshot?(state: RunState): void;
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
 }
@@ -44,9 +45,7 @@ export interface RunMemory extends Attempts {
   /** Attempts of the turn whose claims are still to be judged. */
   unjudged(): readonly AttemptKey[];
   /** Apply a record of an earlier start. */
-  fold(record: RunRecord & { readonly at?: number }): void;
-  /** Record something that happened, durably. */
-  note(record: RunRecord): void;
+  apply(record: RunRecord & { readonly at?: number }): void;
   /** The planned task whose tree a task is in. */
   rootOf(task: TaskId): TaskId;
 }
@@ -55,8 +54,6 @@ export interface RunMemory extends Attempts {
 const inlineReply = 4096;
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
-
-type Answered = Extract<RunRecord, { type: "answered" }>;
 
 /** What a run remembers. Without a store it is kept in memory only. */
 export function createRunMemory({
@@ -91,14 +88,20 @@ export function createRunMemory({
   const live = new Set<AttemptKey>();
   availability.look();
   let isWarned = false;
-  const fold = (record: RunRecord & { readonly at?: number }): void => {
+  const change = (record: RunRecord & { readonly at?: number }): void => {
     apply(state, record);
-    if (record.type === "answered" && effectOf(record.key) === "chooseTask") live.clear();
+    if (beginsTurn(record)) live.clear();
     availability.look();
   };
-  const record = (made: RunRecord): void => {
-    store.append(made, { durable: true });
-    fold(made);
+  const record: RunMemory["record"] = (made, { facts, at } = {}) => {
+    if (made.length === 0) return;
+    const records = facts === undefined ? made : made.map((each) => withFacts(each, facts));
+    if (records.some(beginsTurn)) store.snapshot?.(state);
+    store.append(records, { durable: records.some(({ type }) => type !== "answered"), at });
+    for (const each of records) {
+      change(at === undefined ? each : { ...each, at });
+      if (each.type === "answered" && each.reply !== undefined) live.add(attemptOf(each.key));
+    }
   };
   const ledgerNow = (): Ledger => {
     const { iterations, tasks, costUsd, tokens } = state;
@@ -112,14 +115,20 @@ export function createRunMemory({
       elapsedMs: stopwatch.workingMs(),
     };
   };
+  const withFacts = (record: RunRecord, { reply, ...facts }: AttemptFacts): RunRecord => {
+    if (record.type !== "answered") return record;
+    const replied = reply !== undefined && { reply: replyRecord(attemptOf(record.key), reply) };
+    return { ...record, ...replied, ...facts };
+  };
   /** A reply that is too long for a record is written beside it. Where nothing is recorded there is no such place. */
-  const replyRecord = (key: AttemptKey, { reply, headBefore, mark, fileState }: NonNullable<AttemptFacts["reply"]>) => {
+  const replyRecord = (
+    key: AttemptKey,
+    { reply, headBefore, mark, fileState }: NonNullable<AttemptFacts["reply"]>,
+  ): ReplyRecord => {
     const isLong = store !== nowhere && reply.text.length > inlineReply;
     if (isLong) store.writeOutput(key, reply.text);
     const { text, ...rest } = reply;
-    // What was used stands before the text: a later start reads no further.
-    const told = { ...rest, text: isLong ? null : text, headBefore, mark };
-    return { ...told, ...(fileState !== null && { fileState }) } as ReplyRecord;
+    return { ...rest, text: isLong ? null : text, headBefore, mark, ...(fileState !== null && { fileState }) };
   };
 
   return {
@@ -140,8 +149,8 @@ export function createRunMemory({
       return state.changes;
     },
     availability,
-    fold,
-    note: record,
+    apply: change,
+    record,
     rootOf: (task) => rootOf(state, task),
     opened: (tasks) => {
       state.open ??= tasks;
@@ -156,29 +165,21 @@ export function createRunMemory({
       const denial = checkBudget(ledger, limits);
       if (denial !== null) return { ...denial, task: delegation.task };
       const { title, ...facts } = delegation;
-      record({ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs });
+      record([{ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs }]);
       onAdmit(delegation, state.iterations);
       return null;
     },
     denial: (limits) => checkBudget(ledgerNow(), limits),
-    conclude: async (key, answer, facts) => record({ type: "judged", key: `${key}/verify`, answer, ...facts }),
+    conclude: async (key, answer, { verify, reality, judgement }) =>
+      record([{ type: "judged", key: `${key}/verify`, answer, verify, reality, judgement }]),
     intend: async (key, fix) => {
       const known = selected.madeFor(key);
-      if (known === null) record({ type: "intended", key, fix });
+      if (known === null) record([{ type: "intended", key, fix }]);
       return known ?? fix;
     },
-    noteClosed: async (fix, by) => record({ type: "closed", fix, by }),
-    plan: async (key, { type, change }) => record({ type: "planned", key, change: type, plan: change }),
+    noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
+    plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
     pause: stopwatch.pause,
     recall: async (key) => ({ ...(await selected.recall(key)), live: live.has(key) }),
-    answer: (key, answer, { reply, ...facts } = {}, { at, by } = {}) => {
-      const attempt = attemptOf(key);
-      const replied = reply !== undefined && { reply: replyRecord(attempt, reply) };
-      const answered: Answered = { type: "answered", key, answer, ...replied, ...facts, ...spokenBy(by) };
-      const made = at === undefined ? answered : { ...answered, at };
-      store.append(made, { durable: false });
-      fold(made);
-      if (reply !== undefined) live.add(attempt);
-    },
   };
 }

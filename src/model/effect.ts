@@ -15,6 +15,10 @@ export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["an
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];
+/** An effect with its answer. */
+export type AnsweredEffect = {
+  readonly [Name in EffectName]: Extract<Effect, { readonly name: Name }> & { readonly answer: Answer<Name> };
+}[EffectName];
 /** What the effect is about, and its name. An operator that has given no directive is asked again. */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
 /** What the effect that a key names is answered with, where its type tells which; else what any is. */

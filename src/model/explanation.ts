@@ -158,7 +158,7 @@ export const Fact = z.discriminatedUnion("kind", [
   /** Its counts begin anew: a person has changed the plan, or has taken it up again. */
   z.object({ kind: z.literal("reset"), at, task, by }),
   /** An attempt that was stopped before its claim was judged: it spent nothing. */
-  z.object({ kind: z.literal("spared"), at, task, attempt: count }),
+  z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
   /** A person has mended it: its Verify has passed at a start, before anything was delegated. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
   z.object({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Baseline } from "./baseline.ts";
+import { type Answer, type EffectName, effects } from "./effect.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
 import { OutputDigest } from "./failed-check.ts";
@@ -21,14 +22,10 @@ const kept = z.string();
 export const ReplyRecord = Reply.extend({
   /** The text itself when it is short, else null: it lies in the run's output folder. */
   text: kept.nullable(),
-  /** A claim of older records. */
-  question: z.string().optional(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),
-}).transform(({ question, ...reply }) =>
-  question === undefined ? reply : { ...reply, claim: { kind: "blocked" as const, question } },
-);
+});
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 
 /** A Verify command and how it ended, as recorded. */
@@ -77,8 +74,39 @@ const PlanChangeRecord = z.object({
   ),
 }) as unknown as z.ZodType<PlanChange>;
 
-/** One line of the journal: something that happened, in the order in which it did. */
-export const RunRecord = z.discriminatedUnion("type", [
+/** What is recorded with an answer, and with a verdict that is drawn before its answer. */
+const verdict = {
+  verify: VerifyRecord.optional(),
+  reality: VerifyRecord.optional(),
+  judgement: Judgement.optional(),
+};
+
+const facts = {
+  ...verdict,
+  reply: ReplyRecord.optional(),
+  review: ReviewRecord.optional(),
+  /** What was used beside that. */
+  usage: Usage.optional(),
+  by,
+};
+
+/** What an effect has answered to the request of a key, in the form of that effect. */
+type AnsweredWith<Name extends EffectName> = z.infer<z.ZodObject<typeof facts>> & {
+  readonly type: "answered";
+  readonly effect: Name;
+  readonly key: string;
+  readonly answer: Answer<Name>;
+};
+export type Answered = { [Name in EffectName]: AnsweredWith<Name> }[EffectName];
+
+const Answered = z.discriminatedUnion(
+  "effect",
+  Object.entries(effects).map(([effect, { answer }]) =>
+    z.object({ type: z.literal("answered"), effect: z.literal(effect), key: z.string(), answer, ...facts }),
+  ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
+);
+
+const Other = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("delegated"),
     key: z.string(),
@@ -97,27 +125,12 @@ export const RunRecord = z.discriminatedUnion("type", [
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
-  z.object({
-    type: z.literal("answered"),
-    key: z.string(),
-    answer: z.unknown(),
-    reply: ReplyRecord.optional(),
-    verify: VerifyRecord.optional(),
-    reality: VerifyRecord.optional(),
-    judgement: Judgement.optional(),
-    review: ReviewRecord.optional(),
-    /** What was used beside that. */
-    usage: Usage.optional(),
-    by,
-  }),
   /** What an effect `verify` answers, before ticks are taken back that it was made from. */
   z.object({
     type: z.literal("judged"),
     key: z.string(),
-    answer: z.unknown(),
-    verify: VerifyRecord.optional(),
-    reality: VerifyRecord.optional(),
-    judgement: Judgement.optional(),
+    answer: effects.verify.answer,
+    ...verdict,
   }),
   /** What executors had ticked and cleared when a start ended before a claim was judged, and what it then took back. */
   z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),
@@ -140,7 +153,7 @@ export const RunRecord = z.discriminatedUnion("type", [
   /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
   /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
-  z.object({ type: z.literal("spared"), key: z.string() }),
+  z.object({ type: z.literal("refunded"), key: z.string() }),
   /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
@@ -178,6 +191,17 @@ export const RunRecord = z.discriminatedUnion("type", [
     by,
   }),
 ]);
-export type RunRecord = z.infer<typeof RunRecord>;
+
+/** Something that happened. A run is its records, in the order in which they were made. */
+export type RunRecord = Answered | z.infer<typeof Other>;
+export const RunRecord = z.discriminatedUnion("type", [Other, Answered]) as unknown as z.ZodType<RunRecord>;
 /** A record with the time at which it was made, in milliseconds since 1970. */
 export type TimedRunRecord = RunRecord & { readonly at: number };
+
+/** Whether a record is the choice of what is done next, with which a turn begins. */
+export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTask"> =>
+  record.type === "answered" && record.effect === "chooseTask";
+
+/** Whether an answer says that what was intended stands in the plan. */
+export const isWritten = ({ answer: { kind } }: Answered): boolean =>
+  kind === "inserted" || kind === "replanned" || kind === "extended";

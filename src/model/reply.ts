@@ -59,8 +59,5 @@ export const attemptKey = (task: string, attempt: number): AttemptKey => `${task
 /** The attempt an effect's key belongs to. */
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
 
-/** The name of the effect that a key belongs to. */
-export const effectOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
-
 /** The task an attempt or an effect of it belongs to. */
 export const taskOf = (key: string): string => key.slice(0, key.lastIndexOf("#"));

@@ -5,8 +5,6 @@ import type { Level } from "../model/escalation.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
 import type { OutputDigest } from "../model/failed-check.ts";
 import type { Judgement } from "../model/judgement.ts";
-import type { ChangeType } from "../model/modification-request.ts";
-import type { PlanChange } from "../model/plan-change.ts";
 import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Role } from "../model/task.ts";
@@ -62,13 +60,6 @@ export interface Outcome<Name extends EffectName> {
   readonly facts?: AttemptFacts;
 }
 
-/** A command that was run, and the name under which its output is kept. */
-export interface NotedCheck {
-  readonly command: string;
-  readonly name: string;
-  readonly passed: boolean;
-}
-
 /** A delegation as it is recorded before it starts. */
 export interface AdmittedDelegation {
   /** That of the attempt, and `/review` behind it for a review. */
@@ -86,12 +77,6 @@ export interface AdmittedDelegation {
   readonly level?: Level;
   /** How things stood when the attempt began; none for a role that does no task. */
   readonly baseline?: Baseline;
-}
-
-/** A change of the plan as it is recorded before it is written. */
-export interface PlannedChange {
-  readonly type: ChangeType;
-  readonly change: PlanChange;
 }
 
 /** One line of history for a prompt. */

@@ -6,18 +6,12 @@ import type { FixTask } from "../model/fix-task.ts";
 import type { SpentByTask } from "../model/ledger.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import type { DeniedAct } from "../model/permissions.ts";
+import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey } from "../model/reply.ts";
-import type { Speaker } from "../model/speaker.ts";
+import type { NotedCheck, PlannedChange } from "../model/run-state.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type {
-  AdmittedDelegation,
-  AttemptFacts,
-  AttemptRecord,
-  EarlierAttempt,
-  NotedCheck,
-  PlannedChange,
-} from "./attempt-record.ts";
+import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
 /** Which executors of each role can work. */
 export interface Availability {
@@ -51,15 +45,13 @@ export interface Attempts {
   /** Whether a task was chosen or delegated already. */
   isUnderWay(): boolean;
   /**
-   * Record what an effect has answered, with the facts it was made from.
+   * Record what has happened: all of it becomes true together, and is durable unless it is an answer alone.
    *
-   * @param at When it was answered, in milliseconds since 1970; `by`: the process that has, where a person did.
+   * @param facts What the answer among the records was made from; `at`: when it was given, in milliseconds since 1970.
    */
-  answer(
-    key: string,
-    answer: unknown,
-    facts?: AttemptFacts,
-    circumstances?: { readonly at?: number; readonly by?: Speaker | undefined },
+  record(
+    records: readonly RunRecord[],
+    more?: { readonly facts?: AttemptFacts | undefined; readonly at?: number | undefined },
   ): void;
   /** How things stood when an attempt was begun first; null for one that was not. */
   baseline(key: AttemptKey): Baseline | null;

@@ -2,6 +2,7 @@ import type { Policy } from "../model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
+import type { RunState } from "../model/run-state.ts";
 
 /** What stands at the head of what a start records. */
 export interface StartFacts {
@@ -28,8 +29,8 @@ export interface RunReading {
   readonly segments: readonly RecordedStart[];
   /** The records that count, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** The state that stands for the records before them; all are there when it does not. */
-  readonly sum?: { readonly state: unknown } | undefined;
+  /** The state that stands for so many records before them; all are there without it. */
+  readonly snapshot?: { readonly records: number; readonly state: RunState } | undefined;
 }
 
 /** The plan as starts found or accepted it, so that the next one can tell what others did to it. */
@@ -45,15 +46,23 @@ export interface PlanBases {
 /** The journal of a run as one start holds it. */
 export interface Journal {
   /**
-   * Append a record; a durable one survives a power cut once this returns.
+   * Append records that become true together: all of them, or none where this throws. They survive a power cut once it
+   * returns, if `durable`.
    *
-   * @param record `at`: its time, in milliseconds since 1970; that of the journal when not given.
-   * @throws {EnvironmentError} `spec-taken-over` for a durable record when another start holds it by now
+   * @param at Their time, in milliseconds since 1970; that of the journal when not given.
+   * @throws {EnvironmentError} `spec-taken-over` for durable records when another start holds it by now
    */
-  append(record: RunRecord & { readonly at?: number }, options: { readonly durable: boolean }): void;
+  append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
   /** Keep a reply that is too long for a record. */
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
+  /**
+   * Keep the state that all records so far come to, where enough was recorded for that: a later start applies only the
+   * records behind it. Nothing is lost where it cannot be kept.
+   *
+   * @param keepPlan Keeps the plan as it is known by then.
+   */
+  snapshot(state: RunState, keepPlan: () => Promise<void>): void;
   readonly bases: PlanBases;
   /** Let go of the run; without an end that is recorded. */
   close(): void;

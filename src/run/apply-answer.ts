@@ -1,33 +1,29 @@
-import type { Answer, EffectName } from "../model/effect.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import { oneTooLong } from "../model/ledger.ts";
-import type { RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import type { Answered } from "../model/record.ts";
+import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { changeAttempt, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countUse } from "./costs.ts";
 import { newTurn } from "./new-run.ts";
-import { at, type RunState } from "./run-state.ts";
 import { rootOf, spend } from "./spent.ts";
 import { accept, askAboutAct, begin, direct, fail, hear, refund, report, skip } from "./trees.ts";
-
-type Answered = Extract<RunRecord, { type: "answered" }>;
-type AnswerOf<Name extends EffectName> = { readonly effect: Name; readonly answer: Answer<Name> };
 
 /** What an answer means for the run. */
 export function applyAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
   const { key, at: time = null } = record;
   const attempt = attemptOf(key);
   const task = taskOf(key);
-  const { effect, answer } = typed(record);
-  if (effect === "chooseTask") {
+  if (record.effect === "chooseTask") {
     state.turns += 1;
     state.turn = newTurn();
   }
   noteOutcome(state, record);
   countUse(state, record);
   const { turn } = state;
+  const { effect, answer } = record;
   switch (effect) {
     case "chooseTask":
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
@@ -94,13 +90,6 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "wait":
       break;
   }
-}
-
-/** The second question to an operator has a key of its own. */
-function typed({ key, answer }: Answered) {
-  const name = effectOf(key);
-  const effect = name === "askAgain" ? "askOperator" : name;
-  return { effect, answer } as { [Name in EffectName]: AnswerOf<Name> }[EffectName];
 }
 
 function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDigest, time: number | null): void {

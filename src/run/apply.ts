@@ -1,15 +1,14 @@
 import { joinBoxes } from "../model/box-change.ts";
-import type { Answer } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
+import { at, executorName, type RunState } from "../model/run-state.ts";
 import { spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
-import { at, executorName, type RunState } from "./run-state.ts";
 import { addFix, dropFix, spend } from "./spent.ts";
 import { advise, begin, beginAnew, refund, skip } from "./trees.ts";
 
@@ -37,7 +36,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       break;
     case "judged":
       noteOutcome(state, record);
-      changeAttempt(state, attemptOf(record.key), { concluded: record.answer as Answer<"verify"> });
+      changeAttempt(state, attemptOf(record.key), { concluded: record.answer });
       settleBoxes(state);
       break;
     case "boxes": {
@@ -77,7 +76,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "closed":
       state.accepted[record.fix] = true;
       break;
-    case "spared":
+    case "refunded":
       refund(state, taskOf(record.key));
       break;
     case "passed":

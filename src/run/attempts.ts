@@ -2,8 +2,8 @@ import { boxesOf } from "../model/box-change.ts";
 import { wholeOf } from "../model/part-id.ts";
 import type { RunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf } from "../model/reply.ts";
+import { type Attempt, at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { type Attempt, at, type RunState } from "./run-state.ts";
 import { settle } from "./trees.ts";
 
 /** What a record says of what an attempt has come to. */

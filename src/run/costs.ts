@@ -1,7 +1,7 @@
 import type { Purpose } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, type Usage } from "../model/reply.ts";
-import { at, type RunState } from "./run-state.ts";
+import { at, type RunState } from "../model/run-state.ts";
 
 type RecordOf<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
 

@@ -1,11 +1,9 @@
 import type { Answer } from "../model/effect.ts";
-import type { RunRecord } from "../model/record.ts";
-import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import { type Answered, isWritten, type RunRecord } from "../model/record.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
+import { at, type ClaimStage, type RunState } from "../model/run-state.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import { worksOnTasks } from "../model/task.ts";
-import { at, type ClaimStage, type RunState } from "./run-state.ts";
-
-type Answered = Extract<RunRecord, { type: "answered" }>;
 
 /** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
 const silent: ReadonlySet<RunRecord["type"]> = new Set(["left", "skipped", "advised", "guided", "released", "unheard"]);
@@ -15,7 +13,7 @@ export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.
 
 /** What a start records only of a turn that it leaves behind. */
 const marks: ReadonlySet<RunRecord["type"]> = new Set([
-  ...(["left", "reset", "spared", "passed", "mended", "dropped", "withdrawn"] as const),
+  ...(["left", "reset", "refunded", "passed", "mended", "dropped", "withdrawn"] as const),
 ]);
 
 /** Whether a record says that a later start has left the turn behind. */
@@ -38,7 +36,7 @@ export function follow(state: RunState, record: RunRecord): void {
     case "answered":
       followAnswer(state, record);
       break;
-    case "spared":
+    case "refunded":
       turn.claims[record.key] = "refunded";
       break;
     case "passed":
@@ -79,50 +77,62 @@ export function follow(state: RunState, record: RunRecord): void {
   }
 }
 
-function followAnswer(state: RunState, { key, answer }: Answered): void {
+function followAnswer(state: RunState, record: Answered): void {
   const { turn } = state;
+  const { key, effect, answer } = record;
   const attempt = attemptOf(key);
-  const effect = effectOf(key);
   delete turn.unanswered[effect === "delegate" ? attempt : key];
   // One that is put again comes behind those that others have put since.
   delete turn.questions[key];
-  const { kind, reason } = answer as { readonly kind: string; readonly reason: string };
-  const isAsked = kind === "gate";
+  const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;
-  if (isAsked) turn.questions[key] = reason;
-  if (isAsked || endsWork(effect, kind)) delete turn.atWork[taskOf(key)];
-  if (kind === "inserted" || kind === "replanned" || kind === "extended") turn.written[key] = true;
+  if (isAsked) turn.questions[key] = answer.reason;
+  if (isAsked || endsWork(record)) delete turn.atWork[taskOf(key)];
   switch (effect) {
     case "delegate":
       if (at(turn.claims, attempt) === "begun") turn.claims[attempt] = "claimed";
       break;
     case "verify":
       state.worked = true;
-      turn.claims[attempt] = stageOf(answer as Answer<"verify">);
+      turn.claims[attempt] = stageOf(answer);
       break;
     case "review":
-      if (kind === "accepted") turn.claims[attempt] = "accepted";
+      if (answer.kind === "accepted") turn.claims[attempt] = "accepted";
       break;
     case "changePlan":
-      if (kind === "replanned") turn.claims[attempt] = "refunded";
+      if (answer.kind === "replanned") turn.claims[attempt] = "refunded";
       break;
     case "recordPass":
       turn.claims[attempt] = "passed";
       break;
     case "askPerson":
-      if (kind === "decided" && (answer as { readonly decision: string }).decision === "stop") turn.stopped = key;
+      if (answer.kind === "decided" && answer.decision === "stop") turn.stopped = key;
       break;
     case "chooseCleanup":
       turn.cleaning = true;
+      break;
+    case "askOperator":
+    case "chooseTask":
+    case "confirmCompletion":
+    case "gatherParts":
+    case "insertFix":
+    case "mergeProgress":
+    case "readFailure":
+    case "recordSkip":
+    case "wait":
+    case "writeStuckReport":
+      break;
   }
+  if (isWritten(record)) turn.written[key] = true;
 }
 
 const stageOf = (answer: Answer<"verify">): ClaimStage =>
   answer.kind === "accepted" && answer.reviewDue !== true ? "accepted" : "judged";
 
 /** Whether an answer takes its task out of work: until it is delegated again, if it is. */
-const endsWork = (effect: string, kind: string): boolean =>
-  kind === "replanned" ||
-  effect === "recordPass" ||
-  (effect === "verify" && kind === "rejected") ||
-  (effect === "readFailure" && !isServiceKind(kind));
+function endsWork({ effect, answer }: Answered): boolean {
+  if (effect === "readFailure") return !isServiceKind(answer.kind);
+  const isTurnedDown = effect === "verify" && answer.kind === "rejected";
+  const isReplanned = effect === "changePlan" && answer.kind === "replanned";
+  return effect === "recordPass" || isTurnedDown || isReplanned;
+}

@@ -1,5 +1,5 @@
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
-import type { RunState, Turn } from "./run-state.ts";
+import type { RunState, Turn } from "../model/run-state.ts";
 import { spendingOf } from "./spent.ts";
 
 export const newTurn = (): Turn => ({

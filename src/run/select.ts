@@ -4,11 +4,11 @@ import { partsOf } from "../model/ledger.ts";
 import { partNumber, wholeOf } from "../model/part-id.ts";
 import { nameOfAct } from "../model/permissions.ts";
 import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../recover/tell-verdict.ts";
-import { at, type RunState } from "./run-state.ts";
 import { rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 

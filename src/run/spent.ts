@@ -1,9 +1,9 @@
 import type { FixTask } from "../model/fix-task.ts";
 import { afterNewMinimum, repairs, type Spent, type SpentByTask, spentAfterReset, spentOn } from "../model/ledger.ts";
 import { plannedTask } from "../model/part-id.ts";
+import type { RunState } from "../model/run-state.ts";
 import { descendsFrom, type TaskId } from "../model/task-id.ts";
 import { lineageBy } from "../recover/check-limit.ts";
-import type { RunState } from "./run-state.ts";
 
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 

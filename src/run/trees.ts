@@ -5,6 +5,7 @@ import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
+import { at, type RunState, type Tree } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
 import {
   afterAcceptance,
@@ -17,7 +18,6 @@ import {
   afterSkip,
   isNewMinimum,
 } from "../recover/track-escalation.ts";
-import { at, type RunState, type Tree } from "./run-state.ts";
 import { forgive, rootOf, spend, startOver } from "./spent.ts";
 
 const untouched: Tree = {};

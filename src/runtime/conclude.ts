@@ -98,6 +98,7 @@ export async function conclude(
     const { known, found } = await ports.plan.read();
     const boxes = known === found ? null : boxChange(known.plan, found.plan);
     if (boxes === null) return;
-    for (const key of memory.unjudged()) memory.note({ type: "boxes", key, ...boxes });
+    const unjudged = memory.unjudged().map((key) => ({ type: "boxes", key, ...boxes }) as const);
+    if (unjudged.length > 0) memory.record(unjudged);
   }
 }

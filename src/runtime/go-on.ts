@@ -1,12 +1,12 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import type { RunEnded, RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
+import type { Ended } from "../model/run-state.ts";
 import type { AdmittedDelegation } from "../ports/attempt-record.ts";
 import type { Documents, OpenPlan } from "../ports/documents.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Shell } from "../ports/shell.ts";
-import type { Ended } from "../run/run-state.ts";
 import { unendedStart } from "../start/run-before.ts";
 import { wordsNow } from "../start/words.ts";
 import type { Ending } from "./conclude.ts";
@@ -21,8 +21,6 @@ import type { Start, StartOptions } from "./start.ts";
 /** What a start comes to, at any moment from its first record on. */
 export interface RunNow {
   readonly memory: RunMemory;
-  /** The text of the plan as it is known. */
-  plan(): Promise<string>;
 }
 
 /** What a start needs of its host before it is known whether there is something to do. */
@@ -87,12 +85,12 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
     get memory() {
       return memory;
     },
-    plan: async () => (await plan.known()).text,
   });
+  const keepText = async (): Promise<void> => journal.bases.keep((await plan.known()).text);
   const memory: RunMemory = createRunMemory({
     ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
-    store: journal,
+    store: { ...journal, snapshot: (state) => journal.snapshot(state, keepText) },
     onAdmit: (delegation, iteration) => {
       host.tellBegin(delegation, iteration);
       keep();
@@ -110,7 +108,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   }
   const look: Desk["look"] = (standing, wasChanged) =>
     findMended(start, standing, { memory, shell: host.shell(), workspace, wasChanged }, signal);
-  const desk = { ...host, journal, bases: journal.bases, look };
+  const desk = { ...host, bases: journal.bases, look };
   const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
   const keep = keepPlan(journal.bases, memory, plan);
   start.announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
@@ -144,7 +142,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const left = await plan.known();
   const { ended, denial, settled, facts } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
-  if (settled) journal.append({ type: "ended", ending: ended, planHash, denial, ...facts }, { durable: true });
+  if (settled) memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
   emit(ended);
   return ended;
 }

@@ -1,6 +1,5 @@
 import type { EffectInput } from "../model/effect.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf } from "../model/reply.ts";
 import { leavesTurn } from "../run/follow.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { splitTurns } from "./split-turns.ts";
@@ -25,9 +24,9 @@ export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] 
 
 /** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
 function putsOff(record: TimedRunRecord): boolean {
-  if (record.type !== "answered" || effectOf(record.key) !== "askPerson") return false;
-  const { kind, decision } = record.answer as { readonly kind?: string; readonly decision?: string };
-  return kind === "gate" || decision === "stop";
+  if (record.type !== "answered" || record.effect !== "askPerson") return false;
+  const { answer } = record;
+  return answer.kind === "gate" || (answer.kind === "decided" && answer.decision === "stop");
 }
 
 const askedIn = ({ nodes }: StepState): OpenQuestion[] =>

@@ -1,13 +1,12 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { Chosen } from "../model/chosen.ts";
 import { clamp } from "../model/clamp.ts";
-import type { Effect, EffectInput } from "../model/effect.ts";
+import type { Answer, AnsweredEffect, Effect, EffectInput } from "../model/effect.ts";
 import { type Escalation, noEscalation } from "../model/escalation.ts";
-import type { FailureDigest } from "../model/failure.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
-import type { TimedRunRecord } from "../model/record.ts";
+import type { Answered, TimedRunRecord } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import { checkBudget } from "../recover/check-budget.ts";
@@ -18,7 +17,7 @@ import { digestDecisions, failureIn } from "./replay-failure.ts";
 import { judgementDecisions } from "./replay-judgement.ts";
 import type { Decision } from "./replayed.ts";
 
-type Answered = Extract<TimedRunRecord, { type: "answered" }>;
+type TimedAnswer = Extract<TimedRunRecord, { type: "answered" }>;
 
 /** What a recorded answer can be compared with. */
 export interface Knowledge {
@@ -28,16 +27,16 @@ export interface Knowledge {
 }
 
 /** The decisions in an answer that pure services have taken from what is recorded, taken again. */
-export function answerDecisions(effect: Effect, record: Answered, { evidence, memory }: Knowledge): Decision[] {
-  const answer = record.answer as { readonly kind?: string };
-  const key = attemptOf(effect.key);
+export function answerDecisions(asked: Effect, record: TimedAnswer, { evidence, memory }: Knowledge): Decision[] {
+  const { name, input, answer } = { ...asked, answer: record.answer } as AnsweredEffect;
+  const key = attemptOf(asked.key);
   const attempt = evidence.attempt(key);
-  if (answer.kind === "denied") return denialDecisions(effect, answer as Denial, memory);
-  switch (effect.name) {
+  if (answer.kind === "denied") return denialDecisions(asked, answer, memory);
+  switch (name) {
     case "chooseTask":
       return memory === null ? [] : standingDecisions(answer, memory);
     case "delegate": {
-      const { task } = effect.input;
+      const { task } = input;
       if (attempt.reply === null) return [];
       const role = evidence.roleOf(task);
       const asks = role !== undefined && wholeOf(task) === null && claimOf(attempt.reply, role).request.kind !== "none";
@@ -46,44 +45,41 @@ export function answerDecisions(effect: Effect, record: Answered, { evidence, me
       ];
     }
     case "changePlan": {
-      const { change, added } = answer as { readonly change?: string; readonly added?: readonly string[] };
       const planned = evidence.planned(key);
-      if (planned === undefined || change === undefined) return [];
+      if (planned === undefined || (answer.kind !== "replanned" && answer.kind !== "extended")) return [];
+      const { change, added } = answer;
       const expected = { change: planned.change, added: planned.plan.tasks.map(({ id }) => id) };
       return [{ what: "the change of the plan", expected, recorded: { change, added } }];
     }
     case "verify":
-      return verdictDecisions(effect.input, record, evidence);
+      return verdictDecisions(input, answer, record, evidence);
     case "review":
       return answer.kind === "gate" || record.review === undefined ? [] : reviewDecisions(record.review, answer);
     case "readFailure": {
-      const { task } = effect.input;
-      const { denied } = answer as FailureDigest;
+      const { task } = input;
+      const { denied } = answer;
       if (denied !== undefined) return attempt.reply === null ? [] : [deniedDecision(denied, attempt.reply)];
       const failure = failureIn(task, attempt, evidence.roleOf(task), record.at);
       return failure === null ? [] : digestDecisions(failure, answer, attempt.reply !== null);
     }
-    case "insertFix": {
-      const recorded = (answer as { readonly fix?: string }).fix;
-      return [{ what: "the fix task that is written", expected: evidence.fixFor(key)?.id ?? null, recorded }];
-    }
+    case "insertFix":
+      return [
+        { what: "the fix task that is written", expected: evidence.fixFor(key)?.id ?? null, recorded: answer.fix },
+      ];
     case "askOperator": {
-      const { directive } = answer as { readonly directive?: Parameters<typeof checkDirective>[0]["directive"] };
-      if (directive === undefined) return [];
-      const { task: id, repairs } = effect.input;
-      const refusal = checkDirective({ directive, task: { id, title: "", do: undefined }, repairs });
+      if (answer.kind !== "directed") return [];
+      const { task: id, repairs } = input;
+      const refusal = checkDirective({ directive: answer.directive, task: { id, title: "", do: undefined }, repairs });
       return [{ what: "whether a directive may be followed", expected: refusal, recorded: null }];
     }
     case "recordSkip": {
-      const { task, justification } = effect.input;
+      const { task, justification } = input;
       const expected = wholeOf(task) === null ? { root: task, justification } : null;
-      const { skipped = null } = answer as { readonly skipped?: unknown };
-      return [{ what: "what is left out", expected, recorded: skipped }];
+      return [{ what: "what is left out", expected, recorded: answer.skipped ?? null }];
     }
     case "recordPass": {
-      const { open = false } = answer as { readonly open?: boolean };
-      const expected = effect.input.keepOpen && wholeOf(effect.input.task) === null;
-      return [{ what: "whether a box stays open", expected, recorded: open }];
+      const expected = input.keepOpen && wholeOf(input.task) === null;
+      return [{ what: "whether a box stays open", expected, recorded: answer.open ?? false }];
     }
     case "askPerson":
     case "chooseCleanup":
@@ -118,9 +114,9 @@ function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory
 }
 
 /** What chosen trees have spent, how far up their ladders they are, and what was advised for them. */
-function standingDecisions(answer: object, memory: RunMemory): Decision[] {
-  const { members, root } = answer as { readonly members?: readonly Chosen[]; readonly root?: string };
-  const chosen = members ?? (root === undefined ? [] : [answer as Chosen]);
+function standingDecisions(answer: Answer<"chooseTask">, memory: RunMemory): Decision[] {
+  const alone: readonly Chosen[] = answer.kind === "task" ? [answer] : [];
+  const chosen = answer.kind === "batch" ? answer.members : alone;
   return chosen.map(({ root: task, spent, escalation = noEscalation, guidance = null, repairs = [] }) => ({
     what: `where task ${task} stands`,
     expected: {
@@ -138,20 +134,28 @@ const knownIn = (escalation: Escalation) =>
   Object.fromEntries(Object.entries(escalation).filter(([field]) => Object.hasOwn(noEscalation, field)));
 
 /** The answer to a claim follows from the judgement, and that from its evidence. */
-function verdictDecisions({ key, task, requireCommit }: EffectInput<"verify">, record: Answered, evidence: Evidence) {
+function verdictDecisions(
+  { key, task, requireCommit }: EffectInput<"verify">,
+  answer: Answer<"verify">,
+  record: Pick<Answered, "verify" | "judgement">,
+  evidence: Evidence,
+): Decision[] {
   const { judgement } = record;
   if (judgement === undefined) return [];
   const attempt = {
     ...evidence.attempt(attemptOf(key)),
     ...(record.verify !== undefined && { verify: record.verify }),
   };
-  const { kind, layer, reason = "" } = record.answer as { kind: string; layer?: string; reason?: string };
+  const { kind } = answer;
   const decisive = judgement.layers.find((each) => each.kind === judgement.kind);
   const isTold = judgement.kind === "failed" || judgement.kind === "rejected";
   const expected = isTold
     ? { kind: judgement.kind, layer: decisive?.layer, reason: decisive?.reason }
     : { kind: judgement.kind === "accepted" ? "accepted" : decisive?.layer === "signal" ? "blocked" : "gate" };
-  const recorded = isTold ? { kind, layer, reason: clamp(reason, maxReason) } : { kind };
+  const recorded =
+    isTold && (answer.kind === "failed" || answer.kind === "rejected")
+      ? { kind, layer: answer.layer, reason: clamp(answer.reason, maxReason) }
+      : { kind };
   const role = evidence.roleOf(task);
   return [
     ...judgementDecisions({ task, attempt, judgement, role, requireCommit, madeFor: evidence.madeFor(task) }),
@@ -162,7 +166,7 @@ function verdictDecisions({ key, task, requireCommit }: EffectInput<"verify">, r
 /** Code points of a reason that are recorded with a judgement. */
 const maxReason = 500;
 
-function reviewDecisions(review: NonNullable<Answered["review"]>, recorded: unknown): Decision[] {
+function reviewDecisions(review: NonNullable<Answered["review"]>, recorded: Answer<"review">): Decision[] {
   const { usage: _usage, ...found } = review;
   const findings = [found.code, found.spec].filter((text) => text !== "").join("\n");
   const passed = found.verdict === "pass";

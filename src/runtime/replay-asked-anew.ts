@@ -1,5 +1,4 @@
-import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf } from "../model/reply.ts";
+import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { splitTurns } from "./split-turns.ts";
 import { asksPerson } from "./walk.ts";
@@ -14,7 +13,7 @@ export function askedAnew(starts: readonly RecordedStart[]): ReadonlySet<TimedRu
   for (const { records } of splitTurns(starts)) {
     records.forEach((record, index) => {
       if (record.type !== "answered" || index === 0) return;
-      const looks = effectOf(record.key) === "confirmCompletion";
+      const looks = record.effect === "confirmCompletion";
       if (!looks && !asksPerson(record)) return;
       const later = records.slice(index + 1);
       const again = later.some((other) => other.type === "answered" && other.key === record.key);
@@ -31,6 +30,6 @@ function beforeEnd(records: readonly TimedRunRecord[]): readonly TimedRunRecord[
 
 /** Beside a question in a batch others go on; a task on its own stops at one. */
 const isBatch = (chosen: TimedRunRecord | undefined): boolean =>
-  chosen?.type === "answered" && (chosen.answer as { readonly kind?: string }).kind === "batch";
+  chosen !== undefined && beginsTurn(chosen) && chosen.answer.kind === "batch";
 
 const goesOn = ({ type }: TimedRunRecord): boolean => ["delegated", "answered", "intended", "planned"].includes(type);

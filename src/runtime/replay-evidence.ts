@@ -1,11 +1,9 @@
 import { fingerprint } from "../model/fingerprint.ts";
 import type { FixTask, MadeFor } from "../model/fix-task.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, effectOf, type Reply, taskOf } from "../model/reply.ts";
+import { type Answered, beginsTurn, type TimedRunRecord } from "../model/record.ts";
+import { type AttemptKey, attemptOf, type Reply, taskOf } from "../model/reply.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-
-type Answered = Extract<TimedRunRecord, { type: "answered" }>;
 
 /** What the records say of an attempt. */
 export interface RecordedAttempt {
@@ -42,9 +40,10 @@ export function createEvidence(): Evidence {
   const plans = new Map<AttemptKey, Extract<TimedRunRecord, { type: "planned" }>>();
   const delegations = new Set<string>();
   const attempt = (key: AttemptKey): RecordedAttempt => attempts.get(key) ?? nothing;
-  const noteAnswer = ({ key, reply, verify, reality, judgement, review }: Answered): void => {
+  const noteAnswer = (record: Answered): void => {
+    const { key, reply, verify, reality, judgement, review } = record;
     // A task that is chosen begins with what its attempts have left in this turn.
-    if (effectOf(key) === "chooseTask") attempts.clear();
+    if (beginsTurn(record)) attempts.clear();
     if (reply === undefined && verify === undefined && judgement === undefined && review === undefined) return;
     attempts.set(attemptOf(key), {
       ...attempt(attemptOf(key)),

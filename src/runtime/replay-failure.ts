@@ -1,6 +1,6 @@
 import { failureOf } from "../effects/failure-of.ts";
 import type { EffectInput } from "../model/effect.ts";
-import type { Failure } from "../model/failure.ts";
+import type { Failure, FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -22,12 +22,13 @@ export function failureIn(
 }
 
 /** What is read from a failed attempt. When an executor can work again, and whether another stands in, is told by the clock. */
-export function digestDecisions(failure: Failure, answer: unknown, hasReply: boolean): Decision[] {
+export function digestDecisions(failure: Failure, answer: FailureDigest, hasReply: boolean): Decision[] {
   const { until: _until, evidence, ...told } = digestFailure(failure);
-  const given = answer as Record<string, unknown>;
   // Of a reply that is too long to stand in the journal nobody knows how it ended.
   const expected = hasReply && evidence !== undefined ? { ...told, evidence } : told;
-  const recorded = Object.fromEntries(Object.keys(expected).map((field) => [field, given[field]]));
+  const recorded = Object.fromEntries(
+    Object.keys(expected).map((field) => [field, answer[field as keyof FailureDigest]]),
+  );
   return [{ what: "what an attempt has failed with", expected, recorded }];
 }
 

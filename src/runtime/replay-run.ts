@@ -1,7 +1,7 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import type { Policy } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf, taskOf } from "../model/reply.ts";
+import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { answerDecisions } from "./replay-answer.ts";
@@ -29,7 +29,7 @@ export interface ReplaySource {
  * version. Nothing is performed, and nothing is read but the journal.
  *
  * Compared are: that every answer, delegation, fix task and change of the plan was asked for at its point, under its
- * key, for its task, with these counts and at this level; which attempts are spared and what is withdrawn; from the
+ * key, for its task, with these counts and at this level; which attempts are refunded and what is withdrawn; from the
  * recorded evidence the signal, the admission, the verdict and each of its layers, what an attempt has failed with, the
  * id and the text of its fix task, what follows from a review, whether a directive repeats another; the limits of the
  * run; what a chosen task has spent, how stuck it is, what was advised and repaired; the outcome, its error, the limit
@@ -47,7 +47,7 @@ export function replayRun(source: ReplaySource): Replayed {
     desk.enter(start.policy);
     for (const record of start.records) {
       desk.compare(record);
-      memory.fold(record);
+      memory.apply(record);
     }
     return desk.leave();
   });
@@ -102,7 +102,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
   const decide = (record: TimedRunRecord): Decision[] => {
     switch (record.type) {
       case "answered": {
-        if (effectOf(record.key) === "chooseTask") choose(record);
+        if (beginsTurn(record)) choose(record);
         if (isLost) return [];
         isLed = true;
         const effect = walk.asked(record.key);
@@ -129,8 +129,8 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         if (effect?.name !== "changePlan") return [unasked(`${record.key}/changePlan`)];
         return [{ what: "whose change it is", expected: effect.input.task, recorded: taskOf(record.key) }];
       }
-      case "spared":
-        return [{ what: "the attempt that is spared", expected: true, recorded: evidence.delegated(record.key) }];
+      case "refunded":
+        return [{ what: "the attempt that is refunded", expected: true, recorded: evidence.delegated(record.key) }];
       case "dropped":
         return [
           { what: "the fix task that is dropped", expected: true, recorded: evidence.madeFor(record.fix) !== null },
@@ -176,7 +176,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
     },
     compare: (record) => {
       number += 1;
-      const isChoice = record.type === "answered" && effectOf(record.key) === "chooseTask";
+      const isChoice = beginsTurn(record);
       if (isLost && !isChoice) {
         evidence.note(record);
         return;

@@ -1,21 +1,16 @@
 import { InputError } from "../model/errors.ts";
 import type { PolicyInput } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf } from "../model/reply.ts";
+import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
 import { versionsApart } from "../model/way-on.ts";
 import type { StepState } from "./step-state.ts";
 import { walkTurn } from "./walk.ts";
 
-const isOf = (record: TimedRunRecord, effect: string): boolean =>
-  record.type === "answered" && effectOf(record.key) === effect;
-
 /** The turn a run is in, counted from 1; 0 before the first. */
-export const turnOf = (records: readonly TimedRunRecord[]): number =>
-  records.filter((record) => isOf(record, "chooseTask")).length;
+export const turnOf = (records: readonly TimedRunRecord[]): number => records.filter(beginsTurn).length;
 
 /** The records of the turn that is under way: from the choice of its task on. */
 export function currentTurn(records: readonly TimedRunRecord[]): readonly TimedRunRecord[] {
-  const at = records.findLastIndex((record) => isOf(record, "chooseTask"));
+  const at = records.findLastIndex(beginsTurn);
   return at === -1 ? [] : records.slice(at);
 }
 
@@ -31,7 +26,7 @@ export function replayTurn(
 ): StepState {
   const { state, diverged } = walkTurn(
     input,
-    records.filter((record) => !isOf(record, "confirmCompletion")),
+    records.filter((record) => record.type !== "answered" || record.effect !== "confirmCompletion"),
   );
   if (diverged === null) return state;
   throw new InputError(

@@ -29,10 +29,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   /** @param done What was performed, where its answer is what the move records. */
   const follow = async (move: Move, done?: Performed): Promise<void> => {
     recording = false;
-    for (const record of move.records) {
-      if (record.type !== "answered") memory.note(record);
-      else memory.answer(record.key, record.answer, done?.facts, { at: ports.clock.now(), by: record.by });
-    }
+    memory.record(move.records, { facts: done?.facts, at: ports.clock.now() });
     recording = true;
     for (const key of move.drop) underway.drop(key);
     charts = move.charts;
@@ -52,7 +49,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
         const done = await underway.next();
         if (done === null) break;
         const by = isAnswered(done) ? setup.speaker : undefined;
-        if (recording) await follow(takeAnswer(session(), done.effect.key, done.answer, by), done);
+        if (recording) await follow(takeAnswer(session(), done.effect, done.answer, by), done);
       } catch (error) {
         if (underway.idle()) throw error;
         // Thrown by `next` when the others have ended.

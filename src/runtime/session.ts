@@ -1,13 +1,13 @@
 import type { SpecOutcome } from "../../machines/spec-outcome.ts";
-import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
+import { type Answer, checkAnswer, type Effect, type EffectInput, type EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
-import type { RunRecord } from "../model/record.ts";
+import type { Answered, RunRecord } from "../model/record.ts";
+import type { RunState } from "../model/run-state.ts";
 import { type Speaker, spokenBy } from "../model/speaker.ts";
 import type { SpecContext } from "../model/spec-context.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { RunState } from "../run/run-state.ts";
 import type { Word } from "./run-control.ts";
 import { specMachine } from "./spec-machine.ts";
 import { pending, report, type Step, send } from "./step.ts";
@@ -59,16 +59,18 @@ export const outcomeOf = ({ status, output }: StepState): SpecOutcome | null =>
  * @param by Who has answered, where a person did.
  * @throws {InputError} `answer-malformed`
  */
-export function takeAnswer({ charts, run }: Session, key: string, answer: unknown, by?: Speaker): Move {
-  const isChoice = pending(specMachine(), charts).some((effect) => effect.key === key && effect.name === "chooseTask");
-  const { answer: taken, guided } = isChoice ? advise(answer as Answer<"chooseTask">, run.advice) : plain(answer);
+export function takeAnswer({ charts, run }: Session, effect: Effect, given: unknown, by?: Speaker): Move {
+  const { name, key } = effect;
+  const checked = checkAnswer(effect, given);
+  const isChoice = name === "chooseTask" && pending(specMachine(), charts).some((asked) => asked.key === key);
+  const { answer, guided } = isChoice ? advise(checked as Answer<"chooseTask">, run.advice) : plain(checked);
   return {
-    ...moved(report(specMachine(), charts, key, taken as Answer<EffectName>)),
-    records: [...guided, { type: "answered", key, answer: taken, ...spokenBy(by) }],
+    ...moved(report(specMachine(), charts, key, answer)),
+    records: [...guided, { type: "answered", effect: name, key, answer, ...spokenBy(by) } as Answered],
   };
 }
 
-const plain = (answer: unknown) => ({ answer, guided: [] });
+const plain = (answer: Answer<EffectName>) => ({ answer, guided: [] });
 
 /** Whoever is given a task next is told what nobody was at work to hear. */
 function advise(answer: Answer<"chooseTask">, advice: RunState["advice"]) {
@@ -87,7 +89,7 @@ export function hear({ charts, run }: Session, { event, by }: Word): Move {
   const question = waiting.find(({ name }) => name === "askPerson");
   const answer = question === undefined ? null : answerIn(event);
   if (question !== undefined && answer !== null) {
-    return { ...takeAnswer({ charts, run }, question.key, answer, by), drop: [question.key] };
+    return { ...takeAnswer({ charts, run }, question, answer, by), drop: [question.key] };
   }
   const said = { type: "said", event, ...spokenBy(by) } as const;
   const roots = event.type === "guidance.given" ? rootsAtWork(charts) : [];

@@ -35,7 +35,6 @@ export interface Standing {
 
 /** What a start is settled with. */
 export interface Desk {
-  readonly journal: { append(record: RunRecord, options: { readonly durable: boolean }): void };
   readonly bases: PlanBases;
   /** A name for a text, by which a later start knows it again. */
   readonly hashOf: (text: string) => string;
@@ -59,7 +58,7 @@ export interface Desk {
  */
 export async function settlePlan(
   { documents, reading, origin, options, address }: Start,
-  { journal, bases, hashOf, look, check, askOwner }: Desk,
+  { bases, hashOf, look, check, askOwner }: Desk,
   memory: RunMemory,
 ): Promise<Standing> {
   const found = await documents.read();
@@ -84,25 +83,22 @@ export async function settlePlan(
   const passes = [...mending.mended];
   // What was asked about a task that is mended is asked no more.
   const midTurn = settled.midTurn && passes.length === 0;
-  const note = (record: RunRecord, durable: boolean): void => {
-    journal.append(record, { durable });
-    memory.fold(record);
-  };
   const settle = (): void => {
     const plans = { found: found.plan, known: known.plan, planHash: hashOf(found.text) };
     const due = midTurn ? [] : leaveTurn(origin, plans);
     const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
-    for (const record of [...due, ...said]) note(record, false);
     // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
     // question is put again, its answer is recorded before anything is edited.
-    if (midTurn && isBroken(origin) && settled.questions.size === 0) note({ type: "continued" }, true);
+    const isContinued = midTurn && isBroken(origin) && settled.questions.size === 0;
+    const records = [...due, ...said, ...(isContinued ? [{ type: "continued" } as const] : [])];
+    if (records.length > 0) memory.record(records);
   };
   // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
   if (killed) settle();
   bases.keep(known.text);
   // Behind one that told its end people may have changed boxes: what it told holds until the first record.
   if (!killed) settle();
-  if (passes.length > 0) note({ type: "mended", passes }, true);
+  if (passes.length > 0) memory.record([{ type: "mended", passes }]);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
   const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && settled.questions.has(record.key);
   const records = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));

@@ -1,6 +1,6 @@
 import type { Policy } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf, taskOf } from "../model/reply.ts";
+import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 
@@ -18,7 +18,7 @@ export function splitTurns(starts: readonly RecordedStart[]): RecordedTurn[] {
   const turns: (RecordedTurn & { records: TimedRunRecord[] })[] = [];
   for (const { policy, records } of starts) {
     for (const record of records) {
-      if (chooses(record)) turns.push({ policy, turn: turnIn(record.key), records: [record] });
+      if (beginsTurn(record)) turns.push({ policy, turn: turnIn(record.key), records: [record] });
       else turns.at(-1)?.records.push(record);
     }
   }
@@ -29,16 +29,12 @@ export function splitTurns(starts: readonly RecordedStart[]): RecordedTurn[] {
 export function tasksIn({ records }: RecordedTurn): TaskId[] {
   return records.flatMap((record) => {
     if (record.type !== "answered" && record.type !== "delegated") return [];
-    if (!chooses(record)) return [taskOf(record.key)];
-    const { root, members = [] } = record.answer as { root?: TaskId; members?: { root: TaskId }[] };
-    return [...(root === undefined ? [] : [root]), ...members.map((member) => member.root)];
+    if (!beginsTurn(record)) return [taskOf(record.key)];
+    const { answer } = record;
+    if (answer.kind === "task") return [answer.root];
+    return answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
   });
 }
-
-type Choice = Extract<TimedRunRecord, { type: "answered" }>;
-
-const chooses = (record: TimedRunRecord): record is TimedRunRecord & Choice =>
-  record.type === "answered" && effectOf(record.key) === "chooseTask";
 
 /** In `run#<turn>/chooseTask`. */
 const turnIn = (key: string): number => Number(key.slice(key.lastIndexOf("#") + 1, key.lastIndexOf("/")));

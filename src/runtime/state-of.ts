@@ -52,9 +52,8 @@ function isBroken(start: RecordedStart | undefined): boolean {
 export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   const skipped = new Set<TaskId>();
   for (const record of records) {
-    if (record.type === "answered") {
-      const root = (record.answer as { readonly skipped?: { readonly root?: TaskId } } | null)?.skipped?.root;
-      if (root !== undefined) skipped.add(root);
+    if (record.type === "answered" && record.effect === "recordSkip" && record.answer.skipped !== undefined) {
+      skipped.add(record.answer.skipped.root);
     }
     if (record.type !== "skipped") continue;
     if (record.justification === null) skipped.delete(record.task);

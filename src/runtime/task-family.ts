@@ -1,6 +1,5 @@
-import { Directive } from "../model/directive.ts";
 import { partId, wholeOf } from "../model/part-id.ts";
-import type { TimedRunRecord } from "../model/record.ts";
+import type { Answered, RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -17,18 +16,14 @@ export interface TaskFamily {
   readonly parts: ReadonlyMap<TaskId, string>;
 }
 
-export function taskFamily(
-  tasks: readonly Pick<Task, "id" | "fixOf">[],
-  records: readonly TimedRunRecord[],
-): TaskFamily {
+export function taskFamily(tasks: readonly Pick<Task, "id" | "fixOf">[], records: readonly RunRecord[]): TaskFamily {
   const repaired = new Map<TaskId, TaskId>();
   const parts = new Map<TaskId, string>();
   for (const { id, fixOf } of tasks) if (fixOf !== null) repaired.set(id, fixOf);
   for (const record of records) {
     if (record.type === "intended") repaired.set(record.fix.id, record.fix.fixOf);
     if (record.type !== "answered") continue;
-    const whole = taskOf(record.key);
-    for (const [index, title] of partsIn(record.answer).entries()) parts.set(partId(whole, index + 1), title);
+    for (const [index, title] of partsIn(record).entries()) parts.set(partId(taskOf(record.key), index + 1), title);
   }
   const above = (task: TaskId): TaskId | null => (parts.has(task) ? wholeOf(task) : (repaired.get(task) ?? null));
   return {
@@ -40,9 +35,9 @@ export function taskFamily(
 }
 
 /** What a repair operator has cut a task into; nothing where it has not. */
-function partsIn(answer: unknown): readonly string[] {
-  const directive = Directive.safeParse((answer as { readonly directive?: unknown } | null)?.directive).data;
-  return directive?.strategy === "decompose" ? directive.parts : [];
+function partsIn({ effect, answer }: Answered): readonly string[] {
+  if (effect !== "askOperator" || answer.kind !== "directed") return [];
+  return answer.directive.strategy === "decompose" ? answer.directive.parts : [];
 }
 
 /** A task, the one it was made for, and so on. Markers are written by anybody, so they may run in a circle. */

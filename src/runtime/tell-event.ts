@@ -90,8 +90,7 @@ const contextOf = ({ nodes }: StepState, task: TaskId): TaskContext | undefined 
 
 /** What the attempt has failed with; null when its claim was rejected. */
 function failureIn(record: TimedRunRecord): FailureDigest | null {
-  const { answer } = record as { readonly answer?: object };
-  return answer !== undefined && "fingerprint" in answer ? (answer as FailureDigest) : null;
+  return record.type === "answered" && record.effect === "readFailure" ? record.answer : null;
 }
 
 const countsFrom = (escalation: Escalation, policy: Policy): StuckCounts => {

@@ -1,14 +1,10 @@
-import { type Answer, type EffectName, effects } from "../model/effect.ts";
+import type { Answer } from "../model/effect.ts";
 import type { Fact } from "../model/explanation.ts";
-import { Denial } from "../model/limits.ts";
-import { Question } from "../model/question.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { attemptOf, effectOf, taskOf } from "../model/reply.ts";
+import type { Answered, TimedRunRecord } from "../model/record.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
 import { spokenBy } from "../model/speaker.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { timeOf } from "./time-of.ts";
-
-type Answered = Extract<TimedRunRecord, { type: "answered" }>;
 
 /** What a record says by itself, whatever it has led to. */
 export function tellRecord(record: TimedRunRecord): Fact[] {
@@ -20,8 +16,8 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     }
     case "answered":
       return tellAnswer(record, at);
-    case "spared":
-      return [{ kind: "spared", at, task: taskOf(record.key), attempt: numberOf(record.key) }];
+    case "refunded":
+      return [{ kind: "refunded", at, task: taskOf(record.key), attempt: numberOf(record.key) }];
     case "reset":
       return [{ kind: "reset", at, task: record.task, ...spokenBy(record.by) }];
     case "guided":
@@ -63,50 +59,46 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
 }
 
 function tellAnswer(record: Answered, at: string): Fact[] {
-  const { key, review } = record;
+  const { key, effect, answer, review, by } = record;
   const task = taskOf(key);
   const attempt = numberOf(attemptOf(key));
   const about = { at, task } as const;
-  switch (effectOf(key)) {
-    case "verify": {
-      const verdict = tellVerdict(record, { ...about, attempt });
-      return [...verdict, ...tellQuestion(record.answer, about)];
-    }
+  const asked = tellQuestion(record, about);
+  switch (effect) {
+    case "verify":
+      return [...tellVerdict(answer, record, { ...about, attempt }), ...asked];
     case "readFailure": {
-      const failure = answerAs("readFailure", record.answer);
-      if (failure === null) return [];
-      const { kind, error, attemptedFix, status, fingerprint, signs = null } = failure;
+      const { kind, error, attemptedFix, status, fingerprint, signs = null } = answer;
       return [
-        {
-          kind: "failed",
-          ...about,
-          attempt,
-          failure: { kind, error, attemptedFix, status, fingerprint },
-          signs,
-        },
+        { kind: "failed", ...about, attempt, failure: { kind, error, attemptedFix, status, fingerprint }, signs },
       ];
     }
     case "review": {
-      const found = [review?.code, review?.spec].filter((text) => text !== undefined && text !== "").join("\n");
-      const told: Fact[] =
-        review === undefined
-          ? []
-          : [{ kind: "reviewed", ...about, round: review.round, passed: review.verdict === "pass", findings: found }];
-      return [...told, ...tellQuestion(record.answer, about)];
+      if (review === undefined) return asked;
+      const { code, spec, round, verdict } = review;
+      const findings = [code, spec].filter((text) => text !== "").join("\n");
+      return [{ kind: "reviewed", ...about, round, passed: verdict === "pass", findings }, ...asked];
     }
-    case "writeStuckReport": {
-      const path = answerAs("writeStuckReport", record.answer)?.path;
-      return path === undefined ? [] : [{ kind: "reported", ...about, path }];
-    }
+    case "writeStuckReport":
+      return [{ kind: "reported", ...about, path: answer.path }];
     case "askPerson": {
-      const answer = answerAs("askPerson", record.answer);
-      if (answer?.kind === "guided") return [{ kind: "told", ...about, words: answer.text, ...spokenBy(record.by) }];
-      if (answer?.kind === "decided")
-        return [{ kind: "told", ...about, words: answer.decision, ...spokenBy(record.by) }];
-      return tellQuestion(record.answer, about, true);
+      if (answer.kind === "gate") return asked;
+      const words = answer.kind === "guided" ? answer.text : answer.decision;
+      return [{ kind: "told", ...about, words, ...spokenBy(by) }];
     }
-    default:
-      return tellQuestion(record.answer, about);
+    case "askOperator":
+    case "changePlan":
+    case "chooseCleanup":
+    case "chooseTask":
+    case "confirmCompletion":
+    case "delegate":
+    case "gatherParts":
+    case "insertFix":
+    case "mergeProgress":
+    case "recordPass":
+    case "recordSkip":
+    case "wait":
+      return asked;
   }
 }
 
@@ -115,33 +107,29 @@ interface About {
   readonly task: TaskId;
 }
 
-/** The verdict with what it was made from; of records without, what was concluded. */
-function tellVerdict({ answer, judgement, verify }: Answered, about: About & { readonly attempt: number }): Fact[] {
+/** The verdict with what it was made from; where that is not known, what was concluded. */
+function tellVerdict(
+  answer: Answer<"verify">,
+  { judgement, verify }: Pick<Answered, "judgement" | "verify">,
+  about: About & { readonly attempt: number },
+): Fact[] {
   const ran = verify === undefined ? null : { command: verify.command, durationMs: verify.result.durationMs };
   if (judgement !== undefined) {
     const { kind: verdict, layers, evidence } = judgement;
     return [{ kind: "judged", ...about, verdict, layers, evidence, verify: ran }];
   }
-  const concluded = answerAs("verify", answer);
-  if (concluded === null || concluded.kind === "gate" || concluded.kind === "blocked") return [];
-  const layers = concluded.kind === "accepted" ? [] : [concluded];
-  return [{ kind: "judged", ...about, verdict: concluded.kind, layers, evidence: null, verify: ran }];
+  if (answer.kind === "gate" || answer.kind === "blocked") return [];
+  const layers = answer.kind === "accepted" ? [] : [answer];
+  return [{ kind: "judged", ...about, verdict: answer.kind, layers, evidence: null, verify: ran }];
 }
 
 /** A question that stopped the run, or a limit of the whole run that did. */
-function tellQuestion(answer: unknown, about: About, decidable = false): Fact[] {
-  const question = Question.safeParse(answer).data;
-  if (question !== undefined) {
-    return [{ kind: "asked", ...about, decidable, reason: question.reason, hint: question.hint }];
+function tellQuestion({ effect, answer }: Answered, about: About): Fact[] {
+  if (answer.kind === "gate") {
+    const { reason, hint } = answer;
+    return [{ kind: "asked", ...about, decidable: effect === "askPerson", reason, hint }];
   }
-  const denial = Denial.safeParse(answer).data;
-  return denial === undefined ? [] : [{ kind: "denied", ...about, limit: denial.limit, max: denial.max }];
-}
-
-/** An answer as its effect gives it; null for one of another version. */
-function answerAs<Name extends EffectName>(name: Name, answer: unknown): Answer<Name> | null {
-  const parsed = effects[name].answer.safeParse(answer);
-  return parsed.success ? (parsed.data as Answer<Name>) : null;
+  return answer.kind === "denied" ? [{ kind: "denied", ...about, limit: answer.limit, max: answer.max }] : [];
 }
 
 /** The number in `<task id>#<attempt>`. */

@@ -1,16 +1,14 @@
-import type { Answer, Effect } from "../model/effect.ts";
+import type { Effect } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
 import type { PolicyInput } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { effectOf } from "../model/reply.ts";
+import type { Answered, RunRecord, TimedRunRecord } from "../model/record.ts";
 import type { Decision } from "./replayed.ts";
 import { specMachine } from "./spec-machine.ts";
 import { pending, report, type Step, send, start } from "./step.ts";
 import type { MachineNode, StepState } from "./step-state.ts";
 
-type Answered = Extract<TimedRunRecord, { type: "answered" }>;
 type Said = Extract<TimedRunRecord, { type: "said" }>;
 
 /** What a record has led to. */
@@ -81,15 +79,16 @@ export function walkFrom({ policy, turn }: { readonly policy: PolicyInput; reado
     keys,
     asked,
     find,
-    take: ({ key, answer }, { anew } = { anew: false }) => {
+    take: (record, { anew } = { anew: false }) => {
+      const { key, answer } = record;
       if (asked(key) === undefined) {
         // What was under way when the run was cancelled is recorded behind its end.
         const isLate = state.status === "done" && before.has(key);
         const what = { what: "what is asked for", expected: keys(), recorded: key };
-        return { move: null, decision: isLate || follows(key) ? null : what };
+        return { move: null, decision: isLate || follows(record) ? null : what };
       }
       try {
-        const move = moveTo(report(machine, state, key, answer as Answer<"delegate">), anew);
+        const move = moveTo(report(machine, state, key, answer), anew);
         return { move, decision: { what: "what is asked for", expected: key, recorded: key } };
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
@@ -118,14 +117,14 @@ const asks = ({ invoked }: MachineNode): boolean =>
   Object.values(invoked).some((child) => child.kind === "effect" && child.effect.name === "askPerson");
 
 /** What comes after a question that is asked anew is done anew, too. */
-const follows = (key: string): boolean => ["mergeProgress", "chooseCleanup"].includes(effectOf(key));
+const follows = ({ effect }: Answered): boolean => effect === "mergeProgress" || effect === "chooseCleanup";
 
 /** The moves of a turn, by their records, and where they lead. */
 export interface Walked {
   readonly moves: ReadonlyMap<TimedRunRecord, Move>;
   readonly state: StepState;
   /** The first record that does not fit; null when all do. */
-  readonly diverged: Answered | null;
+  readonly diverged: Extract<TimedRunRecord, { type: "answered" }> | null;
 }
 
 /**
@@ -146,8 +145,7 @@ export function walkTurn(input: Parameters<typeof walkFrom>[0], records: readonl
 }
 
 /** Questions that stopped a start are asked anew by the next: none is the answer that a later one goes on from. */
-export const asksPerson = (record: TimedRunRecord): boolean =>
-  record.type === "answered" && (record.answer as { readonly kind?: string }).kind === "gate";
+export const asksPerson = (record: RunRecord): boolean => record.type === "answered" && record.answer.kind === "gate";
 
 /** Whether a question was put again later. */
 const isPutAgain = (record: Answered, later: readonly TimedRunRecord[]): boolean =>

@@ -3,7 +3,7 @@ import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import type { Plan } from "../model/plan.ts";
-import type { RunRecord } from "../model/record.ts";
+import { isWritten, type RunRecord } from "../model/record.ts";
 import type { TaskId } from "../model/task-id.ts";
 
 /** An edit of the plan that was recorded before it was made. */
@@ -30,10 +30,7 @@ export function intentionsIn(records: readonly RunRecord[]): ReadonlyMap<string,
 
 /** Keys of the effects whose answers say that what was intended has been made. */
 export const madeIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
-  new Set(records.flatMap((record) => (record.type === "answered" && isMade(record.answer) ? [record.key] : [])));
-
-const isMade = (answer: unknown): boolean =>
-  ["inserted", "replanned", "extended"].includes((answer as { readonly kind: string }).kind);
+  new Set(records.flatMap((record) => (record.type === "answered" && isWritten(record) ? [record.key] : [])));
 
 /** Whether all tasks of an edit stand in a plan. */
 export const standsIn = ({ tasks }: Pick<Plan, "tasks">, { ids }: Pick<Intention, "ids">): boolean =>

@@ -1,14 +1,14 @@
 import type { Plan } from "../model/plan.ts";
 import type { RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
-import { at, type RunState } from "../run/run-state.ts";
 import { claimsAt } from "./claims.ts";
 import { standsIn } from "./intention.ts";
 import type { Origin } from "./origin.ts";
 
 /**
- * What is to be recorded of the last turn when it is not gone on with, in this order: a start may be killed in between.
+ * What is to be recorded of the last turn when it is not gone on with, together.
  *
  * @param known The plan that is gone on with, without ticks that nobody accepted.
  * @param planHash Of the plan as it was found.
@@ -20,9 +20,8 @@ export function leaveTurn(
   const { state, ended } = origin;
   if (state === null) return [];
   const settled: RunRecord[] = [
-    // First: only how the start before ended says that it is due.
     ...(mayReset(origin, planHash) ? [{ type: "reset", task: ended?.denial?.task ?? "" } as const] : []),
-    ...claimsAt(state, "begun", "claimed").map((key) => ({ type: "spared", key }) as const),
+    ...claimsAt(state, "begun", "claimed").map((key) => ({ type: "refunded", key }) as const),
     ...unrecordedIn(state, known),
     ...unwrittenIn(state, found),
   ];

@@ -2,10 +2,10 @@ import { globalCap, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
+import type { Ended, RunState } from "../model/run-state.ts";
 import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
 import type { TakenOver } from "../model/take-over.ts";
 import type { RunReading } from "../ports/journal.ts";
-import type { Ended, RunState } from "../run/run-state.ts";
 import { type Past, pastOf } from "./past.ts";
 import { stateIn } from "./run-before.ts";
 

@@ -1,6 +1,6 @@
 import { taskOf } from "../model/reply.ts";
+import type { Ended, RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { Ended, RunState } from "../run/run-state.ts";
 import { rootOf } from "../run/spent.ts";
 
 /** What the start before has told people. */

@@ -3,7 +3,7 @@ import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/pl
 import { tickedIn } from "../markdown/tick-task.ts";
 import { InputError } from "../model/errors.ts";
 import type { RunRecord } from "../model/record.ts";
-import { effectOf, taskOf } from "../model/reply.ts";
+import { taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { OpenPlan } from "../ports/documents.ts";
 import type { PlanBases } from "../ports/journal.ts";
@@ -94,11 +94,11 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known):
   if (record.type === "passed") return tick(record.key);
   if (record.type !== "answered") return [];
   const { key } = record;
-  if (effectOf(key) === "recordPass" && (record.answer as { readonly open?: boolean }).open !== true) return tick(key);
+  if (record.effect === "recordPass" && record.answer.open !== true) return tick(key);
   const edit = made.has(key) ? intended.get(key) : undefined;
   if (edit === undefined) return [];
   const [fix] = edit.ids;
-  return effectOf(key) === "insertFix" && fix !== undefined && stands(fix, fix.slice(0, fix.lastIndexOf(".")))
+  return record.effect === "insertFix" && fix !== undefined && stands(fix, fix.slice(0, fix.lastIndexOf(".")))
     ? []
     : [edit];
 }

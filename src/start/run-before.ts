@@ -1,7 +1,7 @@
+import type { RunState } from "../model/run-state.ts";
 import type { RunReading } from "../ports/journal.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
-import type { RunState } from "../run/run-state.ts";
 
 /** The header of the last start when that has neither told its end nor let go of the run; null otherwise. */
 export function unendedStart<Start extends RunReading["segments"][number]>({
@@ -15,10 +15,14 @@ export function unendedStart<Start extends RunReading["segments"][number]>({
 }
 
 /** What a run has done so far; null when there is none. */
-export function stateIn({ segments, records, sum }: Pick<RunReading, "segments" | "records" | "sum">): RunState | null {
+export function stateIn({
+  segments,
+  records,
+  snapshot,
+}: Pick<RunReading, "segments" | "records" | "snapshot">): RunState | null {
   const first = segments[0]?.header;
   if (first === undefined) return null;
-  const state = sum === undefined ? newRun(first.open, first.seed) : structuredClone(sum.state as RunState);
+  const state = snapshot === undefined ? newRun(first.open, first.seed) : structuredClone(snapshot.state);
   for (const record of records) apply(state, record);
   return state;
 }

@@ -1,6 +1,9 @@
-import { deepEqual, equal, notEqual, throws } from "node:assert/strict";
+import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { readPolicy } from "../model/policy.ts";
-import type { RunRecord } from "../model/record.ts";
+import { beginsTurn, type RunRecord } from "../model/record.ts";
+import { apply } from "../run/apply.ts";
+import { newRun } from "../run/new-run.ts";
+import { stateIn } from "../start/run-before.ts";
 import type { Contract } from "./contract.ts";
 import type { MemoryJournal } from "./memory-journal.ts";
 
@@ -12,6 +15,14 @@ const durable = { durable: true };
 
 /** Texts that a store might take for something of its own. */
 const texts = ["", "Größe\n\u2028zwei\r\n", '"}\n{"type":"ended"', "x".repeat(20_000)];
+
+/** Turns that every journal finds worth a snapshot. */
+const manyTurns = 2000;
+
+const turnOf = (turn: number): readonly RunRecord[] => [
+  { type: "answered", effect: "chooseTask", key: `run#${turn}/chooseTask`, answer: { kind: "none" } },
+  { type: "skipped", task: `1.${turn % 7}`, justification: "x".repeat(500) },
+];
 
 const advice = (text: string): RunRecord => ({ type: "guided", task: "1.1", text });
 
@@ -29,10 +40,10 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     run: async (open) => {
       const subject = await open();
       const first = subject.begin(facts);
-      for (const text of texts) first.append(advice(text), durable);
+      for (const text of texts) first.append([advice(text)], durable);
       first.close();
       const second = subject.begin({ ...facts, policy: readPolicy({}) });
-      second.append({ ...advice("later"), at: 1234 }, { durable: false });
+      second.append([advice("later"), advice("together")], { durable: false, at: 1234 });
       const { run, segments, records } = subject.read();
       equal(run, 1);
       deepEqual(
@@ -44,13 +55,16 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       );
       deepEqual(
         records.flatMap((record) => (record.type === "guided" ? [record.text] : [])),
-        [...texts, "later"],
+        [...texts, "later", "together"],
       );
       deepEqual(
         segments.flatMap((segment) => segment.records),
         records,
       );
-      equal(records.at(-1)?.at, 1234);
+      deepEqual(
+        records.slice(-2).map(({ at }) => at),
+        [1234, 1234],
+      );
       equal(
         records.every(({ at }) => Number.isFinite(at)),
         true,
@@ -67,7 +81,7 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       const told = subject.begin(facts);
       const counts = { original: 2, fixes: 0, attempts: 0, skipped: [], tickedByHand: 0, durationMs: 0 };
       const ending = { type: "run.ended", outcome: "interrupted", exitCode: 130, ...counts } as const;
-      told.append({ type: "ended", ending, planHash: "", denial: null }, durable);
+      told.append([{ type: "ended", ending, planHash: "", denial: null }], durable);
       told.close();
       equal(subject.read().records.at(-1)?.type, "ended");
     },
@@ -77,12 +91,42 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
     run: async (open) => {
       const subject = await open();
       const [first, second] = [subject.begin(facts), subject.begin(facts)];
-      throws(() => first.append(advice("too late"), durable), { name: "EnvironmentError", code: "spec-taken-over" });
-      second.append(advice("in time"), durable);
+      throws(() => first.append([advice("too"), advice("late")], durable), {
+        name: "EnvironmentError",
+        code: "spec-taken-over",
+      });
+      second.append([advice("in time")], durable);
       first.close();
       const told = subject.read().records.map((record) => (record.type === "guided" ? record.text : record.type));
       deepEqual(told, ["in time"]);
       second.close();
+    },
+  },
+  {
+    name: "gives back a snapshot and the records behind it, which come to what all records do",
+    run: async (open) => {
+      const subject = await open();
+      const first = subject.begin(facts);
+      const state = newRun(facts.open, undefined);
+      let isKept = false;
+      for (let turn = 1; turn <= manyTurns; turn += 1) {
+        first.snapshot(state, async () => {
+          first.bases.keep("- [ ] 1.1 One\n");
+          isKept = true;
+        });
+        await Promise.resolve();
+        for (const record of turnOf(turn)) {
+          first.append([record], { durable: false, at: turn });
+          apply(state, record);
+        }
+      }
+      first.close();
+      const reading = subject.read();
+      const { records, snapshot } = reading;
+      ok(isKept && snapshot !== undefined && snapshot.records > 0, "no snapshot was kept");
+      ok(records.some(beginsTurn), "the last turn is not there");
+      equal(snapshot.records + records.length, 2 * manyTurns + 1);
+      deepEqual(stateIn(reading), state);
     },
   },
   {

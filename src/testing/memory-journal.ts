@@ -1,5 +1,6 @@
 import { takenOver } from "../model/errors.ts";
-import type { RunRecord, TimedRunRecord } from "../model/record.ts";
+import { beginsTurn, type RunRecord, type TimedRunRecord } from "../model/record.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { Journal, RunReading, StartFacts } from "../ports/journal.ts";
 
 /** The journal of one run in memory, which outlives its starts. */
@@ -11,20 +12,35 @@ export interface MemoryJournal {
   begin(facts: StartFacts): Journal;
 }
 
-/** @param now What the clock shows, in milliseconds since 1970. */
-export function memoryJournal(now: () => number): MemoryJournal {
+/**
+ * @param now What the clock shows, in milliseconds since 1970.
+ * @param often Records behind which a snapshot is due.
+ */
+export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const segments: { readonly header: RunReading["segments"][number]["header"]; readonly records: TimedRunRecord[] }[] =
     [];
   const all: TimedRunRecord[] = [];
   const outputs = new Map<string, string>();
   const plans = new Map<number, string>();
+  let kept: NonNullable<RunReading["snapshot"]> | undefined;
+  const read = (): RunReading => {
+    const run = segments.length === 0 ? 0 : 1;
+    const records = all.slice(kept?.records);
+    // Who goes on needs all of the last turn.
+    if (kept === undefined || !records.some(beginsTurn)) {
+      return { run, segments: segments.map((each) => ({ ...each, records: [...each.records] })), records: [...all] };
+    }
+    const behind = new Set(records);
+    return {
+      run,
+      segments: segments.map((each) => ({ ...each, records: each.records.filter((record) => behind.has(record)) })),
+      records,
+      snapshot: kept,
+    };
+  };
   return {
     records: all,
-    read: () => ({
-      run: segments.length === 0 ? 0 : 1,
-      segments: segments.map(({ header, records }) => ({ header, records: [...records] })),
-      records: [...all],
-    }),
+    read,
     begin: (facts) => {
       const segment = segments.length + 1;
       const records: TimedRunRecord[] = [];
@@ -35,9 +51,18 @@ export function memoryJournal(now: () => number): MemoryJournal {
       };
       const isHeld = (): boolean => segments.length === segment;
       return {
-        append: ({ at = now(), ...record }) => {
+        append: (made, { at = now() }) => {
           if (!isHeld()) throw takenOver("memory");
-          push({ at, ...(JSON.parse(JSON.stringify(record)) as RunRecord) });
+          for (const record of JSON.parse(JSON.stringify(made)) as RunRecord[]) push({ ...record, at });
+        },
+        snapshot: (state, keepPlan) => {
+          if (all.length - (kept?.records ?? 0) < often) return;
+          const taken = { records: all.length, state: JSON.parse(JSON.stringify(state)) as RunState };
+          keepPlan()
+            .then(() => {
+              if (isHeld()) kept = taken;
+            })
+            .catch(() => {});
         },
         writeOutput: (key, text) => outputs.set(key, text),
         readOutput: async (key) => outputs.get(key) ?? "",

@@ -7,6 +7,7 @@ import type { GitMark } from "../../src/model/git-evidence.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
+import { recordAnswer } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { gitEvidence } from "../support/sample-git.ts";
 
@@ -34,9 +35,13 @@ function startOf({ head, records = [] }: { head: string; records?: readonly RunR
   const made: RunRecord[] = [];
   const marks: GitMark[] = [];
   const seen: RunRecord[][] = [];
-  const store = { append: (record: RunRecord) => made.push(record), writeOutput: () => {}, readOutput: async () => "" };
+  const store = {
+    append: (more: readonly RunRecord[]) => made.push(...more),
+    writeOutput: () => {},
+    readOutput: async () => "",
+  };
   const attempts = createRunMemory({ open: 1, store });
-  for (const record of records) attempts.fold(record);
+  for (const record of records) attempts.apply(record);
   const execute = async (): Promise<string> => {
     seen.push([...made]);
     at = "b";
@@ -107,7 +112,7 @@ describe("what an attempt begins from", () => {
     expect(review).toMatchObject({ role: "reviewer" });
     expect(review).not.toHaveProperty("baseline");
     expect(attempts.baseline("1.1#1")).toEqual(first);
-    attempts.answer("run#2/chooseTask", { kind: "none" });
+    recordAnswer(attempts, "run#2/chooseTask", { kind: "none" });
     expect(attempts.baseline("1.1#1")).toBe(null);
   });
 });

@@ -20,7 +20,7 @@ function world(said: readonly ScriptedAnswer[], more: Partial<Ports> = {}) {
   const records: RunRecord[] = [];
   const memory = createRunMemory({
     open: 1,
-    store: { append: (record) => records.push(record), writeOutput: () => {}, readOutput: async () => "" },
+    store: { append: (made) => records.push(...made), writeOutput: () => {}, readOutput: async () => "" },
   });
   let runs = 0;
   const shell = {
@@ -84,8 +84,13 @@ describe("verify of an attempt that asks a person", () => {
     const delegated: RunRecord = {
       ...{ type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 0 },
     };
-    memory.fold(delegated);
-    memory.fold({ type: "answered", key: "1.1#1/verify", answer: { kind: "blocked", question: "Which?" } });
+    memory.apply(delegated);
+    memory.apply({
+      type: "answered",
+      effect: "verify",
+      key: "1.1#1/verify",
+      answer: { kind: "blocked", question: "Which?" },
+    });
     expect(attemptsOn(memory.ledger.tasks, "1.1")).toBe(0);
     expect(memory.escalation("1.1")).toEqual(noEscalation);
     expect([...memory.inFlight()]).toEqual([]);
@@ -140,6 +145,6 @@ describe("askPerson", () => {
       text: "The old one",
     });
     expect(memory.guidance("1.1")).toBe("The old one");
-    expect(records.at(-1)).toMatchObject({ type: "answered", key: "1.1#1/askPerson" });
+    expect(records.at(-1)).toMatchObject({ type: "answered", effect: "askPerson", key: "1.1#1/askPerson" });
   });
 });

@@ -12,6 +12,7 @@ import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
@@ -31,7 +32,7 @@ const failing = (...ids: string[]): Partial<CommandResult> => ({
 function world(checked: readonly Partial<CommandResult>[] = [], text = plan, shell?: Shell) {
   const records: RunRecord[] = [];
   const store = {
-    append: (record: RunRecord) => records.push(record),
+    append: (made: readonly RunRecord[]) => records.push(...made),
     writeOutput: () => {},
     readOutput: async () => "",
   };
@@ -203,7 +204,7 @@ describe("closeFixes", () => {
     const { ports, failed, taskOf, documents, records, memory } = world([failing("adds"), failing("halves")]);
     await failed("1.1");
     await failed("1.1.1");
-    memory.answer("1.1#1/recordSkip", { kind: "skipped", skipped: { root: "1.1", justification: "no need" } });
+    recordAnswer(memory, "1.1#1/recordSkip", { kind: "skipped", skipped: { root: "1.1", justification: "no need" } });
     await ports.plan.tick("1.1", true);
     await closeDone(ports);
     expect(["1.1.1", "1.1.1.1"].map((id) => taskOf(id)?.done)).toEqual([true, true]);

@@ -11,6 +11,7 @@ import type { Shell } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { recordAnswer } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { gitEvidence } from "../support/sample-git.ts";
 
@@ -136,7 +137,7 @@ describe("choosing", () => {
   it("writes first what a batch before has left, and compares the files of members", async () => {
     const batch = ["1.1", "1.2"].map((id) => `- [ ] ${id} [P] Task\n  - **Files**: src/a.ts\n`).join("");
     const { effects, memory, store } = world(`- [x] 1.0 Before\n${batch}`);
-    memory.answer("1.0#1/recordPass", { kind: "recorded", grouped: true });
+    recordAnswer(memory, "1.0#1/recordPass", { kind: "recorded", grouped: true });
     const chosen = await effects.chooseTask({ key: "run#1/chooseTask", maxParallel: 2, commit: false }, never);
     expect(chosen).toMatchObject({ kind: "batch", members: [{ after: [] }, { after: ["1.1"] }] });
     expect(store.log.text).toContain("- [x] 1.0 Before");

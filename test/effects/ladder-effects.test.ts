@@ -14,6 +14,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { recordAnswer } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
 const plan = `## Phase 1: Work
@@ -168,17 +169,17 @@ describe("askOperator", () => {
 
 describe("usage of an operator", () => {
   it("is counted once, also after a restart", async () => {
-    const records: Parameters<RunMemory["fold"]>[0][] = [];
-    const store = { append: (record: (typeof records)[number]) => void records.push(record) };
+    const records: Parameters<RunMemory["apply"]>[0][] = [];
+    const store = { append: (made: typeof records) => void records.push(...made) };
     const memory = createRunMemory({
       open: 1,
       store: { ...store, writeOutput: () => {}, readOutput: async () => "" },
     });
     const malformed = { kind: "malformed", reason: "no directive" };
-    memory.answer("1.2#1/askOperator", malformed, { usage: { costUsd: 2, inputTokens: 3 } });
-    memory.answer("1.2#1/askAgain", malformed);
+    recordAnswer(memory, "1.2#1/askOperator", malformed, { usage: { costUsd: 2, inputTokens: 3 } });
+    recordAnswer(memory, "1.2#1/askAgain", malformed);
     const again = createRunMemory({ open: 1 });
-    for (const record of records) again.fold(record);
+    for (const record of records) again.apply(record);
     for (const { ledger } of [memory, again]) expect(ledger).toMatchObject({ costUsd: 2, tokens: 3 });
   });
 });
@@ -191,7 +192,7 @@ describe("parts of a task", () => {
   it("are tasks of their own, with the files of the whole and no Verify", async () => {
     const made = world({ fileState: async (declared) => declared.join() }, ["TASK_COMPLETE"]);
     await attempt(made);
-    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
+    recordAnswer(made.memory, "1.2#1/askOperator", { kind: "directed", directive: decompose });
     expect(await attempt(made, "1.2~1")).toEqual({ kind: "accepted", unverified: true });
     const { prompt = "", taskId } = made.executor.delegations.at(-1) ?? {};
     expect(taskId).toBe("1.2~1");
@@ -221,7 +222,7 @@ describe("parts of a task", () => {
   it("ask for no change of the plan", async () => {
     const asks = 'TASK_MODIFICATION_REQUEST\n```json\n{"type":"SPLIT_TASK"}\n```\nTASK_COMPLETE';
     const made = world({}, [asks]);
-    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
+    recordAnswer(made.memory, "1.2#1/askOperator", { kind: "directed", directive: decompose });
     expect(await made.effects.delegate(delegating("1.2~1"), never)).toEqual({ kind: "replied" });
     expect(await made.effects.delegate(delegating("1.3"), never)).toEqual({ kind: "replied" });
   });
@@ -238,7 +239,7 @@ describe("parts of a task", () => {
   it("are put together as an attempt on the whole that began with the first", async () => {
     const states = ["before", "within"];
     const made = world({ fileState: async () => states.shift() ?? "after" }, ["One.\nTASK_COMPLETE"]);
-    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
+    recordAnswer(made.memory, "1.2#1/askOperator", { kind: "directed", directive: decompose });
     await made.effects.delegate(delegating("1.2~1"), never);
     await made.effects.delegate(delegating("1.2~2"), never);
     const parts = ["1.2~1#1", "1.2~2#1"];
@@ -257,7 +258,7 @@ describe("parts of a task", () => {
     ["where no Verify is run for the whole", { trustExecutor: true }, ""],
   ] as const)("claim only what can be checked when one was left out, %s", async (_, more, text) => {
     const made = world({}, ["One.\nTASK_COMPLETE"]);
-    made.memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
+    recordAnswer(made.memory, "1.2#1/askOperator", { kind: "directed", directive: decompose });
     await made.effects.delegate(delegating("1.2~1"), never);
     await made.effects.gatherParts({ ...gathering(["1.2~1#1"]), leftOut: 1, ...more }, never);
     expect(await made.memory.recall("1.2#2")).toMatchObject({ reply: { text } });
@@ -363,7 +364,7 @@ describe("writeStuckReport", () => {
     const made = world({}, ["TASK_COMPLETE"]);
     await made.effects.delegate(delegating("1.2"), never);
     const review = { verdict: "fail", code: "it leaks", spec: "", round: 1 } as const;
-    made.memory.answer("1.2#1/review", { kind: "failed", findings: "it leaks" }, { review });
+    recordAnswer(made.memory, "1.2#1/review", { kind: "failed", findings: "it leaks" }, { review });
     expect(await told(made)).toContain("it leaks");
   });
 });
@@ -415,8 +416,8 @@ describe("askPerson", () => {
     ] as const) {
       const { person, asked } = answering(answer);
       const { effects, memory } = world({ person });
-      memory.answer("1.2#1/readFailure", failure);
-      memory.answer("1.2#1/askOperator", { kind: "directed", directive: decompose });
+      recordAnswer(memory, "1.2#1/readFailure", failure);
+      recordAnswer(memory, "1.2#1/askOperator", { kind: "directed", directive: decompose });
       expect(await effects.askPerson(input("checkpoint"), never)).toEqual(answer);
       expect(memory.escalation("1.2")).toEqual(noEscalation);
       expect(memory.ledger.tasks["1.2"]).toMatchObject({ repairs: 0 });
@@ -429,7 +430,7 @@ describe("askPerson", () => {
   it("changes nothing for a task that is left out, or the end of the run", async () => {
     for (const decision of ["skip", "stop"] as const) {
       const { effects, memory } = world({ person: answering({ kind: "decided", decision }).person });
-      memory.answer("1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
+      recordAnswer(memory, "1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
       expect(await effects.askPerson(input("repair"), never)).toEqual({ kind: "decided", decision });
       expect(memory.escalation("1.2").failures).toBe(1);
     }
@@ -483,7 +484,7 @@ describe("askPerson", () => {
     };
     const { ports } = world({ person });
     const effects = createEffects({ ...ports, attempts: memory });
-    memory.answer("1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
+    recordAnswer(memory, "1.2#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
     await expect(effects.askPerson(input("repair"), stop.signal)).rejects.toThrow("interrupted");
     expect(memory.ledger.elapsedMs).toBe(0);
     expect(memory.escalation("1.2").failures).toBe(1);

@@ -8,6 +8,7 @@ import type { CommandResult } from "../../src/ports/shell.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
@@ -157,7 +158,7 @@ describe("readFailure, of trouble of the environment", () => {
   it("begins to count anew when a person has been asked", async () => {
     const { fail, memory } = world(all(missing));
     for (const id of ["1.1", "1.2"]) await fail(id);
-    memory.answer("1.2#1/askPerson", { kind: "decided", decision: "retry" });
+    recordAnswer(memory, "1.2#1/askPerson", { kind: "decided", decision: "retry" });
     expect(await fail("1.3")).not.toHaveProperty("repeated");
   });
 
@@ -174,7 +175,7 @@ describe("readFailure, of trouble of the environment", () => {
   it("is known from what an earlier start has recorded, until that has ended or a person was asked", async () => {
     const records = ["1.1", "1.2"].map(
       (task): RunRecord => ({
-        ...{ type: "answered", key: `${task}#1/readFailure` },
+        ...{ type: "answered", effect: "readFailure", key: `${task}#1/readFailure` },
         answer: {
           kind: "task",
           error: "e",
@@ -186,7 +187,7 @@ describe("readFailure, of trouble of the environment", () => {
       }),
     );
     const memory = createRunMemory();
-    for (const record of records) memory.fold(record);
+    for (const record of records) memory.apply(record);
     expect(memory.meets("1.3", "the program x is missing")).toBe(3);
     expect(memory.meets("1.2", "the program x is missing")).toBe(2);
     expect(memory.meets("1.3", "the program y is missing")).toBe(1);
@@ -199,13 +200,14 @@ describe("readFailure, of trouble of the environment", () => {
     };
     const asked: RunRecord = {
       type: "answered",
+      effect: "askPerson",
       key: "1.2#1/askPerson",
       answer: { kind: "decided", decision: "skip" },
     };
     for (const last of [ended, asked]) {
-      memory.fold(last);
+      memory.apply(last);
       expect(memory.meets("1.3", "the program x is missing")).toBe(1);
-      for (const record of records) memory.fold(record);
+      for (const record of records) memory.apply(record);
       expect(memory.meets("1.3", "the program x is missing")).toBe(3);
     }
   });

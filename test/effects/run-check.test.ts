@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runCheck } from "../../src/effects/run-check.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
+import { recordAnswer } from "../support/answered.ts";
 
 const never = new AbortController().signal;
 
@@ -44,7 +45,7 @@ async function runAll(
   for (const index of outputs.keys()) {
     const check = { command: "check", name: `1.1#${index + 1}/verify`, timeoutMs: 1 };
     const verify = await runCheck({ shell, attempts, workspace }, check, never);
-    attempts.answer(check.name, { kind: "failed", layer: "verify", reason: "" }, { verify });
+    recordAnswer(attempts, check.name, { kind: "failed", layer: "verify", reason: "" }, { verify });
     runs.push(verify);
   }
   return { runs, last: runs.at(-1), attempts, kept, asked };
@@ -157,9 +158,15 @@ describe("checks of an earlier start", () => {
     const memory = createRunMemory();
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const run = { command: "check", name: "1.1#1/verify", result, digest: null };
-    memory.fold({ type: "answered", key: "1.1#1/verify", answer: { kind: "accepted" }, verify: run });
+    memory.apply({
+      type: "answered",
+      effect: "verify",
+      key: "1.1#1/verify",
+      answer: { kind: "accepted" },
+      verify: run,
+    });
     const reality = { ...run, command: "repro", name: "1.1#1/reality" };
-    memory.fold({ type: "judged", key: "1.1#1/verify", answer: { kind: "accepted" }, reality });
+    memory.apply({ type: "judged", key: "1.1#1/verify", answer: { kind: "accepted" }, reality });
     expect(memory.lastCheck("check")).toEqual({ command: "check", name: "1.1#1/verify", passed: true });
     expect(memory.lastCheck("repro")).toEqual({ command: "repro", name: "1.1#1/reality", passed: true });
   });

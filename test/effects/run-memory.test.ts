@@ -4,12 +4,12 @@ import type { Judgement } from "../../src/model/judgement.ts";
 import { noLimits } from "../../src/model/limits.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { AdmittedDelegation } from "../../src/ports/attempt-record.ts";
+import { answered, recordAnswer } from "../support/answered.ts";
 
 const delegated = (key: string, more: object = {}): RunRecord => ({
   ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role: "executor" },
   ...{ attempt: Number(key.slice(key.indexOf("#") + 1)), retries: 0, elapsedMs: 0, ...more },
 });
-const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
 const fix = {
   ...{ id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "a", doneWhen: "d", files: "f" },
   ...{ verify: "v", commit: "c" },
@@ -25,14 +25,14 @@ const ended: RunRecord = {
 const begun = { headBefore: null, mark: null, fileState: null };
 
 const storeOf = (records: RunRecord[]) => ({
-  append: (record: RunRecord) => void records.push(record),
+  append: (made: readonly RunRecord[]) => void records.push(...made),
   writeOutput: () => {},
   readOutput: async () => "",
 });
 
 function memoryOf(...records: readonly RunRecord[]) {
   const memory = createRunMemory();
-  for (const record of records) memory.fold(record);
+  for (const record of records) memory.apply(record);
   return memory;
 }
 
@@ -50,7 +50,10 @@ describe("the memory of a run", () => {
     expect(Object.keys(memory.spent("1.1.1"))).toEqual(["1.1", "1.1.1"]);
     expect(memory.spent("1.1.1")).toEqual(memory.spent("1.1"));
     expect(memory.escalation("1.1.1")).toEqual(memory.escalation("1.1"));
-    memory.answer("1.1.1#1/askOperator", { kind: "directed", directive: { strategy: "retry", adjustment: "x" } });
+    recordAnswer(memory, "1.1.1#1/askOperator", {
+      kind: "directed",
+      directive: { strategy: "retry", adjustment: "x" },
+    });
     expect(memory.repairs("1.1.1")).toHaveLength(1);
     expect(memory.repairs("1.1.1")).toEqual(memory.repairs("1.1"));
   });
@@ -77,7 +80,7 @@ describe("the memory of a run", () => {
     const first = [delegated("1.1#1", pivot), delegated("1.1#1", pivot)];
     expect(memoryOf(...first).escalation("1.1").pivots).toBe(1);
     expect(memoryOf(...first, limited).escalation("1.1").pivots).toBe(0);
-    expect(memoryOf(...first, { type: "spared", key: "1.1#1" }).escalation("1.1").pivots).toBe(0);
+    expect(memoryOf(...first, { type: "refunded", key: "1.1#1" }).escalation("1.1").pivots).toBe(0);
     expect(memoryOf(...first, failed, delegated("1.1#2"), limitedAgain).escalation("1.1").pivots).toBe(1);
     expect(memoryOf(...first, limited, delegated("1.1#2", pivot)).escalation("1.1").pivots).toBe(1);
     const again = [...first, limited, delegated("1.1#2", pivot), failed, delegated("1.1#3", pivot)];
@@ -139,7 +142,7 @@ describe("limits on what is not told", () => {
       const memory = createRunMemory({ onUnknownUsage: () => told++ });
       await memory.admit(delegation, limits);
       expect(told).toBe(0);
-      memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
+      recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
       for (const _ of [1, 2]) await memory.admit(delegation, limits);
       expect(told).toBe(said);
       await createRunMemory().admit(delegation, limits);
@@ -163,21 +166,21 @@ describe("a memory with a store", () => {
     const records: RunRecord[] = [];
     const memory = createRunMemory({
       store: {
-        append: (record) => records.push(record),
+        append: (made) => records.push(...made),
         writeOutput: (key, text) => outputs.set(key, text),
         readOutput: async (key) => outputs.get(key) ?? "",
       },
     });
     const reply = { text: "x".repeat(5000) };
-    memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply, fileState: "s" } });
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply, fileState: "s" } });
     expect(records).toMatchObject([{ reply: { text: null, fileState: "s" } }]);
     const again = memoryOf();
     expect(again.knows("1.1#1")).toBe(false);
     expect([...outputs]).toEqual([["1.1#1", reply.text]]);
     expect((await memory.recall("1.1#1")).reply).toEqual(reply);
-    memory.answer("1.1#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
+    recordAnswer(memory, "1.1#1/verify", { kind: "rejected", layer: "contradiction", reason: "it is not" });
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual([null, 1]);
-    memory.answer("1.1#1/askPerson", { kind: "guided", text: "There" });
+    recordAnswer(memory, "1.1#1/askPerson", { kind: "guided", text: "There" });
     expect([memory.guidance("1.1"), memory.escalation("1.1").failures]).toEqual(["There", 0]);
   });
 
@@ -187,10 +190,10 @@ describe("a memory with a store", () => {
       if (isFull) throw new Error("no space left");
     };
     const memory = createRunMemory({ store: { append, writeOutput: () => {}, readOutput: async () => "" } });
-    memory.answer("1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text: "" } } });
     expect(memory.unjudged()).toEqual(["1.1#1"]);
     isFull = true;
-    const judge = () => memory.answer("1.1#1/verify", { kind: "accepted" }, { judgement });
+    const judge = () => recordAnswer(memory, "1.1#1/verify", { kind: "accepted" }, { judgement });
     expect(judge).toThrow("no space left");
     expect(memory.unjudged()).toEqual(["1.1#1"]);
     isFull = false;
@@ -203,8 +206,13 @@ describe("a memory with a store", () => {
     const memory = createRunMemory({ store: storeOf(records) });
     const usage = { inputTokens: 3, outputTokens: 4, costUsd: 2 };
     const review = { verdict: "pass", code: "", spec: "", round: 1 } as const;
-    memory.answer("1.1#1/review", { kind: "accepted", passed: true, findings: "" }, { review: { ...review, usage } });
-    memory.answer("1.1#2/review", { kind: "accepted", passed: true, findings: "" }, { review });
+    recordAnswer(
+      memory,
+      "1.1#1/review",
+      { kind: "accepted", passed: true, findings: "" },
+      { review: { ...review, usage } },
+    );
+    recordAnswer(memory, "1.1#2/review", { kind: "accepted", passed: true, findings: "" }, { review });
     for (const each of [memory, memoryOf(...records)]) expect(each.ledger).toMatchObject({ costUsd: 2, tokens: 7 });
   });
 

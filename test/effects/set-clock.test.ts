@@ -34,13 +34,15 @@ function startOf({ clock = virtualClock(startMs), records = [] as readonly Timed
   const made: TimedRunRecord[] = [];
   const asked: string[] = [];
   const startedAt = clock.elapsedMs();
-  const append = (record: RunRecord): void => void made.push({ ...record, at: clock.now() });
+  const append = (records: readonly RunRecord[]): void => {
+    for (const record of records) made.push({ ...record, at: clock.now() });
+  };
   const attempts = createRunMemory({
     open: 1,
     elapsedMs: () => clock.elapsedMs() - startedAt,
     store: { append, writeOutput: () => {}, readOutput: async () => "" },
   });
-  for (const record of records) attempts.fold(record);
+  for (const record of records) attempts.apply(record);
   const limited = async (): Promise<Reply> => {
     asked.push("first");
     const problem = { kind: "rate-limit", message: "limit", until: clock.now() + hourMs } as const;

@@ -79,7 +79,7 @@ function afterSkip(text: string, ...records: readonly RunRecord[]) {
   const store = memoryStore(text);
   const memory = createRunMemory({ open: 2 });
   const ports = withMemory({ ...memoryPorts(store, scriptedExecutor()), attempts: memory });
-  for (const record of records) memory.fold(record);
+  for (const record of records) memory.apply(record);
   return { store, memory, ports, effects: createEffects(ports) };
 }
 

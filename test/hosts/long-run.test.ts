@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readJournal } from "../../src/adapters/journal.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { runSpec } from "../../src/hosts/node/index.ts";
-import { findSum, sumIn } from "../../src/hosts/node/known-sum.ts";
 import { readReplay } from "../../src/hosts/node/reading/read-replay.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
@@ -34,22 +33,24 @@ it("goes on with a long run from what its records came to, as from the records",
     });
   await start(count - 3);
   const base = join(spec, ".fixpoint");
-  const read = readJournal(base, { abridged: true, findSum });
+  const read = readJournal(base, { whole: false });
   const whole = readJournal(base);
-  expect(read.sum?.records).toBeGreaterThan(2000);
-  expect(read.records.length + (read.sum?.records ?? 0)).toBe(whole.records.length);
+  expect(read.snapshot?.records).toBeGreaterThan(500);
+  const kept = statSync(join(base, "run-1", "snapshot.json")).size;
+  expect(kept).toBeLessThan(statSync(join(base, "run-1", "journal-1.ndjson")).size);
+  expect(read.records.length + (read.snapshot?.records ?? 0)).toBe(whole.records.length);
   const state = newRun(whole.segments[0]?.header.open);
-  for (const record of whole.records.slice(0, read.sum?.records)) apply(state, record);
-  expect(sumIn(read)).toEqual(JSON.parse(JSON.stringify(state)));
+  for (const record of whole.records.slice(0, read.snapshot?.records)) apply(state, record);
+  expect(read.snapshot?.state).toEqual(JSON.parse(JSON.stringify(state)));
   // Who keeps no plan with it has not seen what those records tell of.
   const plan = join(base, "run-1", "plan-1.md");
-  const kept = readFileSync(plan);
+  const text = readFileSync(plan);
   rmSync(plan);
-  expect(readJournal(base, { findSum }).sum).toBeUndefined();
-  writeFileSync(plan, kept);
+  expect(readJournal(base, { whole: false }).snapshot).toBeUndefined();
+  writeFileSync(plan, text);
 
   expect(await start(-1)).toMatchObject({ outcome: "complete", original: count, attempts: asked.length });
   expect(new Set(asked).size).toBe(count);
   expect(readReplay(spec, { workspace })).toMatchObject({ differences: [] });
-  expect(existsSync(join(base, "run-1", "sum-1.json"))).toBe(true);
+  expect(existsSync(join(base, "run-1", "snapshot.json"))).toBe(true);
 });

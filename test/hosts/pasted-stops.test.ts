@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../src/adapters/journal-line.ts";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { type End, type Launched, launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { forgetHead } from "../support/owner-folder.ts";

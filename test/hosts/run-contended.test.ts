@@ -2,8 +2,9 @@ import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { openJournal } from "../../src/adapters/journal/journal.ts";
 import { readFreeJournal } from "../../src/adapters/journal/read-free-journal.ts";
-import { openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { pauseFile } from "../../src/adapters/user/pause-file.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { openJournal } from "../../src/adapters/journal/journal.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { atWork, launch, run, runAgain, runWords } from "../support/cli.ts";
@@ -211,10 +212,10 @@ describe("an environment that refuses", () => {
     if (!mountSmall(base)) skip("no file system can be mounted here");
     const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed: noSeed };
     const journal = openJournal(readJournal(base), 1, facts);
-    const record = { type: "answered", key: "1#1/verify", answer: { kind: "accepted" } } as const;
+    const record = { type: "answered", effect: "verify", key: "1#1/verify", answer: { kind: "accepted" } } as const;
     const reply = { text: "", stderr: "x".repeat(100_000), exitCode: 0, ended: "exit", headBefore: null } as const;
-    expect(() => journal.append({ ...record, reply }, { durable: true })).toThrow(/journal-1\.ndjson`: ENOSPC/);
-    journal.append(record, { durable: true });
+    expect(() => journal.append([{ ...record, reply }], { durable: true })).toThrow(/journal-1\.ndjson`: ENOSPC/);
+    journal.append([record], { durable: true });
     expect(recordsIn(join(base, "run-1/journal-1.ndjson"))).toMatchObject([{ n: 1 }]);
     journal.close();
   });

@@ -11,9 +11,10 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkHolder } from "../../src/adapters/journal/holder.ts";
-import { openJournal, readJournal } from "../../src/adapters/journal.ts";
-import { sealLine } from "../../src/adapters/journal-line.ts";
-import { readSegment } from "../../src/adapters/journal-segment.ts";
+import { openJournal } from "../../src/adapters/journal/journal.ts";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
+import { readSegment } from "../../src/adapters/journal/journal-segment.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
@@ -61,7 +62,14 @@ describe.concurrent("a journal with a torn end", () => {
   it("ignores what a coordinator that was taken over writes afterwards", async () => {
     const project = projectWith({ script: "[ $id = 1.1 ] && touch one && made || broke hard" });
     await run(project, "--max-task-iterations", "1");
-    const late = { n: 99, at: Date.now(), type: "answered", key: "1.2#1/recordPass", answer: { kind: "recorded" } };
+    const late = {
+      n: 99,
+      at: Date.now(),
+      type: "answered",
+      effect: "recordPass",
+      key: "1.2#1/recordPass",
+      answer: { kind: "recorded" },
+    };
     await runAgain(project, "--max-task-iterations", "2");
     appendFileSync(journalPath(project), sealLine(late));
     const before = delegations(project);
@@ -86,13 +94,13 @@ describe("a coordinator that was taken over", () => {
     const base = lastingFolder();
     const first = openJournal(readJournal(base), 1, facts);
     const next = openJournal(readJournal(base), 1, facts);
-    const record = { type: "answered", key: "1#1/verify", answer: { kind: "accepted" } } as const;
+    const record = { type: "answered", effect: "verify", key: "1#1/verify", answer: { kind: "accepted" } } as const;
     const refused = expect.objectContaining({ code: "spec-taken-over" });
-    expect(() => first.append(record, { durable: true })).toThrow(refused);
+    expect(() => first.append([record], { durable: true })).toThrow(refused);
     expect(() => first.checkFence()).toThrow(refused);
-    first.append(record, { durable: false });
+    first.append([record], { durable: false });
     expect(readJournal(base).records).toEqual([]);
-    next.append(record, { durable: true });
+    next.append([record], { durable: true });
     expect(readJournal(base).records).toMatchObject([record]);
     first.close();
     next.close();
@@ -168,7 +176,7 @@ describe.concurrent("a run that is killed before one of its writes", () => {
       const { exitCode, err } = await runAgain(cut);
       expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
       expect(read(cut.tasks)).toBe(plan);
-      expect(recordsOf(cut, 2)[0]).toMatchObject({ type: "answered", key: "1.2#1/insertFix" });
+      expect(recordsOf(cut, 2)[0]).toMatchObject({ type: "answered", effect: "insertFix", key: "1.2#1/insertFix" });
     }
   });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../src/adapters/journal-line.ts";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { type End, run, runAgain, runUntil } from "../support/cli.ts";
 import { forgetHead } from "../support/owner-folder.ts";
 import { type Project, projectWith } from "../support/project.ts";

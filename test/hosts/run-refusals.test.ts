@@ -1,7 +1,8 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../src/adapters/journal-line.ts";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
+import { journalVersion } from "../../src/adapters/journal/journal-segment.ts";
 import { launch, runWords } from "../support/cli.ts";
 import { lastingFolder, type Project, projectWith, twoTasks } from "../support/project.ts";
 import { contentOf } from "../support/traces.ts";
@@ -151,17 +152,22 @@ const refusals: readonly Refusal[] = [
     what: "a journal of a newer version",
     spoil: ({ data }) => {
       mkdirSync(join(data, "run-1"), { recursive: true });
-      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 3 }));
+      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: journalVersion + 1 }));
     },
-    named: ["journal-1.ndjson", "a newer version of fixpoint (journal version 3)", ".fixpoint"],
+    named: ["journal-1.ndjson", `a newer version of fixpoint (journal version ${journalVersion + 1})`, ".fixpoint"],
   },
   {
     what: "a journal of an older version",
     spoil: ({ data }) => {
       mkdirSync(join(data, "run-1"), { recursive: true });
-      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: 1 }));
+      writeFileSync(join(data, "run-1/journal-1.ndjson"), sealLine({ v: journalVersion - 1 }));
     },
-    named: ["journal-1.ndjson", "an older version of fixpoint (journal version 1), expected version 2", ".fixpoint"],
+    named: [
+      "journal-1.ndjson",
+      "an older version of fixpoint (journal version 2), expected version 3",
+      "--new-run",
+      ".fixpoint",
+    ],
   },
 ];
 

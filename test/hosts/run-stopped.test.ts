@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../src/adapters/journal-line.ts";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { atWork, call, launch, runAgain, runWords } from "../support/cli.ts";
 import { alive } from "../support/processes.ts";
 import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";

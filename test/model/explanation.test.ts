@@ -47,7 +47,7 @@ const facts: readonly object[] = [
   { kind: "waited", at, task, reason: "rate-limit", until: null },
   { kind: "skipped", at, task, justification: null },
   { kind: "reset", at, task },
-  { kind: "spared", at, task, attempt: 1 },
+  { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
   { kind: "passed", at, task, attempts: 2, fixes: ["1.3.1"], unverified: false },
   { kind: "untold", at, key: "1.3#1/verify" },
@@ -104,7 +104,7 @@ describe("Explanation", () => {
   );
 
   it("counts nothing below zero", () => {
-    expect(Fact.safeParse({ kind: "spared", at, task, attempt: -1 }).success).toBe(false);
+    expect(Fact.safeParse({ kind: "refunded", at, task, attempt: -1 }).success).toBe(false);
     expect(Explanation.safeParse({ ...explanation, state: "bogus" }).success).toBe(false);
   });
 });

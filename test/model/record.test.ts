@@ -8,12 +8,14 @@ describe("RunRecord", () => {
     { type: "delegated", key: "1.3#1", task: "1.3", role: "executor", attempt: 1, retries: 0, elapsedMs: 12 },
     {
       type: "answered",
+      effect: "delegate",
       key: "1.3#1/delegate",
       answer: { kind: "replied" },
       reply: { text: null, exitCode: 1, ended: "exit", usage: { costUsd: 0.2 }, headBefore: "abc1234" },
     },
     {
       type: "answered",
+      effect: "verify",
       key: "1.3#1/verify",
       answer: { kind: "accepted" },
       verify: {
@@ -44,18 +46,12 @@ describe("RunRecord", () => {
     expect(RunRecord.parse(record)).toEqual(record);
   });
 
-  it("reads a question of an older record as the claim that it is", () => {
-    const reply = { text: "I looked.", headBefore: null };
-    const record = { type: "answered", key: "1.3#1/delegate", answer: { kind: "replied" } } as const;
-    const older = RunRecord.parse({ ...record, reply: { ...reply, question: "Which?" } });
-    expect(older).toEqual({ ...record, reply: { ...reply, claim: { kind: "blocked", question: "Which?" } } });
-    expect(RunRecord.parse(older)).toEqual(older);
-  });
-
   it.each([
     { type: "unknown" },
     { type: "delegated", key: "1.3#1", task: "1.3", role: "nobody", attempt: 1, retries: 0, elapsedMs: 12 },
-    { type: "answered", key: "x", answer: null, reply: { text: "x", ended: "somehow", headBefore: null } },
+    { type: "answered", effect: "gatherParts", key: "x/gatherParts", answer: { kind: "gathered" }, reply: { text: 5 } },
+    { type: "answered", effect: "wait", key: "x/wait", answer: { kind: "recorded" } },
+    { type: "answered", effect: "ponder", key: "x/ponder", answer: { kind: "waited" } },
   ])("refuses %j", (record) => {
     expect(RunRecord.safeParse(record).success).toBe(false);
   });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attemptKey, attemptOf, effectOf, taskOf } from "../../src/model/reply.ts";
+import { attemptKey, attemptOf, taskOf } from "../../src/model/reply.ts";
 import { prop } from "../support/prop.ts";
 
 describe("attemptKey", () => {
@@ -15,7 +15,6 @@ describe("attemptOf", () => {
     [fc.string(), fc.nat(), fc.stringMatching(/^[a-zA-Z]+$/)],
     (id, n, name) => {
       expect(attemptOf(`${attemptKey(id, n)}/${name}`)).toBe(attemptKey(id, n));
-      expect(effectOf(`${attemptKey(id, n)}/${name}`)).toBe(name);
     },
   );
 

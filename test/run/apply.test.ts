@@ -4,6 +4,7 @@ import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { newRun } from "../../src/run/new-run.ts";
+import { answered as answeredWith } from "../support/answered.ts";
 import { evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
@@ -11,7 +12,7 @@ const delegated = (role: "executor" | "reviewer", attempt: number): RunRecord =>
   ...{ type: "delegated", key: role === "reviewer" ? "1.1#1/review" : `1.1#${attempt}`, task: "1.1", role, attempt },
   ...{ retries: attempt - 1, elapsedMs: 0 },
 });
-const answered = (effect: string, answer: unknown) => ({ type: "answered", key: `1.1#1/${effect}`, answer }) as const;
+const answered = (effect: string, answer: object) => answeredWith(`1.1#1/${effect}`, answer);
 const planned: RunRecord = {
   type: "planned",
   key: "1.1#1",
@@ -21,7 +22,7 @@ const planned: RunRecord = {
 
 function memoryOf(...records: readonly RunRecord[]) {
   const memory = createRunMemory();
-  for (const record of records) memory.fold(record);
+  for (const record of records) memory.apply(record);
   return memory;
 }
 
@@ -92,16 +93,14 @@ describe("apply", () => {
 
   describe("of boxes that changed before a claim was judged", () => {
     const replied = (key: string): RunRecord => ({
-      ...{ type: "answered", key: `${key}/delegate`, answer: { kind: "replied" } },
+      ...{ type: "answered", effect: "delegate", key: `${key}/delegate`, answer: { kind: "replied" } },
       reply: { text: "TASK_COMPLETE", headBefore: null, mark: null },
     });
     const boxes = (key: string, set: string[], cleared: string[] = []): RunRecord => ({
       ...{ type: "boxes", key, set, cleared },
     });
     const begun = ["1.1", "1.2"].map((task) => ({ ...delegated("executor", 1), key: `${task}#1`, task }) as RunRecord);
-    const verdict = (task: string, kind: string): RunRecord => ({
-      ...{ type: "answered", key: `${task}#1/verify`, answer: { kind } },
-    });
+    const verdict = (task: string, kind: string): RunRecord => answeredWith(`${task}#1/verify`, { kind });
     const claims = [...begun, replied("1.1#1"), replied("1.2#1")];
     const boxesFor = async (key: string, ...records: readonly RunRecord[]) =>
       (await memoryOf(...claims, ...records).recall(key)).boxes;
@@ -124,7 +123,7 @@ describe("apply", () => {
   });
 
   it("does not count an attempt that was stopped", () => {
-    const { ledger } = memoryOf(delegated("executor", 1), { type: "spared", key: "1.1#1" });
+    const { ledger } = memoryOf(delegated("executor", 1), { type: "refunded", key: "1.1#1" });
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
   });
 
@@ -140,15 +139,20 @@ describe("apply", () => {
     const memory = memoryOf(delegated("executor", 1), { ...answered("delegate", { kind: "replied" }), reply });
     const concluded = async () => (await memory.recall("1.1#1")).concluded;
     expect(await concluded()).toBe(null);
-    memory.fold({ type: "judged", key: "1.1#1/verify", answer });
+    memory.apply({ type: "judged", key: "1.1#1/verify", answer });
     expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([answer, true]);
-    memory.fold(answered("verify", answer));
+    memory.apply(answered("verify", answer));
     expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([null, false]);
   });
 
   it("knows the attempts of the turn that is under way only", () => {
     const reply = { text: "", headBefore: null };
-    const chosen = { type: "answered", key: "run#2/chooseTask", answer: { kind: "none" } } as const;
+    const chosen = {
+      type: "answered",
+      effect: "chooseTask",
+      key: "run#2/chooseTask",
+      answer: { kind: "none" },
+    } as const;
     const memory = memoryOf(delegated("executor", 1), { ...answered("delegate", { kind: "replied" }), reply }, chosen);
     expect([memory.knows("1.1#1"), memory.inFlight().size, memory.state.turns]).toEqual([false, 0, 1]);
   });
@@ -156,7 +160,7 @@ describe("apply", () => {
   it("forgets a change of the plan that was never written", () => {
     const memory = memoryOf(planned);
     expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([1, 1]);
-    for (const _ of [1, 2]) memory.fold({ type: "withdrawn", key: "1.1#1" });
+    for (const _ of [1, 2]) memory.apply({ type: "withdrawn", key: "1.1#1" });
     expect([memory.changesOf("1.1").count, memory.changesOf("1.2").depth]).toEqual([0, 0]);
     expect(memory.planned("1.1#1")).toBe(null);
   });

@@ -5,10 +5,10 @@ import { unknownSpeaker } from "../../src/model/speaker.ts";
 import type { Role } from "../../src/model/task.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
+import { answered } from "../support/answered.ts";
 import { measuredFailure } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
-const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
 const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 const delegated = (key: string, role: Role = "executor"): RunRecord => ({
   ...{ type: "delegated", key, task: "1.1", role, attempt: 1, retries: 0, elapsedMs: 0 },
@@ -42,7 +42,7 @@ describe("follow", () => {
     ["its review has failed", [answered("1.1#1/review", { kind: "failed" })], "begun"],
     ["others come first", [answered("1.1#1/changePlan", { kind: "replanned" })], "refunded"],
     ["its change was refused", [answered("1.1#1/changePlan", { kind: "refused" })], "begun"],
-    ["it was stopped", [{ type: "spared", key: "1.1#1" }], "refunded"],
+    ["it was stopped", [{ type: "refunded", key: "1.1#1" }], "refunded"],
     ["its pass is recorded", [answered("1.1#1/recordPass", { kind: "recorded" })], "passed"],
     ["its pass is recorded later", [{ type: "passed", key: "1.1#1", commit: null }], "passed"],
     ["the next turn has begun", [chosen], undefined],

@@ -123,7 +123,7 @@ export function tell(story: Story) {
     const ended = await goOn(made, executor, {
       ...{ policy: story.policy, shell, ports, asksAgain, heard: control },
       onEvent: (event) => story.onEvent?.(event, control),
-      onRecord: () => {
+      onRecords: () => {
         recordedAt = writtenAt;
         writtenAt = clock.now();
       },

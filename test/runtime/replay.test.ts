@@ -5,6 +5,7 @@ import { currentTurn, replayTurn, turnOf } from "../../src/runtime/replay.ts";
 import { pending } from "../../src/runtime/step.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
+import { answered as answeredWith } from "../support/answered.ts";
 import { fates } from "../support/arbitraries.ts";
 import { goOn, newRun } from "../support/memory-run.ts";
 import { prop } from "../support/prop.ts";
@@ -30,7 +31,7 @@ describe("replayTurn, for every run and every point of it", () => {
 });
 
 describe("replayTurn", () => {
-  const answered = (key: string, answer: object): TimedRunRecord => ({ type: "answered", at: 0, key, answer });
+  const answered = (key: string, answer: object): TimedRunRecord => ({ at: 0, ...answeredWith(key, answer) });
   const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 
   it("refuses records that the machine does not wait for", () => {

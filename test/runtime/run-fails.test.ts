@@ -37,9 +37,9 @@ function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last:
   const memory = createRunMemory({
     open: 2,
     store: {
-      append: (record) => {
-        if (refuses(record)) throw full();
-        records.push(record);
+      append: (made) => {
+        if (made.some(refuses)) throw full();
+        records.push(...made);
       },
       writeOutput: () => {},
       readOutput: async () => "",

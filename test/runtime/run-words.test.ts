@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import type { RunEnded } from "../../src/model/event.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
-import type { RunRecord } from "../../src/model/record.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { PersonAnswer } from "../../src/ports/person.ts";
@@ -203,8 +202,8 @@ describe("a question to a person", () => {
         });
       });
     const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
-    const start = (onRecord?: Parameters<typeof goOn>[2]): Promise<RunEnded | null> =>
-      goOn(made, executor, { policy: repair, heard, ports: { person }, ...onRecord });
+    const start = (options?: Parameters<typeof goOn>[2]): Promise<RunEnded | null> =>
+      goOn(made, executor, { policy: repair, heard, ports: { person }, ...options });
     return { made, heard, told, start, answer: (given: PersonAnswer) => answer(given), executor };
   }
 
@@ -245,10 +244,10 @@ describe("a question to a person", () => {
       const folded = createRunMemory({ open: 1 });
       const seen: object[] = [];
       const run = start({
-        onRecord: (record: RunRecord, memory) => {
-          if (record.type === "answered" && record.key.endsWith("/recordSkip")) {
+        onRecords: (records, memory) => {
+          if (records.some((record) => record.type === "answered" && record.effect === "recordSkip")) {
             seen.push([memory.spent("1.1"), memory.escalation("1.1")]);
-            for (const each of made.records) folded.fold(each);
+            for (const each of made.records) folded.apply(each);
           }
         },
       });
@@ -335,7 +334,7 @@ describe("a run that is cancelled", () => {
     const ended = await goOn(made, scriptedExecutor(), { heard, ports: { documents } });
     expect(ended).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
     expect(made.store.tasks.text).toContain("[x] 1.1");
-    expect(made.records.at(-1)).toMatchObject({ type: "answered", key: "1.1#1/recordPass" });
+    expect(made.records.at(-1)).toMatchObject({ type: "answered", effect: "recordPass", key: "1.1#1/recordPass" });
     expect(await goOn(made, scriptedExecutor())).toMatchObject({ outcome: "cancelled", tickedByHand: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts
 import type { Effect } from "../../src/model/effect.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy } from "../../src/model/policy.ts";
-import type { RunState } from "../../src/run/run-state.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 import {
   hear,
   type Move,
@@ -34,10 +34,7 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
   let kept: { charts: StepState; run: RunState } | undefined;
   const woken = (): RunMemory => createRunMemory({ state: kept && again(kept.run) });
   const follow = (memory: RunMemory, { charts, records, events, drop }: Move, facts?: object): void => {
-    for (const record of records) {
-      if (record.type === "answered") memory.answer(record.key, record.answer, facts, { by: record.by });
-      else memory.note(record);
-    }
+    memory.record(records, { facts });
     said.push(...events.map(({ type }) => type));
     dropped.push(...drop);
     kept = again({ charts, run: memory.state });
@@ -56,12 +53,13 @@ function stepwise(tasks: string, script: Parameters<typeof scriptedExecutor>[0] 
     performable: () => performable(session().charts),
     outcome: () => outcomeOf(session().charts),
     say: (event: PersonEvent) => follow(woken(), hear(session(), { event })),
-    perform: async ({ name, key, input }: Effect) => {
+    perform: async (effect: Effect) => {
+      const { name, input } = effect;
       const memory = woken();
       const acts = createActs({ ...memoryPorts(store, executor), known, attempts: memory });
       const act = acts[name] as (of: unknown, signal: AbortSignal) => Promise<{ answer: unknown; facts?: object }>;
       const { answer, facts } = await act(input, new AbortController().signal);
-      follow(memory, takeAnswer(session(), key, answer), facts);
+      follow(memory, takeAnswer(session(), effect, answer), facts);
     },
     async finish(): Promise<void> {
       for (let [effect] = this.performable(); effect !== undefined; [effect] = this.performable()) {
@@ -126,7 +124,7 @@ describe("a session", () => {
     const [choice] = host.performable();
     await host.perform(choice as Effect);
     const { charts, run } = host.session();
-    const { charts: after, events } = takeAnswer({ charts, run }, (choice as Effect).key, { kind: "none" });
+    const { charts: after, events } = takeAnswer({ charts, run }, choice as Effect, { kind: "none" });
     expect([after, events]).toEqual([charts, []]);
   });
 
@@ -134,7 +132,7 @@ describe("a session", () => {
     const ports = memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor());
     const begun = createRunMemory();
     expect(() => createActs({ ...ports, attempts: begun })).not.toThrow();
-    begun.fold({ type: "answered", key: "run#1/chooseTask", answer: { kind: "none" } });
+    begun.apply({ type: "answered", effect: "chooseTask", key: "run#1/chooseTask", answer: { kind: "none" } });
     const unknown = expect.objectContaining({ code: "plan-unknown" });
     expect(() => createActs({ ...ports, attempts: begun })).toThrow(unknown);
     expect(() => createActs({ ...ports, attempts: begun, known: { text: null } })).toThrow(unknown);

@@ -6,6 +6,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { leaveTurn } from "../../src/start/leave-turn.ts";
+import { answered as answeredWith } from "../support/answered.ts";
 
 const plan = readPlan("- [x] 1.0 Zero\n- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Mend\n");
 
@@ -16,8 +17,13 @@ const ended: Extract<RunRecord, { type: "ended" }> = {
     ...{ skipped: [], tickedByHand: 0, durationMs: 0 },
   },
 };
-const answered = (key: string, kind: string): RunRecord => ({ type: "answered", key, answer: { kind } });
-const chosen: RunRecord = { type: "answered", key: "turn#1/chooseTask", answer: { kind: "batch", members: [] } };
+const answered = (key: string, kind: string): RunRecord => answeredWith(key, { kind });
+const chosen: RunRecord = {
+  type: "answered",
+  effect: "chooseTask",
+  key: "turn#1/chooseTask",
+  answer: { kind: "batch", members: [] },
+};
 const delegated = (key: string, role: "executor" | "reviewer" = "executor"): RunRecord => ({
   ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role, attempt: 1, retries: 0, elapsedMs: 0 },
 });
@@ -68,17 +74,15 @@ describe("leaveTurn", () => {
 
   it("spares every attempt whose claim was not judged, once", () => {
     const begun = [delegated("1.1#1"), delegated("1.2#1"), delegated("1.2#1"), delegated("1.3#1/review", "reviewer")];
-    expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "spared", key: "1.2#1" }]);
-    expect(left(chosen, ...begun, { type: "spared", key: "1.2#1" })).toEqual([{ type: "spared", key: "1.1#1" }]);
+    expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "refunded", key: "1.2#1" }]);
+    expect(left(chosen, ...begun, { type: "refunded", key: "1.2#1" })).toEqual([{ type: "refunded", key: "1.1#1" }]);
     // Whose change puts other tasks first has spent nothing already.
     expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([{ type: "left" }]);
     expect(left(delegated("1.1#1"), chosen)).toEqual([{ type: "left" }]);
   });
 
   it("records the pass of a task that was accepted and stays ticked, once", () => {
-    const accepted = (key: string, more: object = {}): RunRecord => ({
-      ...{ type: "answered", key, answer: { kind: "accepted", ...more } },
-    });
+    const accepted = (key: string, more: object = {}): RunRecord => answeredWith(key, { kind: "accepted", ...more });
     const leaving = (...records: readonly RunRecord[]) => left(...records, ended);
     const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
     const nothing = [{ type: "left" }];

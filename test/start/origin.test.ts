@@ -13,7 +13,7 @@ import { memoryJournal } from "../../src/testing/memory-journal.ts";
 
 const plan = readPlan("- [x] 1.0 Zero\n- [ ] 1.1 One\n");
 const policy = readPolicy({ maxTaskIterations: 3 });
-const chosen: RunRecord = { type: "answered", key: "run#1/chooseTask", answer: { kind: "none" } };
+const chosen: RunRecord = { type: "answered", effect: "chooseTask", key: "run#1/chooseTask", answer: { kind: "none" } };
 const ended = (outcome: RunEnding, limit: Limit = "maxTaskIterations"): RunRecord => ({
   ...{ type: "ended", planHash: "as left" },
   denial: outcome === "limit" ? { kind: "denied", limit, task: "1.1", max: 3 } : null,
@@ -31,7 +31,7 @@ function reading(...starts: readonly (readonly [number, ...RunRecord[]])[]) {
       open: 5,
       seed: { ...noSeed, iterations: 2 },
     });
-    for (const record of records) start.append(record, { durable: true });
+    for (const record of records) start.append([record], { durable: true });
   }
   return journal.read();
 }
@@ -69,7 +69,7 @@ describe("originOf", () => {
     apply(state, chosen);
     const { segments } = reading([3, ended("gate")]);
     const records = segments.flatMap((segment) => segment.records);
-    const origin = originOf({ run: 1, segments, records, sum: { state } }, {}, plan);
+    const origin = originOf({ run: 1, segments, records, snapshot: { records: 0, state } }, {}, plan);
     expect([origin.state?.turns, origin.ended, state.ended]).toEqual([1, { at: 0, ...ended("gate") }, null]);
   });
 });

@@ -12,11 +12,16 @@ const fix = {
 };
 const record = (made: object): TimedRunRecord => ({ at: 1, ...made }) as TimedRunRecord;
 const pass = (task: string): TimedRunRecord =>
-  record({ type: "answered", key: `${task}#1/recordPass`, answer: { kind: "recorded", commit: null } });
+  record({
+    type: "answered",
+    effect: "recordPass",
+    key: `${task}#1/recordPass`,
+    answer: { kind: "recorded", commit: null },
+  });
 const records = [
   pass("1.1"),
   record({ type: "intended", key: "1.2#1", fix }),
-  record({ type: "answered", key: "1.2#1/insertFix", answer: { kind: "inserted", fix: fix.id } }),
+  record({ type: "answered", effect: "insertFix", key: "1.2#1/insertFix", answer: { kind: "inserted", fix: fix.id } }),
   pass("1.2.1"),
   pass("1.2"),
 ];

@@ -7,9 +7,9 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { reconcile } from "../../src/start/reconcile.ts";
+import { answered } from "../support/answered.ts";
 
 const text = "# Tasks\n\n- [x] 1.0 Zero\n- [ ] 1.1 One\n- [ ] 1.2 Two\n  - **Do**: Work\n- [ ] 1.3 Three\n";
-const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
 const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 const batch = answered("run#1/chooseTask", { kind: "batch", members: [{ root: "1.1" }, { root: "1.2" }] });
 const begun: RunRecord = {

@@ -7,8 +7,8 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { type Past, pastOf } from "../../src/start/past.ts";
 import { answerOf, answers, recordsOf, type Words, wordsNow } from "../../src/start/words.ts";
+import { answered } from "../support/answered.ts";
 
-const answered = (key: string, answer: object): RunRecord => ({ type: "answered", key, answer });
 const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 const gate = (key: string, reason: string): RunRecord => answered(key, { kind: "gate", reason, hint: "" });
 const stops = answered("1.2#1/askPerson", { kind: "decided", decision: "stop" });

@@ -38,7 +38,7 @@ export interface MemoryRunOptions {
   /** Shown every event of this start as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Shown every record before it is written, and the memory as it is then. */
-  readonly onRecord?: (record: RunRecord & { readonly at?: number }, memory: RunMemory) => void;
+  readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
 /** Ports over memory. */
@@ -71,7 +71,7 @@ export async function goOn(
     heard,
     speaker,
     onEvent = () => {},
-    onRecord = () => {},
+    onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
   const whole = Policy.parse(policy);
@@ -79,10 +79,10 @@ export async function goOn(
   const memory: RunMemory = createRunMemory({
     open: 1,
     store: {
-      append: (record) => {
-        onRecord(record, memory);
-        if (records.length >= killedAt) throw killed;
-        records.push(JSON.parse(JSON.stringify({ at: 0, ...record })) as TimedRunRecord);
+      append: (made, { at = 0 }) => {
+        onRecords(made, memory);
+        if (records.length + made.length > killedAt) throw killed;
+        for (const record of made) records.push(JSON.parse(JSON.stringify({ ...record, at })) as TimedRunRecord);
       },
       writeOutput: () => {},
       readOutput: async () => "",
@@ -91,7 +91,7 @@ export async function goOn(
   const before = [...records];
   const turn = currentTurn(before);
   const questions = new Set(asksAgain ? turn.filter(asksPerson) : []);
-  for (const record of before) memory.fold(record);
+  for (const record of before) memory.apply(record);
   try {
     const { ended } = await run({
       // Nobody but the run itself changes the plan while it is killed.

@@ -10,9 +10,9 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import type { QuestionTopic } from "../../src/model/question.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { PersonAnswer } from "../../src/ports/person.ts";
-import type { RunState } from "../../src/run/run-state.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
@@ -70,12 +70,12 @@ export function worldOf(
   const memory = createRunMemory({
     ...{ open: 9, state },
     store: {
-      append: (record) => kept.push(JSON.stringify(record)),
+      append: (made) => kept.push(...made.map((record) => JSON.stringify(record))),
       writeOutput: () => {},
       readOutput: async () => "",
     },
   });
-  for (const record of records) memory.fold(JSON.parse(record) as RunRecord);
+  for (const record of records) memory.apply(JSON.parse(record) as RunRecord);
   const answer: Executor = async ({ key, role }) =>
     life.answers?.[key] ??
     { executor: "TASK_COMPLETE", verifier: "VERIFICATION_PASS", reviewer: "REVIEW_PASS", operator: "" }[role];

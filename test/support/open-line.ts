@@ -9,3 +9,10 @@ export function openLine(line: string): Line | null {
   const isWhole = cut !== -1 && Number(line.slice(cut + 7, -1)) === crc32(line.slice(0, cut));
   return isWhole ? (JSON.parse(`${line.slice(0, cut)}}`) as Line) : null;
 }
+
+/** The records of a line of a journal, each with its number in the run and its time; one that is null where it is torn. */
+export function openRecords(line: string): readonly (Line | null)[] {
+  const { n, at, records } = openLine(line) ?? {};
+  if (!Array.isArray(records)) return [null];
+  return (records as readonly Line[]).map((record, index) => ({ ...record, n: Number(n) + index, at }));
+}

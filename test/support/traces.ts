@@ -21,7 +21,10 @@ export const recordsIn = (path: string): TimedRunRecord[] =>
     .trimEnd()
     .split("\n")
     .slice(1)
-    .map((line) => JSON.parse(line) as TimedRunRecord);
+    .flatMap((line) => {
+      const { n, at, records } = JSON.parse(line) as { n: number; at: number; records: readonly TimedRunRecord[] };
+      return records.map((record, index) => ({ ...record, n: n + index, at }));
+    });
 
 /** The same of a project's run. */
 export const recordsOf = (project: Project, segment = 1, run = 1): TimedRunRecord[] =>

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, it } from "vitest";
-import { openJournal, readJournal } from "../../src/adapters/journal.ts";
+import { openJournal } from "../../src/adapters/journal/journal.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { fileJournal } from "../../src/hosts/node/file-journal.ts";
 import { journalContract, type OpenJournal } from "../../src/testing/journal-contract.ts";
 import { memoryJournal } from "../../src/testing/memory-journal.ts";
@@ -9,7 +10,7 @@ import { temporaryFolder } from "../support/folder.ts";
 const overFiles: OpenJournal = async () => {
   const base = join(temporaryFolder(), ".fixpoint");
   return {
-    read: () => readJournal(base),
+    read: () => readJournal(base, { whole: false }),
     begin: (facts) => fileJournal(openJournal(readJournal(base), 1, { ...facts, planHash: "" })),
   };
 };

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { EnvironmentError } from "../../model/errors.ts";
-import type { Segment, SegmentHeader } from "../journal-segment.ts";
 import { isAlive } from "../processes/process-identity.ts";
+import type { Segment, SegmentHeader } from "./journal-segment.ts";
 
 /**
  * Refuse when another coordinator holds the spec.

@@ -1,14 +1,15 @@
 import { renameSync, statSync } from "node:fs";
 import { checkDataFolder } from "../files/data-folder.ts";
 import { refused } from "../files/refused.ts";
-import { type JournalReading, readJournal, runFolder, segmentPath } from "../journal.ts";
-import { latestRun, latestSegment, type ReadingOptions } from "../read-segments.ts";
-import { claimantsOf } from "../segment-claim.ts";
 import { checkHolder, checkProcess } from "./holder.ts";
+import { type JournalReading, latestRun, latestSegment, readJournal, runFolder, segmentPath } from "./read-journal.ts";
+import { claimantsOf } from "./segment-claim.ts";
 
-interface FreeOptions extends ReadingOptions {
+interface FreeOptions {
   /** Whether a holder on another machine is taken for gone. */
   readonly takeOver: boolean;
+  /** Whether all records are read, though a snapshot stands for the first of them; they are when not given. */
+  readonly whole?: boolean;
 }
 
 /**

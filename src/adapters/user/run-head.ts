@@ -4,9 +4,10 @@ import * as z from "zod";
 import { SpentByTask } from "../../model/ledger.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
+import { worksOnTasks } from "../../model/task.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
-import { openLine, parseBody, sealLine } from "../journal-line.ts";
+import { openLine, parseBody, sealLine } from "../journal/journal-line.ts";
 
 /** Where a journal ends: behind this many bytes of a segment, with a line of this checksum. */
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
@@ -38,10 +39,10 @@ export interface RunHead {
 
 /** The head of a run that is under way. */
 export interface OpenHead {
-  /** @param before What was spent before the record. */
+  /** @param before What was spent before the records of the line. */
   note(
     end: JournalEnd,
-    record: RunRecord,
+    records: readonly RunRecord[],
     before: Pick<HeadLine, "iterations" | "elapsedMs" | "costUsd" | "tokens">,
   ): void;
   close(): void;
@@ -102,9 +103,9 @@ export function removeHeads(folder: string): void {
 export function openHead(folder: string, run: number): OpenHead {
   const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
   return {
-    note: (end, record, { iterations: before, elapsedMs, costUsd, tokens }) => {
-      const iterations = before + (record.type === "delegated" ? 1 : 0);
-      const line: HeadLine = { end, iterations, elapsedMs, costUsd, tokens, ...factsOf(record) };
+    note: (end, records, { iterations: before, elapsedMs, costUsd, tokens }) => {
+      const iterations = before + records.filter(({ type }) => type === "delegated").length;
+      const line: HeadLine = { end, iterations, elapsedMs, costUsd, tokens, ...factsOf(records) };
       try {
         writeSync(file, sealLine(line));
       } catch {
@@ -115,15 +116,17 @@ export function openHead(folder: string, run: number): OpenHead {
   };
 }
 
-function factsOf(record: RunRecord): Pick<HeadLine, "spent" | "ended"> {
-  if (record.type === "ended") return { ended: record.ending.outcome };
-  if (record.type === "intended") {
-    return { spent: { [record.fix.fixOf]: { attempts: 0, retries: 0, fixes: [record.fix.id] } } };
+function factsOf(records: readonly RunRecord[]): Pick<HeadLine, "spent" | "ended"> {
+  const spent: SpentByTask = {};
+  let ended: string | undefined;
+  for (const record of records) {
+    if (record.type === "ended") ended = record.ending.outcome;
+    if (record.type === "intended") spent[record.fix.fixOf] = { attempts: 0, retries: 0, fixes: [record.fix.id] };
+    if (record.type === "delegated" && worksOnTasks(record.role)) {
+      spent[record.task] = { attempts: record.attempt, retries: record.retries, fixes: [] };
+    }
   }
-  const isAttempt = record.type === "delegated" && record.role !== "operator" && record.role !== "reviewer";
-  return isAttempt
-    ? { spent: { [record.task]: { attempts: record.attempt, retries: record.retries, fixes: [] } } }
-    : {};
+  return { ...(Object.keys(spent).length > 0 && { spent }), ...(ended !== undefined && { ended }) };
 }
 
 /** Whole lines; one that a kill or a full disk has torn says nothing. */

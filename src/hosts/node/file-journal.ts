@@ -2,12 +2,12 @@ import { join, sep } from "node:path";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { draftPath, writeAtomic } from "../../adapters/files/write-atomic.ts";
-import type { Journal as OpenJournal } from "../../adapters/journal.ts";
+import type { Journal as OpenJournal } from "../../adapters/journal/journal.ts";
+import { planName } from "../../adapters/journal/read-journal.ts";
 import type { Journal, PlanBases } from "../../ports/journal.ts";
 import { replyFiles } from "./executors/reply-files.ts";
 
-const planName = (segment: number): string => `plan-${segment}.md`;
-export const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
+const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
 
 /** Where the outputs of a run are. */
 export const outputFolder = ({ folder }: Pick<OpenJournal, "folder">): string => join(folder, "out");

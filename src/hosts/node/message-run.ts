@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readJournal } from "../../adapters/journal.ts";
+import { readJournal } from "../../adapters/journal/read-journal.ts";
 import { endProcess } from "../../adapters/processes/process-identity.ts";
 import { stopNote } from "../../adapters/user/note-file.ts";
 import { pauseFile } from "../../adapters/user/pause-file.ts";

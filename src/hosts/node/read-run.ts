@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { refused } from "../../adapters/files/refused.ts";
-import { type JournalReading, readJournal } from "../../adapters/journal.ts";
-import { latestRun } from "../../adapters/read-segments.ts";
+import { type JournalReading, latestRun, readJournal } from "../../adapters/journal/read-journal.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { Plan } from "../../model/plan.ts";

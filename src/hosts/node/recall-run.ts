@@ -1,4 +1,4 @@
-import type { JournalReading } from "../../adapters/journal.ts";
+import type { JournalReading } from "../../adapters/journal/read-journal.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { stateIn } from "../../start/run-before.ts";
 

@@ -4,7 +4,7 @@ import { findReport } from "../../adapters/documents/report-file.ts";
 import { readStateFile, stateCorrupt } from "../../adapters/documents/state-file.ts";
 import { makeDataFolder } from "../../adapters/files/data-folder.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
-import { openJournal } from "../../adapters/journal.ts";
+import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { stopNote } from "../../adapters/user/note-file.ts";

@@ -1,7 +1,7 @@
 import { makeProgress } from "../../adapters/documents/file-store.ts";
 import { putReportAway } from "../../adapters/documents/report-file.ts";
 import { git } from "../../adapters/git.ts";
-import type { Journal } from "../../adapters/journal.ts";
+import type { Journal } from "../../adapters/journal/journal.ts";
 import { outputPaths } from "../../adapters/processes/open-output.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { stopNote } from "../../adapters/user/note-file.ts";
@@ -22,7 +22,6 @@ import { hashOf } from "./consent/verify-commands.ts";
 import { isProgram, linesOf, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { keepSums } from "./keep-sums.ts";
 import { checkPlan } from "./start/check-plan.ts";
 import { mergeLeftLogs } from "./start/merge-left-logs.ts";
 import { endLeftovers, ownShell } from "./start/own-shell.ts";
@@ -41,14 +40,7 @@ export function startHost(start: Start, opened: Journal, head: OpenHead): StartH
   return {
     journal: (now) => {
       const files = fileJournal(opened);
-      const noted = noteHead(files, head, () => now.memory.ledger);
-      const kept = keepSums(
-        noted,
-        start,
-        () => now.memory.state,
-        async () => files.bases.keep(await now.plan()),
-      );
-      return { ...files, ...kept };
+      return { ...files, ...noteHead(files, head, () => now.memory.ledger) };
     },
     ...{ hashOf, workspace },
     elapsedMs: () => performance.now(),
@@ -133,7 +125,7 @@ function work(
     },
     listen: (heard) => {
       const listening = watchWords(spec.dataFolder, heard, (unheard) => {
-        memory.note({ type: "unheard", ...unheard });
+        memory.record([{ type: "unheard", ...unheard }]);
         const { word, key } = unheard;
         const message = `Refused \`${word}\` from within ${key}: the words of a person come from a person`;
         emit({ type: "notice", message });

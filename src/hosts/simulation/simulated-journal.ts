@@ -13,9 +13,9 @@ export interface SimulatedJournal {
   /**
    * Begin a start.
    *
-   * @param see Shown each record as it will be read.
+   * @param see Shown records that were made together, as they will be read.
    */
-  begin(facts: StartFacts, life: Life, see: (record: TimedRunRecord) => void): Journal;
+  begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
 }
 
 /** A journal that a start may be killed at, and whose records are held against their form. */
@@ -25,19 +25,18 @@ export function createJournal(world: World): SimulatedJournal {
   return {
     records: kept.records,
     reading: () => {
-      const reading = kept.read();
-      for (const record of reading.records.slice(looked)) watchForm(world, record);
-      looked = reading.records.length;
-      return reading;
+      for (const record of kept.records.slice(looked)) watchForm(world, record);
+      looked = kept.records.length;
+      return kept.read();
     },
     begin: (facts, life, see) => {
       const journal = kept.begin(facts);
       return {
         ...journal,
-        append: (record, options) => {
-          life.step(`the record ${nameOf(record)}`);
-          journal.append(record, options);
-          see(kept.records.at(-1) as TimedRunRecord);
+        append: (records, options) => {
+          life.step(`the records ${records.map(nameOf).join(", ")}`);
+          journal.append(records, options);
+          see(kept.records.slice(-records.length));
         },
       };
     },

@@ -113,19 +113,21 @@ function hold({ world, journal, states, records, passes, waits }: Scenery, life:
   const { open, seed } = origin;
   let now: RunNow | null = null;
   const memory = (): RunMemory => (now as RunNow).memory;
-  const held = journal.begin({ policy: origin.policy, open, seed }, life, (record) => {
-    states.see(record, memory());
-    records.see(record, memory());
-    passes.see(record);
+  const held = journal.begin({ policy: origin.policy, open, seed }, life, (made) => {
+    states.see(made, memory());
+    for (const record of made) {
+      records.see(record, memory());
+      passes.see(record);
+    }
   });
   states.begin(open, seed);
-  const append: Journal["append"] = (record, options) => {
+  const append: Journal["append"] = (made, options) => {
     const said = world.clock.now();
     try {
-      held.append(record, options);
+      held.append(made, options);
     } finally {
       // Also one that it was killed at: what was heard is heard again.
-      waits.see(record, said);
+      for (const record of made) waits.see(record, said);
     }
   };
   const opened = (run: RunNow): Journal => {

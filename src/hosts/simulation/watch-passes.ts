@@ -2,7 +2,7 @@ import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import type { RunEnding } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
-import { attemptOf, effectOf, taskOf } from "../../model/reply.ts";
+import { attemptOf, taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import type { Processes } from "./processes.ts";
 import { type Check, isProgram } from "./simulated-shell.ts";
@@ -26,12 +26,12 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
       if (record.type === "closed") standing.add(record.fix);
       if (record.type === "mended") for (const { key } of record.passes) standing.add(taskOf(key));
       if (record.type !== "answered") return;
-      const { kind, open } = record.answer as { readonly kind?: string; readonly open?: boolean };
+      const { effect, answer } = record;
       const attempt = attemptOf(record.key);
-      if (effectOf(record.key) === "verify" && kind === "accepted") accepted.add(attempt);
-      if (effectOf(record.key) !== "recordPass") return;
+      if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
+      if (effect !== "recordPass") return;
       seePass(attempt);
-      if (open !== true) standing.add(taskOf(record.key));
+      if (answer.open !== true) standing.add(taskOf(record.key));
     },
     byHand: (before, after, wasKilled) => {
       const [was, is] = [tickedIn(before), tickedIn(after)];

@@ -2,8 +2,8 @@ import type { RunMemory } from "../../effects/run-memory.ts";
 import { fixesSinceProgress, iterationsOn } from "../../model/ledger.ts";
 import { globalCap, totalCap, totalSpent } from "../../model/limits.ts";
 import { plannedTask } from "../../model/part-id.ts";
-import type { TimedRunRecord } from "../../model/record.ts";
-import { effectOf, taskOf } from "../../model/reply.ts";
+import type { Answered, TimedRunRecord } from "../../model/record.ts";
+import { taskOf } from "../../model/reply.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { fixesBelow, lineageIn } from "../../recover/check-limit.ts";
 import type { World } from "./world.ts";
@@ -31,7 +31,7 @@ export function watchRecords(world: World): RecordWatch {
     },
     see: (record, memory) => {
       if (record.type === "reset" || isReset(record)) wasReset = true;
-      if (record.type === "answered") seeAnswer(record.key, record.answer);
+      if (record.type === "answered") seeAnswer(record);
       if (record.type === "delegated") seeDelegation(record, memory);
       if (record.type === "closed") seeClosing(record, memory);
       const { ledger } = memory;
@@ -43,13 +43,11 @@ export function watchRecords(world: World): RecordWatch {
     },
   };
 
-  function seeAnswer(key: string, answer: unknown): void {
-    const effect = effectOf(key);
-    const { kind, open } = answer as { readonly kind?: string; readonly open?: boolean };
+  function seeAnswer({ effect, key, answer }: Answered): void {
     if (once.has(effect) && answered.has(key)) world.violate("I9", `${key} is answered twice`);
     // What a limit denied has not begun: the next start asks for it again, and may be granted it.
-    if (effect !== "delegate" || kind !== "denied") answered.add(key);
-    if (effect === "recordPass" && open !== true) passed.add(taskOf(key));
+    if (effect !== "delegate" || answer.kind !== "denied") answered.add(key);
+    if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
   function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {
@@ -78,8 +76,7 @@ export function watchRecords(world: World): RecordWatch {
 
 /** Whether a person has reset a task by an answer. */
 function isReset(record: TimedRunRecord): boolean {
-  if (record.type !== "answered" || effectOf(record.key) !== "askPerson") return false;
-  return (record.answer as { readonly kind?: string }).kind !== "gate";
+  return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
 }
 
 /** What people have given beyond the limits. */

@@ -1,9 +1,9 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import type { RunSeed } from "../../model/run-seed.ts";
+import type { RunState } from "../../model/run-state.ts";
 import { apply } from "../../run/apply.ts";
 import { newRun } from "../../run/new-run.ts";
-import type { RunState } from "../../run/run-state.ts";
 import { stableJson } from "../../runtime/stable-json.ts";
 import type { World } from "./world.ts";
 
@@ -11,8 +11,8 @@ import type { World } from "./world.ts";
 export interface StateWatch {
   /** A start begins, with what the run had spent before its first record. */
   begin(open: number, seed: RunSeed): void;
-  /** @param record As it will be read, before it is applied to the memory. */
-  see(record: TimedRunRecord, memory: RunMemory): void;
+  /** @param records Made together, as they will be read, before they are applied to the memory. */
+  see(records: readonly TimedRunRecord[], memory: RunMemory): void;
   /** Compare them now that everything is applied. */
   compare(memory: RunMemory): void;
 }
@@ -30,10 +30,10 @@ export function watchState(world: World): StateWatch {
     begin: (open, seed) => {
       read ??= newRun(open, seed);
     },
-    see: (record, memory) => {
+    see: (records, memory) => {
       compare(memory);
-      apply(read as RunState, record);
-      last = "key" in record ? `${record.type} ${record.key}` : record.type;
+      for (const record of records) apply(read as RunState, record);
+      last = records.map((record) => ("key" in record ? `${record.type} ${record.key}` : record.type)).join(", ");
     },
     compare,
   };

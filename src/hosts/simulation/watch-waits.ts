@@ -1,5 +1,4 @@
 import type { RunRecord } from "../../model/record.ts";
-import { effectOf } from "../../model/reply.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { World } from "./world.ts";
 
@@ -11,18 +10,14 @@ export interface WaitWatch {
   readonly clock: Clock;
 }
 
-/** Effects that tell until when an executor cannot work. */
-const tellers: ReadonlySet<string> = new Set(["readFailure", "askOperator", "askAgain"]);
-
 /** I27: nobody waits for longer than was ever left when an executor was found to be at its limit. */
 export function watchWaits(world: World): WaitWatch {
   const { clock } = world;
   let longestMs = 0;
   return {
     see: (record, said) => {
-      if (record.type !== "answered" || !tellers.has(effectOf(record.key))) return;
-      const { until } = record.answer as { readonly until?: number | null };
-      longestMs = Math.max(longestMs, (until ?? 0) - Math.min(said, clock.now()));
+      if (record.type !== "answered" || !("until" in record.answer)) return;
+      longestMs = Math.max(longestMs, (record.answer.until ?? 0) - Math.min(said, clock.now()));
     },
     clock: {
       now: clock.now,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
 import { readFreeJournal } from "../../../src/adapters/journal/read-free-journal.ts";
-import { readJournal } from "../../../src/adapters/journal.ts";
+import { readJournal } from "../../../src/adapters/journal/read-journal.ts";
 import { pauseFile } from "../../../src/adapters/user/pause-file.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { openIn } from "../../support/open-in.ts";

@@ -3,12 +3,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
 import { lookAtOwn, readOwnFile, withOwn } from "../../../src/adapters/files/own-file.ts";
-import { openJournal, readJournal, segmentPath } from "../../../src/adapters/journal.ts";
-import { readSum } from "../../../src/adapters/journal-sum.ts";
+import { openJournal } from "../../../src/adapters/journal/journal.ts";
+import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
+import { readSnapshot } from "../../../src/adapters/journal/snapshot.ts";
 import { openOutput, outputPaths } from "../../../src/adapters/processes/open-output.ts";
 import { readTail } from "../../../src/adapters/processes/read-tail.ts";
 import { shell } from "../../../src/adapters/shell.ts";
-import { keptPlan, planFiles } from "../../../src/hosts/node/file-journal.ts";
+import { planFiles } from "../../../src/hosts/node/file-journal.ts";
 import { findSpec } from "../../../src/hosts/node/find-spec.ts";
 import { readStatus } from "../../../src/hosts/node/reading/read-status.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
@@ -50,15 +51,15 @@ describe.each(specialFiles)("%s", (found, make) => {
     expect(() => openJournal(reading, 1, facts)).toThrow(refusal);
   });
 
-  it("counts for nothing as a sum", () => {
+  it("counts for nothing as a snapshot", () => {
     const folder = temporaryFolder();
-    make(join(folder, "sum-1.json"));
-    expect(readSum(folder, 1, 1)).toBeNull();
+    make(join(folder, "snapshot.json"));
+    expect(readSnapshot(folder)).toBeNull();
   });
 
   it("is refused as a plan that was kept", () => {
     const folder = temporaryFolder();
-    make(keptPlan(folder, 1));
+    make(join(folder, "plan-1.md"));
     expect(() => bases(folder).find(1)).toThrow(refusal);
     expect(bases(folder).find(2)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkHolder, checkProcess } from "../../../src/adapters/journal/holder.ts";
-import { journalVersion, type Segment, type SegmentHeader } from "../../../src/adapters/journal-segment.ts";
+import { journalVersion, type Segment, type SegmentHeader } from "../../../src/adapters/journal/journal-segment.ts";
 import { endProcess, identifyProcess, isAlive } from "../../../src/adapters/processes/process-identity.ts";
 import { sampleHeader } from "../../support/sample-header.ts";
 

@@ -10,7 +10,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { beginHead, openHead, readHead } from "../../../src/adapters/user/run-head.ts";
 import type { RunRecord } from "../../../src/model/record.ts";
 import { noSeed } from "../../../src/model/run-seed.ts";
@@ -18,7 +18,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 
 const none = { iterations: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
 const end = (bytes: number) => ({ segment: 1, bytes, crc: bytes + 1 });
-const spared: RunRecord = { type: "spared", key: "a" };
+const spared: RunRecord = { type: "refunded", key: "a" };
 const delegated = (task: string, attempt: number, role: "executor" | "operator" | "reviewer" = "executor") =>
   ({ type: "delegated", key: `${task}#${attempt}`, task, role, attempt, retries: attempt - 1, elapsedMs: 0 }) as const;
 const intended = { type: "intended", key: "1.1#1", fix: { id: "1.1.1", fixOf: "1.1" } } as unknown as RunRecord;
@@ -29,7 +29,7 @@ function noted(...notes: readonly (readonly [RunRecord, Partial<typeof none>?])[
   const folder = temporaryFolder();
   beginHead(folder, 1);
   const head = openHead(folder, 1);
-  for (const [index, [record, before]] of notes.entries()) head.note(end(index + 1), record, { ...none, ...before });
+  for (const [index, [record, before]] of notes.entries()) head.note(end(index + 1), [record], { ...none, ...before });
   head.close();
   return { folder, path: join(folder, "run-1.head"), read: () => readHead(folder) };
 }
@@ -129,7 +129,7 @@ describe("the head of a run", () => {
     const { folder, path, read } = noted([spared, { tokens: 5 }]);
     appendFileSync(path, "torn\n");
     const head = openHead(folder, 1);
-    head.note(end(2), spared, none);
+    head.note(end(2), [spared], none);
     head.close();
     expect(read()).toMatchObject({ end: end(2), seed: { tokens: 5 } });
   });
@@ -146,10 +146,10 @@ describe("the head of a run", () => {
     write(() => {
       throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
     });
-    head.note(end(2), spared, none);
+    head.note(end(2), [spared], none);
     expect(read()).toMatchObject({ end: end(1) });
     write(writeSync);
-    head.note(end(3), spared, none);
+    head.note(end(3), [spared], none);
     head.close();
     expect(read()).toMatchObject({ end: end(3) });
   });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { openLine } from "../../support/open-line.ts";
 import { forgetHead } from "../../support/owner-folder.ts";
 import { checkProject } from "./check-project.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Line, openLine } from "../../support/open-line.ts";
+import { type Line, openLine, openRecords } from "../../support/open-line.ts";
 
 /** The records of a run that count, and what does not fit among its segments. */
 export interface Lineage {
@@ -22,7 +22,7 @@ export function readLineage(data: string, run: number): Lineage {
     if (index + 1 < count && after?.segment !== index + 1) misfits.push(`segment ${index + 2} follows another one`);
     const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
     if (lines.pop() !== "") misfits.push(`segment ${index + 1} does not end with a line`);
-    return lines.slice(1).map(openLine);
+    return lines.slice(1).flatMap(openRecords);
   });
   for (const [index, record] of records.entries()) {
     if (record?.["n"] !== index + 1) misfits.push(`record ${index + 1} of run ${run} is ${record?.["n"] ?? "torn"}`);

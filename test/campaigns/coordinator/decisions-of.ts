@@ -37,7 +37,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "left":
     case "continued":
     case "withdrawn":
-    case "spared":
+    case "refunded":
     case "passed":
     case "mended":
     // Words are said again with each start; what comes of them is recorded.

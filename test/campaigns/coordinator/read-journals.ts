@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
-import { openLine } from "../../support/open-line.ts";
+import { openLine, openRecords } from "../../support/open-line.ts";
 import type { Project } from "./project.ts";
 
 /** A record with its number in the run. */
@@ -33,7 +33,7 @@ export function readJournals({ dataFolder }: Project): JournalsRead {
     const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
     // Only what nobody has gone on from yet may end in the middle of a line.
     if (lines.pop() !== "" && index + 1 < segments.length) violations.push(`segment ${index + 1} is cut in a line`);
-    return lines.slice(1).map(openLine);
+    return lines.slice(1).flatMap(openRecords);
   });
   const records = bySegment.flat();
   for (const [index, record] of records.entries()) {

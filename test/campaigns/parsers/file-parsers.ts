@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
 import { readOwnFile } from "../../../src/adapters/files/own-file.ts";
-import { sealLine } from "../../../src/adapters/journal-line.ts";
-import { readSegment } from "../../../src/adapters/journal-segment.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
+import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
 import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
 import { readConfig } from "../../../src/hosts/cli/options/config.ts";
 import { sampleHeader } from "../../support/sample-header.ts";
 
 const records = [
   { n: 1, type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 5, at: 1 },
-  { n: 2, type: "answered", key: "1.1#1/delegate", answer: { kind: "replied" }, at: 2 },
+  { n: 2, type: "answered", effect: "delegate", key: "1.1#1/delegate", answer: { kind: "replied" }, at: 2 },
   { n: 3, type: "guided", task: "1.1", text: "try\nagain", at: 3 },
   { n: 4, type: "released", at: 4 },
 ];

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openRecords } from "../../support/open-line.ts";
 import type { Project } from "../coordinator/project.ts";
 import type { CutStart } from "./start-until-cut.ts";
 
@@ -19,7 +20,8 @@ export function missingRecords({ dataFolder }: Project, { events, journals }: Cu
 
 /** A start that begins has its segment on the disk, a delegation its record, and so has an end. */
 function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
-  const { type, key } = line === "" ? { type: "" } : (JSON.parse(line) as { type?: string; key?: string });
-  if (type === "delegated") return keys.has(key);
-  return type === "ended" && events.at(-1)?.type === "run.ended";
+  return openRecords(line).some((record) => {
+    if (record?.["type"] === "delegated") return keys.has(record["key"] as string);
+    return record?.["type"] === "ended" && events.at(-1)?.type === "run.ended";
+  });
 }

@@ -15,6 +15,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../../src/model/record.ts";
 import { noSeed } from "../../../src/model/run-seed.ts";
+import { answered as answeredWith } from "../../support/answered.ts";
 
 const block = (id: string, title = "Task", box = " "): string =>
   `- [${box}] ${id} ${title}\n  - **Verify**: \`check ${id.slice(0, 3)}\`\n`;
@@ -44,10 +45,10 @@ const fix = {
 const made = (record: RunRecord): TimedRunRecord => ({ at: 0, ...record }) as TimedRunRecord;
 const delegated = (task: string, attempt: number): TimedRunRecord =>
   made({ type: "delegated", key: `${task}#${attempt}`, task, role: "executor", attempt, retries: 0, elapsedMs: 0 });
-const answered = (key: string, answer: unknown): TimedRunRecord => made({ type: "answered", key, answer });
+const answered = (key: string, answer: object): TimedRunRecord => made(answeredWith(key, answer));
 const memoryOf = (...records: readonly TimedRunRecord[]): RunMemory => {
   const memory = createRunMemory({ open: 2 });
-  for (const record of records) memory.fold(record);
+  for (const record of records) memory.apply(record);
   return memory;
 };
 
@@ -287,8 +288,8 @@ describe("the state of a run", () => {
     states.begin(2, noSeed);
     const records = [delegated("1.1", 1), answered("1.1#1/delegate", { kind: "replied" }), delegated("1.1", 2)];
     for (const record of records) {
-      states.see(record, memory);
-      memory.fold(record);
+      states.see([record], memory);
+      memory.apply(record);
     }
     states.compare(memory);
     expect(world.violations).toEqual([]);
@@ -345,7 +346,6 @@ describe("a wait", () => {
     const { clock, see } = watchWaits(world);
     const now = clock.now();
     see(answered("1.1#1/readFailure", { kind: "rate-limit", until: now + 1000 }), now);
-    see(answered("1.1#1/verify", { kind: "failed", until: now + 9000 }), now);
     see(answered("1.1#2/readFailure", { kind: "auth", until: null }), now);
     await world.clock.drive(clock.sleepUntil(now + 1000, never));
     expect(brokenIn(world)).toEqual([]);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../../src/adapters/journal-line.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
 import { resume, run, runAgain } from "../../support/cli.ts";
@@ -32,9 +32,9 @@ const stuck = stuckShop();
 async function refusedShop(): Promise<Project> {
   const project = copyOf((await stuck).project);
   const records = recordsOf(project);
-  const { crc, ...last } = records.at(-1) as TimedRunRecord & { n: number; crc: number; ending: object };
+  const { n, at, ...last } = records.at(-1) as TimedRunRecord & { n: number; ending: object };
   const ending = { ...last.ending, outcome: "environment", exitCode: 5, error: "no room" };
-  appendFileSync(journalPath(project), sealLine({ ...last, n: last.n + 1, ending }));
+  appendFileSync(journalPath(project), sealLine({ n: n + 1, at, records: [{ ...last, ending }] }));
   return project;
 }
 

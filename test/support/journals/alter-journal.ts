@@ -6,7 +6,7 @@ import { sealed } from "./record-shape.ts";
 export type Line = Record<string, unknown>;
 
 /** Where the journals of this version are kept. */
-export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v2");
+export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v3");
 
 /** Put the first segment of a fixture into a spec, changed line by line; answers the folder of the spec. */
 export function specWith(
@@ -20,11 +20,20 @@ export function specWith(
     .split("\n")
     // The last one may be torn.
     .filter((line) => line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Line);
-  const told = change(lines).map(({ crc: _crc, ...value }) => `${sealed(value)}\n`);
+    .flatMap((line) => recordsIn(JSON.parse(line) as Line));
+  const [header, ...records] = change(lines);
+  const told = [{ ...header, crc: undefined }, ...records.map(lineOf)].map((line) => `${sealed(line)}\n`);
   writeFileSync(join(run, "journal-1.ndjson"), told.join(""));
   return spec;
 }
+
+/** Each record of a line with its number and time; the header by itself. */
+function recordsIn({ records, ...line }: Line): Line[] {
+  if (!Array.isArray(records)) return [line];
+  return (records as Line[]).map((record, index) => ({ n: Number(line["n"]) + index, at: line["at"], ...record }));
+}
+
+const lineOf = ({ n, at, ...record }: Line): Line => ({ n, at, records: [record] });
 
 /** Numbers records anew. */
 export const renumbered = ([header, ...records]: readonly Line[]): Line[] => [

@@ -108,13 +108,13 @@ function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, num
         const bytes = after === null ? null : { ...after, bytes: sizes.get(after.segment) };
         return sealed({ ...value, after: bytes, pid: 1, pidStart: null, host: "somewhere", at: 0 });
       }
-      const { ending } = value as { ending?: object };
-      return sealed({
-        ...value,
-        at: Number(value["n"]),
-        ...("elapsedMs" in value && { elapsedMs: Number(value["n"]) }),
-        ...(ending !== undefined && { ending: { ...ending, durationMs: Number(value["n"]) } }),
-      });
+      const { n, records } = value as { n: number; records: Record<string, unknown>[] };
+      const timeless = records.map((record) => ({
+        ...record,
+        ...("elapsedMs" in record && { elapsedMs: n }),
+        ...("ending" in record && { ending: { ...(record["ending"] as object), durationMs: n } }),
+      }));
+      return sealed({ n, at: n, records: timeless });
     })
     .join("\n");
 }

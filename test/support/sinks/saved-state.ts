@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readStateFile, writeStateFile } from "../../../src/adapters/documents/state-file.ts";
-import { sealLine } from "../../../src/adapters/journal-line.ts";
-import { readSegment } from "../../../src/adapters/journal-segment.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
+import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
+import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
@@ -34,13 +35,22 @@ export const journalSink = fileSink("journal", 1, (folder) => {
   const path = join(folder, "journal-1.ndjson");
   return (text) => {
     const records = [
-      { type: "guided", task: text, text, at: 1 },
-      { type: "answered", key: text, answer: keyed(text, text), reply: { text, headBefore: text }, at: 2 },
-      { type: "released", at: 3 },
+      { type: "guided", task: text, text },
+      { ...answered(`${text}/gatherParts`, { kind: "gathered" }), reply: { text, headBefore: text } },
+      { type: "planned", key: text, change: "SPLIT_TASK", plan: { task: text, place: "before", tasks: [] } },
+      { type: "released" },
     ];
-    const lines = [sampleHeader, ...records.map((record, index) => ({ n: index + 1, ...record }))].map(sealLine);
+    const [guided, ...rest] = records;
+    const told = [
+      { n: 1, at: 1, records: [guided] },
+      { n: 2, at: 2, records: rest },
+    ];
+    const lines = [sampleHeader, ...told].map(sealLine);
     for (const line of lines) assert.equal(line.indexOf("\n"), line.length - 1);
     writeFileSync(path, lines.join(""));
-    assert.deepEqual(readSegment(path).records, records);
+    assert.deepEqual(
+      readSegment(path).records,
+      records.map((record, index) => ({ ...record, at: Math.min(index + 1, 2) })),
+    );
   };
 });

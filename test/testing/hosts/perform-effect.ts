@@ -4,8 +4,8 @@ import { createActs } from "../../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
 import type { Effect } from "../../../src/model/effect.ts";
 import type { RunRecord } from "../../../src/model/record.ts";
+import type { RunState } from "../../../src/model/run-state.ts";
 import type { AttemptFacts } from "../../../src/ports/attempt-record.ts";
-import type { RunState } from "../../../src/run/run-state.ts";
 import type { HostTask } from "../../../src/testing/host-task.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
@@ -45,7 +45,7 @@ for (const [member, log] of papers.members) store.memberLogs.set(member, log);
 const records: RunRecord[] = [];
 const memory = createRunMemory({
   state: run,
-  store: { append: (record) => void records.push(record), writeOutput: () => {}, readOutput: async () => "" },
+  store: { append: (made) => void records.push(...made), writeOutput: () => {}, readOutput: async () => "" },
 });
 const known = { text: papers.known };
 const { ports, delegated, ran } = workPorts(task, store, () => {}, runs);

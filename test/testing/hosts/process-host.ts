@@ -31,12 +31,9 @@ export const processHost: Host = async (task) => {
       continue;
     }
     const memory = createRunMemory({ state: run });
-    for (const record of done.records) memory.fold(record);
-    const move = takeAnswer({ charts, run: memory.state }, effect.key, done.answer);
-    for (const record of move.records) {
-      if (record.type === "answered") memory.answer(record.key, record.answer, done.facts);
-      else memory.note(record);
-    }
+    for (const record of done.records) memory.apply(record);
+    const move = takeAnswer({ charts, run: memory.state }, effect, done.answer);
+    memory.record(move.records, { facts: done.facts });
     charts = JSON.parse(JSON.stringify(move.charts)) as typeof charts;
     run = JSON.parse(JSON.stringify(memory.state)) as typeof run;
     ({ papers, runs } = done);

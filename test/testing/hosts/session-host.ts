@@ -37,19 +37,16 @@ export const sessionHost: Host = async (task) => {
   function begin() {
     const memory = createRunMemory({
       store: {
-        append: (record) => void records.push(JSON.parse(JSON.stringify(record)) as RunRecord),
+        append: (made) => void records.push(...(JSON.parse(JSON.stringify(made)) as RunRecord[])),
         writeOutput: () => {},
         readOutput: async () => "",
       },
     });
-    for (const record of records) memory.fold(record);
+    for (const record of records) memory.apply(record);
     const whole = { ...ports, attempts: memory, known };
     const acts = createActs(whole);
     const follow = ({ charts: after, records: made }: Move, facts?: AttemptFacts): void => {
-      for (const record of made) {
-        if (record.type === "answered") memory.answer(record.key, record.answer, facts, { by: record.by });
-        else memory.note(record);
-      }
+      memory.record(made, { facts });
       charts = JSON.parse(JSON.stringify(after)) as typeof charts;
     };
     follow(openSession(charts, { now: 0 }));
@@ -62,8 +59,8 @@ export const sessionHost: Host = async (task) => {
         ) => Promise<{ answer: unknown; facts?: AttemptFacts }>;
         return act(input, new AbortController().signal);
       },
-      take: ({ key }: Effect, { answer, facts }: { answer: unknown; facts?: AttemptFacts }) =>
-        follow(takeAnswer({ charts, run: memory.state }, key, answer), facts),
+      take: (effect: Effect, { answer, facts }: { answer: unknown; facts?: AttemptFacts }) =>
+        follow(takeAnswer({ charts, run: memory.state }, effect, answer), facts),
       end: async () => {
         const outcome = outcomeOf(charts);
         if (outcome === null) throw new Error("Expected the run to have ended");

@@ -82,7 +82,7 @@ export function renderFact(fact: Fact): RenderedFact {
       );
     case "reset":
       return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);
-    case "spared":
+    case "refunded":
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it does not count`);
     case "mended": {
       const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;

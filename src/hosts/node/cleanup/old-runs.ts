@@ -13,7 +13,7 @@ import type { SpecFolder } from "../find-spec.ts";
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
  */
 export function cleanRuns({ dataFolder }: SpecFolder, keep: number): RemovedRuns {
-  const { run } = readFreeJournal(dataFolder, { abridged: true, takeOver: false });
+  const { run } = readFreeJournal(dataFolder, { whole: false, takeOver: false });
   return removeOldRuns(dataFolder, run, keep);
 }
 

@@ -4,11 +4,9 @@ import type { PlanDocument } from "../../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../../markdown/tick-task.ts";
 import { withoutChange, withoutFixTask, withoutNote } from "../../../markdown/undo/undo-inserts.ts";
 import type { LoggedLines } from "../../../markdown/undo/undo-progress.ts";
-import type { Directive } from "../../../model/directive.ts";
-import type { Answer } from "../../../model/effect.ts";
 import { wholeOf } from "../../../model/part-id.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
-import { attemptOf, effectOf, taskOf } from "../../../model/reply.ts";
+import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 
@@ -72,14 +70,14 @@ export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: Tas
 /** All that these records let a run write into the summary. */
 export function summarizedIn(records: readonly TimedRunRecord[]): readonly SummaryEntry[] {
   const answers = records.flatMap((record) => (record.type === "answered" ? [record] : []));
-  const directed = answers.flatMap(({ key, answer }) => {
-    const { directive } = answer as { readonly directive?: Directive };
-    return directive === undefined ? [] : [{ task: taskOf(attemptOf(key)), directive }];
-  });
-  const skipped = answers.flatMap(({ key, answer }) => {
-    if (effectOf(key) !== "recordSkip") return [];
-    const { skipped: whole } = answer as Answer<"recordSkip">;
-    return [taskOf(attemptOf(key)), ...(whole === undefined ? [] : [whole.root])];
+  const directed = answers.flatMap(({ effect, key, answer }) =>
+    effect === "askOperator" && answer.kind === "directed"
+      ? [{ task: taskOf(attemptOf(key)), directive: answer.directive }]
+      : [],
+  );
+  const skipped = answers.flatMap(({ effect, key, answer }) => {
+    if (effect !== "recordSkip") return [];
+    return [taskOf(attemptOf(key)), ...(answer.skipped === undefined ? [] : [answer.skipped.root])];
   });
   const tried = (task: TaskId): number =>
     directed.filter(({ directive, ...other }) => other.task === task && directive.strategy === "retry").length;
@@ -136,7 +134,7 @@ function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly com
   if (record.type !== "answered" && record.type !== "passed") return [];
   const task = taskOf(record.key);
   if (record.type === "passed") return [{ task, commit: record.commit }];
-  if (effectOf(record.key) !== "recordPass" || wholeOf(task) !== null) return [];
-  const { open, commit = null } = record.answer as { readonly open?: boolean; readonly commit?: string | null };
+  if (record.effect !== "recordPass" || wholeOf(task) !== null) return [];
+  const { open, commit = null } = record.answer;
   return open === true ? [] : [{ task, commit }];
 }

@@ -5,7 +5,7 @@ import { removeStateFile } from "../../../adapters/documents/state-file.ts";
 import { readOwn, replaceOwn } from "../../../adapters/files/edit-own.ts";
 import { refused } from "../../../adapters/files/refused.ts";
 import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
-import { readRun, runFolder } from "../../../adapters/journal.ts";
+import { readRun, runFolder } from "../../../adapters/journal/read-journal.ts";
 import { removeHeads } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { openPlan } from "../../../markdown/document/plan-document.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Journal, type JournalReading, segmentPath } from "../../../adapters/journal.ts";
-import { hasPart } from "../../../adapters/segment-bytes.ts";
+import type { Journal } from "../../../adapters/journal/journal.ts";
+import { type JournalReading, segmentPath } from "../../../adapters/journal/read-journal.ts";
+import { hasPart } from "../../../adapters/journal/segment-bytes.ts";
 import { readConsent, writeConsent } from "../../../adapters/user/consent-file.ts";
 import { readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
 import { beginHead, type OpenHead, type RunHead, readHead } from "../../../adapters/user/run-head.ts";
@@ -77,8 +78,8 @@ function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): bool
 /** A journal that notes its head with each durable line. */
 export const noteHead = (journal: Journal, head: OpenHead, ledger: () => Ledger): Journal => ({
   ...journal,
-  append: (record, options) => {
-    journal.append(record, options);
-    if (options.durable) head.note(journal.end(), record, ledger());
+  append: (records, options) => {
+    journal.append(records, options);
+    if (options.durable) head.note(journal.end(), records, ledger());
   },
 });

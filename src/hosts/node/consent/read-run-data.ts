@@ -1,11 +1,10 @@
 import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
-import type { JournalReading } from "../../../adapters/journal.ts";
-import { latestRun } from "../../../adapters/read-segments.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
+import { latestRun } from "../../../adapters/journal/read-journal.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
 import type { NewRun } from "../../../start/origin.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { findSum } from "../known-sum.ts";
 import { recallRun } from "../recall-run.ts";
 import type { RunOptions } from "../run-options.ts";
 import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-record.ts";
@@ -46,7 +45,7 @@ export function readRunData(
 /** With a new run nothing of the old ones is read that cannot be. */
 function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): JournalReading {
   try {
-    return readFreeJournal(dataFolder, { abridged: true, findSum, takeOver });
+    return readFreeJournal(dataFolder, { whole: false, takeOver });
   } catch (error) {
     if (!newRun || !(error instanceof FixpointError) || !error.code.startsWith("journal-")) throw error;
     return { base: dataFolder, run: latestRun(dataFolder), segments: [], records: [] };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readJournal, runFolder } from "../../../adapters/journal.ts";
+import { readJournal, runFolder } from "../../../adapters/journal/read-journal.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
 import { readTail } from "../../../adapters/processes/read-tail.ts";
 import { commandLine } from "../../../model/command-line.ts";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readJournal, readRun } from "../../../adapters/journal.ts";
-import type { Segment } from "../../../adapters/journal-segment.ts";
-import { latestSegment } from "../../../adapters/read-segments.ts";
+import type { Segment } from "../../../adapters/journal/journal-segment.ts";
+import { latestSegment, readJournal, readRun } from "../../../adapters/journal/read-journal.ts";
 import { InputError } from "../../../model/errors.ts";
 import { replayRun } from "../../../runtime/replay-run.ts";
 import type { Difference, ReplayedTurn } from "../../../runtime/replayed.ts";

@@ -6,7 +6,7 @@ import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts"
 import { leftOut } from "../../../model/left-out.ts";
 import { nextTask } from "../../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
-import { effectOf, taskOf } from "../../../model/reply.ts";
+import { taskOf } from "../../../model/reply.ts";
 import type { RunStatus } from "../../../model/status.ts";
 import { progressOf } from "../../../recover/progress-of.ts";
 import { questionHints } from "../../../recover/question-hints.ts";
@@ -134,14 +134,12 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
   const errors = new Map<string, string | null>();
   for (const record of records) {
     if (record.type !== "answered") continue;
-    if (effectOf(record.key) !== "readFailure" && !isRejection(record.answer)) continue;
-    const { error, reason } = record.answer as { error?: string; reason?: string };
-    errors.set(taskOf(record.key), error ?? reason ?? null);
+    const { effect, key, answer } = record;
+    if (effect === "readFailure") errors.set(taskOf(key), answer.error);
+    if (effect === "verify" && answer.kind === "rejected") errors.set(taskOf(key), answer.reason);
   }
   return errors;
 }
-
-const isRejection = (answer: unknown): boolean => (answer as { kind?: string }).kind === "rejected";
 
 /** Generations of fixes above a fix task; markers that run in a circle end where they began. */
 function depthOf(id: string, tasks: readonly { id: string; fixOf: string | null }[]): number {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { type JournalReading, readJournal } from "../../../adapters/journal.ts";
-import type { SegmentHeader } from "../../../adapters/journal-segment.ts";
+import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
+import { type JournalReading, readJournal } from "../../../adapters/journal/read-journal.ts";
 import { isAlive } from "../../../adapters/processes/process-identity.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";

@@ -1,4 +1,4 @@
-import type { JournalReading } from "../../../adapters/journal.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { exitCodes, type RunEnded } from "../../../model/event.ts";
 import { countTasks, type Plan } from "../../../model/plan.ts";

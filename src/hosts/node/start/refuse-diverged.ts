@@ -1,9 +1,8 @@
-import type { JournalReading } from "../../../adapters/journal.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import { InputError } from "../../../model/errors.ts";
 import { versionsApart } from "../../../model/way-on.ts";
 import { currentTurn } from "../../../runtime/replay.ts";
 import { replayTurnOf } from "../../../runtime/replay-run.ts";
-import { sumIn } from "../known-sum.ts";
 
 /**
  * Refuse to go on with a run whose last turn this version would have decided otherwise. Turns before it have led to
@@ -12,9 +11,9 @@ import { sumIn } from "../known-sum.ts";
  * @throws {InputError} `journal-diverged`
  */
 export function refuseDiverged(reading: JournalReading): void {
-  const { segments, records, sum } = reading;
+  const { segments, records, snapshot } = reading;
   const turn = currentTurn(records);
-  const fixes = Object.values(sumIn(reading)?.fixes ?? {}).map(
+  const fixes = Object.values(snapshot?.state.fixes ?? {}).map(
     (fix) => ({ type: "intended", key: "", at: 0, fix }) as const,
   );
   const earlier = [...fixes, ...records.slice(0, records.length - turn.length)];
@@ -29,7 +28,7 @@ export function refuseDiverged(reading: JournalReading): void {
   const found = replayTurnOf(starts, earlier);
   if (found === null) return;
   const { record, key, what, expected, recorded } = found;
-  const number = record + (sum?.records ?? 0) - fixes.length;
+  const number = record + (snapshot?.records ?? 0) - fixes.length;
   const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
   throw new InputError(
     `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,

@@ -1,5 +1,5 @@
 import type { StateReading } from "../../../adapters/documents/state-file.ts";
-import type { JournalReading } from "../../../adapters/journal.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import type { Agreement } from "../../../model/agreement.ts";
 import type { Start as AnyStart } from "../../../runtime/start.ts";
 import type { VerifyCommands } from "../consent/verify-commands.ts";

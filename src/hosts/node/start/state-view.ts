@@ -6,7 +6,7 @@ import {
 } from "../../../adapters/documents/state-file.ts";
 import { draftPath } from "../../../adapters/files/write-atomic.ts";
 import { git } from "../../../adapters/git.ts";
-import type { JournalReading } from "../../../adapters/journal.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import type { RunMemory } from "../../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../../model/describe-state.ts";
 import { FixpointError } from "../../../model/errors.ts";

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal, readJournal } from "../../../../src/adapters/journal.ts";
-import type { Segment } from "../../../../src/adapters/journal-segment.ts";
+import { openJournal } from "../../../../src/adapters/journal/journal.ts";
+import type { Segment } from "../../../../src/adapters/journal/journal-segment.ts";
+import { readJournal } from "../../../../src/adapters/journal/read-journal.ts";
 import { readStatus } from "../../../../src/hosts/node/reading/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
 import { callCli } from "../call-cli.ts";

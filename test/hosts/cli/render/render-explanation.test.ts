@@ -214,7 +214,7 @@ describe("renderFact", () => {
     ],
     [{ kind: "reset", ...about }, ["the counts of 1.2 start again from zero"]],
     [
-      { kind: "spared", ...about, attempt: 3 },
+      { kind: "refunded", ...about, attempt: 3 },
       ["attempt 3 on 1.2 was stopped before its claim was judged; it does not count"],
     ],
     [

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { InputError } from "../../model/errors.ts";
+import { Policy } from "../../model/policy.ts";
+import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
+import { RunSeed } from "../../model/run-seed.ts";
+import { versionsApart } from "../../model/way-on.ts";
+import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
+import { openLine, parseBody } from "./journal-line.ts";
+import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
+
+/** To be raised whenever what a run has recorded would be decided otherwise, or records have another form. */
+export const journalVersion = 3;
+
+/** First line of a segment: who started, on what, after which part of the segment before. */
+export const SegmentHeader = z.object({
+  v: z.literal(journalVersion),
+  run: z.int().min(1),
+  segment: z.int().min(1),
+  /** The segment before and how many bytes of it count; later ones are those of a writer that was taken over. */
+  after: z.object({ segment: z.int(), bytes: z.int() }).nullable(),
+  pid: z.int(),
+  pidStart: z.string().nullable(),
+  host: z.string(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  policy: Policy,
+  /** Hash of the plan at the start. */
+  planHash: z.string(),
+  /** Tasks that were open when the run began. */
+  open: z.int().min(0),
+  /** What had been spent when the run was taken over from another system. */
+  seed: RunSeed.optional(),
+});
+export type SegmentHeader = z.infer<typeof SegmentHeader>;
+
+/** A segment as far as it can be believed. */
+export interface Segment {
+  readonly header: SegmentHeader;
+  readonly records: readonly TimedRunRecord[];
+  /** Number of the first of them in the run, from 1; not given without any. */
+  readonly first?: number;
+  /** Bytes up to the end of the last whole record. */
+  readonly bytes: number;
+  /** Whether a line behind that was finished, and has been altered since: a kill tears lines, and finishes none. */
+  readonly damaged: boolean;
+}
+
+/**
+ * Read a segment up to its last whole record.
+ *
+ * @param limit Bytes of it that count, when a later segment says so.
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ */
+export const readSegment = (path: string, limit?: number): Segment => segmentIn(path, bytesOfSegment(path, limit));
+
+/**
+ * What the bytes of a segment say, up to the last whole record.
+ *
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ */
+export function segmentIn(path: string, bytes: SegmentBytes): Segment {
+  const header = readHeader(path, bytes.header);
+  const { body: lines, from } = bytes;
+  const records: TimedRunRecord[] = [];
+  let first: number | undefined;
+  let start = 0;
+  for (let end = lineEnd(lines, start); end !== -1; end = lineEnd(lines, start)) {
+    const body = openLine(lines.subarray(start, end));
+    const read = body === undefined ? undefined : lineIn(body);
+    if (read === undefined) break;
+    const { n, at } = read;
+    first ??= n;
+    if (n !== first + records.length) throw recordMissing(path, first + records.length);
+    for (const record of read.records) records.push({ ...record, at });
+    start = end + 1;
+  }
+  // A crash tears the end only.
+  if (hasWhole(lines, lineEnd(lines, start))) {
+    throw journalCorrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
+  }
+  const damaged = isAltered(lines.subarray(start));
+  return { header, records, bytes: from + start, damaged, ...(first !== undefined && { first }) };
+}
+
+function readHeader(path: string, file: Buffer): SegmentHeader {
+  const body = openLine(file.subarray(0, Math.max(0, lineEnd(file, 0))));
+  const head = body === undefined ? undefined : wholeOf(body);
+  const version = head?.["v"];
+  if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
+  const header = SegmentHeader.safeParse(head);
+  if (!header.success) throw journalCorrupt(path, "a sealed header in its first line", header.error);
+  return header.data;
+}
+
+function otherVersion(path: string, version: number): InputError {
+  const isNewer = version > journalVersion;
+  const which = `it was written by ${isNewer ? "a newer" : "an older"} version of fixpoint (journal version ${version})`;
+  return new InputError(`Cannot read the journal \`${path}\`, ${which}, expected version ${journalVersion}`, {
+    code: isNewer ? "journal-newer" : "journal-older",
+    ways: versionsApart,
+  });
+}
+
+const newline = 0x0a;
+
+/** Where a line ends; -1 when it was never finished. */
+const lineEnd = (file: Buffer, start: number): number => file.indexOf(newline, start);
+
+const wholeOf = (body: Buffer): Record<string, unknown> => parseBody(body.toString("utf8"));
+
+/** One line behind the first: records that were made together. */
+const Line = z.object({
+  /** Number of the first of them in the run, from 1. */
+  n: z.int().min(1),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  records: z.array(RunRecord).min(1),
+});
+
+/** Undefined for what is no line of records. */
+function lineIn(body: Buffer): z.infer<typeof Line> | undefined {
+  return Line.safeParse(wholeOf(body)).data;
+}
+
+/** Whether what stands behind the last whole line was finished once: what is torn has no end. */
+const isAltered = (rest: Buffer): boolean =>
+  lineEnd(rest, 0) !== -1 || (rest.length > 0 && openLine(rest.subarray(0, -1)) !== undefined);
+
+/** Whether a whole line stands behind a torn one. */
+function hasWhole(file: Buffer, torn: number): boolean {
+  for (let [start, end] = [torn + 1, lineEnd(file, torn + 1)]; torn !== -1 && end !== -1; ) {
+    if (openLine(file.subarray(start, end)) !== undefined) return true;
+    [start, end] = [end + 1, lineEnd(file, end + 1)];
+  }
+  return false;
+}

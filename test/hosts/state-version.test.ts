@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readRun } from "../../src/adapters/journal/read-journal.ts";
+import { stateVersion } from "../../src/model/run-state.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { stableJson } from "../../src/runtime/stable-json.ts";
+import { journals } from "../support/journals/alter-journal.ts";
+
+const advice = `What records come to has changed: raise \`stateVersion\` in run-state.ts, lest a start goes on from what an
+older version has kept. When only the recorded journals were made anew, the hash is enough.`;
+
+it("is raised when recorded journals come to something else", () => {
+  const states = readdirSync(journals).map((name) => {
+    const segments = readRun(join(journals, name));
+    const { seed } = segments[0]?.header ?? {};
+    const state = newRun(null, seed);
+    for (const record of segments.flatMap(({ records }) => records)) apply(state, record);
+    return stableJson(state);
+  });
+  const hash = createHash("sha256").update(states.join("\n")).digest("hex").slice(0, 16);
+  expect({ stateVersion, hash }, advice).toEqual({ stateVersion: 8, hash: "080fd3ff6eb2e949" });
+});
