@@ -1,4 +1,5 @@
 import { InvariantError } from "../model/errors.ts";
+import type { ReviewEvidence } from "../model/evidence.ts";
 import type { Failure } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
 import type { Reply } from "../model/reply.ts";
@@ -30,7 +31,7 @@ export function failureOf(
 ): Failure {
   const claim = reply.text;
   if (review !== null) {
-    const findings = [review.code, review.spec].filter((text) => text !== "").join("\n");
+    const findings = findingsOf(review);
     const told = failure(task, firstLine(review.code || review.spec), "The reviewer did not pass it", findings);
     return { ...told, evidence: evidenceOf({ run: null, claim, findings }) };
   }
@@ -40,8 +41,7 @@ export function failureOf(
   }
   if (failed.layer === "signal") return withoutCompletion(task, reply, role, now);
   const run = failed.layer === "reality" ? reality : verify;
-  const output = run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
-  const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, output);
+  const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, outputOf(run));
   return {
     ...told,
     ...(run?.result.timedOut === true && { kind: "timeout" as const }),
@@ -49,6 +49,14 @@ export function failureOf(
     evidence: evidenceOf({ run, claim, findings: "" }),
   };
 }
+
+/** What a reviewer has found, in its own words. */
+export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
+  [code, spec].filter((text) => text !== "").join("\n");
+
+/** What a command has printed; nothing where none was run. */
+export const outputOf = (run: VerifyRun | null): string =>
+  run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
 function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
   const { text: claim, ended = "exit", exitCode = 0 } = reply;

@@ -29,11 +29,10 @@ export async function readFailure(
   const made = await attempts.recall(attempt);
   const role = roleOf(await findTask(ports, task));
   const denied = attempts.newDenial(task, made.reply.denials ?? []);
-  if (denied !== null && made.review === null) {
-    const problem = made.judgement?.kind === "failed" ? failureOf(task, made, role, now) : null;
-    if (problem === null || !isServiceKind(problem.kind)) return digestDenial(denied);
-  }
+  const withheld = made.review === null ? denied : null;
+  if (withheld !== null && made.judgement?.kind !== "failed") return digestDenial(withheld);
   const failure = failureOf(task, made, role, now);
+  if (withheld !== null && !isServiceKind(failure.kind)) return digestDenial(withheld);
   const digest = digestFailure(failure);
   if (!isServiceKind(failure.kind)) {
     const signs = await readSigns(ports, task, failure, made, watch);

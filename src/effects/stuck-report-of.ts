@@ -1,10 +1,9 @@
 import type { EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { StuckReport } from "../model/stuck-report.ts";
-import { roleOf } from "../model/task.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { progressOf } from "../recover/progress-of.ts";
-import { failureOf } from "./failure-of.ts";
+import { findingsOf, outputOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -18,10 +17,7 @@ export async function stuckReportOf(
   const { tasks } = (await plan.known()).plan;
   const { id, title, phase } = await findTask(ports, root);
   const made = attempts.knows(attemptOf(key)) ? await attempts.recall(attemptOf(key)) : null;
-  const failure =
-    made === null || !isFailed(made)
-      ? null
-      : failureOf(current, made, roleOf(await findTask(ports, current)), clock.now());
+  const failure = made?.failure ?? null;
   const { pivots, researches, failures, approaches, findings, lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
@@ -34,10 +30,10 @@ export async function stuckReportOf(
     progress: progressOf(escalation),
     failing: escalation.change === null ? [] : (escalation.evidence?.command?.failures ?? []).map(({ id }) => id),
     lastError: failure?.error ?? lastError,
-    status: failure === null || failure.unstated.includes("status") ? null : failure.status,
+    status: failure === null || failure.unstated?.includes("status") === true ? null : failure.status,
     changed: changedIn(made)?.filter((path) => !isOwn(ports, path)) ?? null,
     verify: verifyIn(made),
-    errorLog: failure?.rawOutput ?? made?.reply.text ?? "",
+    errorLog: made === null ? "" : errorLogOf(made),
     contextFiles: [
       { name: "Plan", path: `${spec}/tasks.md` },
       { name: "Progress", path: `${spec}/.progress.md` },
@@ -46,8 +42,12 @@ export async function stuckReportOf(
   };
 }
 
-const isFailed = ({ review, judgement }: AttemptRecord): boolean =>
-  review !== null || (judgement?.layers.some(({ kind }) => kind === "failed") ?? false);
+/** What a reviewer found, else the output of the command that failed, else the final message. */
+function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord): string {
+  if (review !== null) return findingsOf(review);
+  const failed = judgement?.layers.find(({ kind }) => kind === "failed")?.layer ?? "signal";
+  return failed === "signal" ? reply.text : outputOf(failed === "reality" ? reality : verify);
+}
 
 const changedIn = (made: AttemptRecord | null) => made?.judgement?.evidence.git?.changed;
 

@@ -3,6 +3,7 @@ import type { BoxChange } from "./box-change.ts";
 import type { Repair } from "./directive.ts";
 import type { Answer } from "./effect.ts";
 import type { Escalation, Level } from "./escalation.ts";
+import type { FailureDigest } from "./failure.ts";
 import type { FixTask } from "./fix-task.ts";
 import type { Purpose, SpentByPurpose, SpentByTask } from "./ledger.ts";
 import type { ChangeType } from "./modification-request.ts";
@@ -83,7 +84,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 8;
+export const stateVersion = 9;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -165,6 +166,9 @@ export interface PlannedChange {
   readonly change: PlanChange;
 }
 
+/** What an attempt has failed with, as it was read from its output. */
+export type AttemptFailure = Pick<FailureDigest, "error" | "status" | "unstated">;
+
 /** What an attempt has come to. */
 export interface Attempt {
   readonly reply: NonNullable<Answered["reply"]>;
@@ -178,6 +182,8 @@ export interface Attempt {
   readonly boxes: BoxChange | null;
   /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
   readonly refusal: string | null;
+  /** What it has failed with; null before that was read, and where it has not failed. */
+  readonly failure: AttemptFailure | null;
 }
 
 /** What a record by task, attempt or name has; undefined where it has nothing, whatever the key is called. */

@@ -6,6 +6,7 @@ import type { ReviewEvidence } from "../model/evidence.ts";
 import type { OutputDigest } from "../model/failed-check.ts";
 import type { Judgement } from "../model/judgement.ts";
 import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
+import type { AttemptFailure } from "../model/run-state.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -38,6 +39,8 @@ export interface AttemptRecord extends Baseline {
   readonly review: ReviewEvidence | null;
   /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
   readonly refusal: string | null;
+  /** What it has failed with; null before that was read, and where it has not failed. */
+  readonly failure: AttemptFailure | null;
   /** It was made by this start of the coordinator, not by one before. */
   readonly live: boolean;
 }

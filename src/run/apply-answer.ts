@@ -101,6 +101,8 @@ function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDige
     return;
   }
   fail(state, task, failure);
+  const { error, status, unstated } = failure;
+  changeAttempt(state, attempt, { failure: { error, status, ...(unstated !== undefined && { unstated }) } });
   if (failure.kind === "context-exhausted") spend(state, task, oneTooLong);
   meet(state, task, failure.environment ?? null);
 }

@@ -21,8 +21,8 @@ export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial
 export function noteOutcome(state: RunState, { key, reply, verify, reality, judgement, review }: Outcome): void {
   const attempt = attemptOf(key);
   if (reply !== undefined) {
-    const nothing = { verify: null, reality: null, judgement: null, review: null, boxes: null, refusal: null };
-    state.turn.attempts[attempt] = { reply, ...nothing, concluded: null };
+    const nothing = { verify: null, reality: null, judgement: null, review: null, boxes: null };
+    state.turn.attempts[attempt] = { reply, ...nothing, refusal: null, failure: null, concluded: null };
   }
   for (const run of [verify, reality]) if (run !== undefined) noteCheck(state, run);
   changeAttempt(state, attempt, {

@@ -8,63 +8,62 @@ import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
 import type { Answered, TimedRunRecord } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import { checkDirective } from "../recover/check-directive.ts";
 import { judgeReview } from "../recover/judge-review.ts";
-import type { Evidence } from "./replay-evidence.ts";
+import { madeForIn, type RecordedAttempt, recordedAttempt, roleIn } from "./recorded-attempt.ts";
 import { digestDecisions, failureIn } from "./replay-failure.ts";
 import { judgementDecisions } from "./replay-judgement.ts";
 import type { Decision } from "./replayed.ts";
 
 type TimedAnswer = Extract<TimedRunRecord, { type: "answered" }>;
 
-/** What a recorded answer can be compared with. */
-export interface Knowledge {
-  readonly evidence: Evidence;
-  /** Of the whole run, without this record; null where only its last turn is looked at. */
-  readonly memory: RunMemory | null;
-}
-
-/** The decisions in an answer that pure services have taken from what is recorded, taken again. */
-export function answerDecisions(asked: Effect, record: TimedAnswer, { evidence, memory }: Knowledge): Decision[] {
+/**
+ * The decisions in an answer that pure services have taken from what is recorded, taken again.
+ *
+ * @param memory Of the run, without this record.
+ */
+export function answerDecisions(asked: Effect, record: TimedAnswer, memory: RunMemory): Decision[] {
   const { name, input, answer } = { ...asked, answer: record.answer } as AnsweredEffect;
   const key = attemptOf(asked.key);
-  const attempt = evidence.attempt(key);
+  const { state } = memory;
+  const attempt = recordedAttempt(state, key, record);
   if (answer.kind === "denied") return denialDecisions(asked, answer, memory);
   switch (name) {
     case "chooseTask":
-      return memory === null ? [] : standingDecisions(answer, memory);
+      return standingDecisions(answer, memory);
     case "delegate": {
       const { task } = input;
       if (attempt.reply === null) return [];
-      const role = evidence.roleOf(task);
+      const role = roleIn(state, task);
       const asks = role !== undefined && wholeOf(task) === null && claimOf(attempt.reply, role).request.kind !== "none";
       return [
         { what: "whether a reply asks for tasks", expected: asks ? "requested" : "replied", recorded: answer.kind },
       ];
     }
     case "changePlan": {
-      const planned = evidence.planned(key);
-      if (planned === undefined || (answer.kind !== "replanned" && answer.kind !== "extended")) return [];
+      const planned = memory.planned(key);
+      if (planned === null || (answer.kind !== "replanned" && answer.kind !== "extended")) return [];
       const { change, added } = answer;
-      const expected = { change: planned.change, added: planned.plan.tasks.map(({ id }) => id) };
+      const expected = { change: planned.type, added: planned.change.tasks.map(({ id }) => id) };
       return [{ what: "the change of the plan", expected, recorded: { change, added } }];
     }
     case "verify":
-      return verdictDecisions(input, answer, record, evidence);
+      return verdictDecisions(input, answer, attempt, state);
     case "review":
       return answer.kind === "gate" || record.review === undefined ? [] : reviewDecisions(record.review, answer);
     case "readFailure": {
       const { task } = input;
       const { denied } = answer;
       if (denied !== undefined) return attempt.reply === null ? [] : [deniedDecision(denied, attempt.reply)];
-      const failure = failureIn(task, attempt, evidence.roleOf(task), record.at);
+      const failure = failureIn(task, attempt, roleIn(state, task), record.at);
       return failure === null ? [] : digestDecisions(failure, answer, attempt.reply !== null);
     }
     case "insertFix":
       return [
-        { what: "the fix task that is written", expected: evidence.fixFor(key)?.id ?? null, recorded: answer.fix },
+        { what: "the fix task that is written", expected: at(state.turn.fixes, key) ?? null, recorded: answer.fix },
       ];
     case "askOperator": {
       if (answer.kind !== "directed") return [];
@@ -100,14 +99,13 @@ const deniedDecision = (denied: DeniedAct, { denials = [] }: Pick<Reply, "denial
 });
 
 /** Of what time and money have denied only the limit itself can be compared. */
-function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory: RunMemory | null): Decision[] {
+function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory: RunMemory): Decision[] {
   const { limits, task: asked } = input as { readonly limits: RunLimits; readonly task: string };
   const recorded = { limit, task, max };
   if (limit !== "maxGlobalIterations") {
     const expected = { limit, task: asked, max: (limits as Partial<Record<string, number | null>>)[limit] };
     return [{ what: "the limit that denies", expected, recorded }];
   }
-  if (memory === null) return [];
   const denial = checkBudget(memory.ledger, { ...limits, maxRunTime: null, maxCost: null, maxTokens: null });
   const expected = denial && { limit: denial.limit, task: asked, max: denial.max };
   return [{ what: "the limit that denies", expected, recorded }];
@@ -135,17 +133,13 @@ const knownIn = (escalation: Escalation) =>
 
 /** The answer to a claim follows from the judgement, and that from its evidence. */
 function verdictDecisions(
-  { key, task, requireCommit }: EffectInput<"verify">,
+  { task, requireCommit }: EffectInput<"verify">,
   answer: Answer<"verify">,
-  record: Pick<Answered, "verify" | "judgement">,
-  evidence: Evidence,
+  attempt: RecordedAttempt,
+  state: RunState,
 ): Decision[] {
-  const { judgement } = record;
-  if (judgement === undefined) return [];
-  const attempt = {
-    ...evidence.attempt(attemptOf(key)),
-    ...(record.verify !== undefined && { verify: record.verify }),
-  };
+  const { judgement } = attempt;
+  if (judgement === null) return [];
   const { kind } = answer;
   const decisive = judgement.layers.find((each) => each.kind === judgement.kind);
   const isTold = judgement.kind === "failed" || judgement.kind === "rejected";
@@ -156,9 +150,9 @@ function verdictDecisions(
     isTold && (answer.kind === "failed" || answer.kind === "rejected")
       ? { kind, layer: answer.layer, reason: clamp(answer.reason, maxReason) }
       : { kind };
-  const role = evidence.roleOf(task);
+  const role = roleIn(state, task);
   return [
-    ...judgementDecisions({ task, attempt, judgement, role, requireCommit, madeFor: evidence.madeFor(task) }),
+    ...judgementDecisions({ task, attempt, judgement, role, requireCommit, madeFor: madeForIn(state, task) }),
     { what: "what follows from the verdict", expected, recorded },
   ];
 }

@@ -14,12 +14,11 @@ export function makes({ key, role }: Delegated): (effect: Effect) => boolean {
   return (effect) => effect.name === "delegate" && attemptOf(effect.key) === key;
 }
 
-/** Who is asked which time at which level, and that no limit of the run forbids it. @param ledger Null when not known. */
-export function delegationDecisions(effect: Effect, made: Delegated, ledger: Ledger | null): Decision[] {
+/** Who is asked which time at which level, and that no limit of the run forbids it. */
+export function delegationDecisions(effect: Effect, made: Delegated, ledger: Ledger): Decision[] {
   const { task, attempt, retries, level = null, elapsedMs } = made;
   const { limits } = effect.input as EffectInput<"delegate">;
   const asked = { what: "who is asked", expected: factsOf(effect), recorded: { task, attempt, retries, level } };
-  if (ledger === null) return [asked];
   const denial = checkBudget({ ...ledger, elapsedMs }, limits);
   return [asked, { what: "the limit of the run", expected: denial?.limit ?? null, recorded: null }];
 }

@@ -17,13 +17,11 @@ const fromOutside = ["interrupted", "environment", "gate"];
  * How a start has ended, from the state of the charts and the memory of the run.
  *
  * @param state Null when the start has not led them anywhere.
- * @param memory Null where only the last turn is looked at.
  */
-export function endDecisions(state: StepState | null, { ending, denial }: Ended, memory: RunMemory | null): Decision[] {
+export function endDecisions(state: StepState | null, { ending, denial }: Ended, memory: RunMemory): Decision[] {
   const { outcome, exitCode, attempts, skipped } = ending;
   const coded = { what: "the exit code", expected: exitCodes[outcome], recorded: exitCode };
   const reached = state === null ? [] : outcomeDecisions(state, { ending, denial });
-  if (memory === null) return [coded, ...reached];
   const known = memory.skipped();
   return [
     coded,

@@ -6,7 +6,7 @@ import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";
-import type { RecordedAttempt } from "./replay-evidence.ts";
+import type { RecordedAttempt } from "./recorded-attempt.ts";
 import type { Decision } from "./replayed.ts";
 
 /** What an attempt has failed with, from what is recorded of it; null when the journal does not hold enough. */

@@ -6,7 +6,7 @@ import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
-import type { RecordedAttempt } from "./replay-evidence.ts";
+import type { RecordedAttempt } from "./recorded-attempt.ts";
 import type { Decision } from "./replayed.ts";
 
 type Layer = Judgement["layers"][number];

@@ -1,14 +1,14 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import type { Policy } from "../model/policy.ts";
 import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
-import { taskOf } from "../model/reply.ts";
+import { type AttemptKey, taskOf } from "../model/reply.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { answerDecisions } from "./replay-answer.ts";
 import { askedAnew } from "./replay-asked-anew.ts";
 import { delegationDecisions, makes } from "./replay-delegation.ts";
 import { endDecisions } from "./replay-end.ts";
-import { createEvidence, type Evidence } from "./replay-evidence.ts";
 import { fixDecisions } from "./replay-failure.ts";
 import type { Decision, Difference, Replayed, ReplayedTurn } from "./replayed.ts";
 import { stableJson } from "./stable-json.ts";
@@ -54,16 +54,22 @@ export function replayRun(source: ReplaySource): Replayed {
   return { ...desk.result(seen), state: { charts: desk.walk.state, memory: memory.state } };
 }
 
-/** The first decision of a turn that comes out differently now; null when none does. @param starts What was recorded of it. */
-export function replayTurnOf(starts: readonly RecordedStart[], earlier: readonly TimedRunRecord[]): Difference | null {
-  const desk = openDesk(starts, null);
-  for (const record of earlier) if (record.type === "intended") desk.evidence.note(record);
+/**
+ * The first decision of a turn that comes out differently now; null when none does.
+ *
+ * @param starts What was recorded of it.
+ * @param before The state that it has begun with.
+ */
+export function replayTurnOf(starts: readonly RecordedStart[], before: RunState): Difference | null {
+  const memory = createRunMemory({ state: before });
+  const desk = openDesk(starts, memory);
   for (const { policy, records } of starts) {
     desk.enter(policy);
     for (const record of records) {
       desk.compare(record);
       const [first] = desk.result([]).differences;
-      if (first !== undefined) return { ...first, record: first.record + earlier.length };
+      if (first !== undefined) return first;
+      memory.apply(record);
     }
     desk.leave();
   }
@@ -72,7 +78,6 @@ export function replayTurnOf(starts: readonly RecordedStart[], earlier: readonly
 
 interface Desk {
   readonly walk: Walk;
-  readonly evidence: Evidence;
   enter(policy: Policy): void;
   compare(record: TimedRunRecord): void;
   leave(): ReplayedTurn[];
@@ -80,9 +85,8 @@ interface Desk {
 }
 
 /** Where records are compared, in their order. */
-function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): Desk {
+function openDesk(starts: readonly RecordedStart[], memory: RunMemory): Desk {
   let walk = walkFrom({ policy: starts[0]?.policy ?? {}, turn: 1 });
-  const evidence = createEvidence();
   const anew = askedAnew(starts);
   const differences: Difference[] = [];
   let policy: Policy;
@@ -93,20 +97,19 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
   let isLed = false;
   let isLost = false;
 
-  const choose = (record: Extract<TimedRunRecord, { type: "answered" }>): void => {
-    const given = Number(record.key.slice(record.key.indexOf("#") + 1, record.key.lastIndexOf("/")));
-    turn = memory === null ? given : turn + 1;
+  const choose = (): void => {
+    turn = memory.state.turns + 1;
     if (!isLed || isLost) walk = walkFrom({ policy, turn });
     isLost = false;
   };
   const decide = (record: TimedRunRecord): Decision[] => {
     switch (record.type) {
       case "answered": {
-        if (beginsTurn(record)) choose(record);
+        if (beginsTurn(record)) choose();
         if (isLost) return [];
         isLed = true;
         const effect = walk.asked(record.key);
-        const made = effect === undefined ? [] : answerDecisions(effect, record, { evidence, memory });
+        const made = effect === undefined ? [] : answerDecisions(effect, record, memory);
         const { decision } = walk.take(record, { anew: anew.has(record) });
         return decision === null ? made : [decision, ...made];
       }
@@ -117,7 +120,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
       case "delegated": {
         const effect = walk.find(makes(record));
         if (effect === undefined) return [unasked(record.key)];
-        return delegationDecisions(effect, record, memory?.ledger ?? null);
+        return delegationDecisions(effect, record, memory.ledger);
       }
       case "intended": {
         const effect = walk.asked(`${record.key}/insertFix`);
@@ -130,17 +133,17 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         return [{ what: "whose change it is", expected: effect.input.task, recorded: taskOf(record.key) }];
       }
       case "refunded":
-        return [{ what: "the attempt that is refunded", expected: true, recorded: evidence.delegated(record.key) }];
+        return [{ what: "the attempt that is refunded", expected: true, recorded: isDelegated(record.key) }];
       case "dropped":
         return [
-          { what: "the fix task that is dropped", expected: true, recorded: evidence.madeFor(record.fix) !== null },
+          { what: "the fix task that is dropped", expected: true, recorded: memory.intended(record.fix) !== null },
         ];
       case "withdrawn":
         return [
           {
             what: "the change that is withdrawn",
             expected: true,
-            recorded: evidence.planned(record.key) !== undefined,
+            recorded: memory.planned(record.key) !== null,
           },
         ];
       case "ended":
@@ -162,13 +165,13 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
         return [];
     }
   };
+  const isDelegated = (key: AttemptKey): boolean => Object.hasOwn(memory.state.turn.executors, key);
   const unasked = (key: string): Decision => ({ what: "what is asked for", expected: walk.keys(), recorded: key });
 
   return {
     get walk() {
       return walk;
     },
-    evidence,
     enter: (given) => {
       policy = given;
       turns = [{ turn, decisions: 0 }];
@@ -177,11 +180,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory | null): D
     compare: (record) => {
       number += 1;
       const isChoice = beginsTurn(record);
-      if (isLost && !isChoice) {
-        evidence.note(record);
-        return;
-      }
-      evidence.note(record);
+      if (isLost && !isChoice) return;
       const made = decide(record);
       if (isChoice) turns.push({ turn, decisions: 0 });
       (turns.at(-1) as { decisions: number }).decisions += made.length;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
+import { apply } from "../../src/run/apply.ts";
 import { replayRun, replayTurnOf } from "../../src/runtime/replay-run.ts";
 import { stableJson } from "../../src/runtime/stable-json.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
@@ -58,12 +60,17 @@ describe("replayRun", () => {
     expect(starts[0]?.map(({ turn }) => turn)).toEqual([1, 2, 3]);
   });
 
-  it("tells of the last turn alone what differs in it, by its number in the run", async () => {
+  it("tells of the last turn alone what differs in it, by its number in the turn", async () => {
     const records = await recorded();
     const from = records.findLastIndex((record) => record.type === "delegated") - 1;
     const [earlier, turn] = [records.slice(0, from), records.slice(from)];
-    expect(replayTurnOf([{ at: 0, policy, records: turn }], earlier)).toBeNull();
+    const stateBefore = () => {
+      const { state } = createRunMemory({ open: 1 });
+      for (const record of earlier) apply(state, record);
+      return state;
+    };
+    expect(replayTurnOf([{ at: 0, policy, records: turn }], stateBefore())).toBeNull();
     const changed = turn.with(1, { ...turn[1], attempt: 2 } as TimedRunRecord);
-    expect(replayTurnOf([{ at: 0, policy, records: changed }], earlier)?.record).toBe(from + 2);
+    expect(replayTurnOf([{ at: 0, policy, records: changed }], stateBefore())?.record).toBe(2);
   });
 });

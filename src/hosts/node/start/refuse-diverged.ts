@@ -3,6 +3,7 @@ import { InputError } from "../../../model/errors.ts";
 import { versionsApart } from "../../../model/way-on.ts";
 import { currentTurn } from "../../../runtime/replay.ts";
 import { replayTurnOf } from "../../../runtime/replay-run.ts";
+import { stateIn } from "../../../start/run-before.ts";
 
 /**
  * Refuse to go on with a run whose last turn this version would have decided otherwise. Turns before it have led to
@@ -13,10 +14,8 @@ import { replayTurnOf } from "../../../runtime/replay-run.ts";
 export function refuseDiverged(reading: JournalReading): void {
   const { segments, records, snapshot } = reading;
   const turn = currentTurn(records);
-  const fixes = Object.values(snapshot?.state.fixes ?? {}).map(
-    (fix) => ({ type: "intended", key: "", at: 0, fix }) as const,
-  );
-  const earlier = [...fixes, ...records.slice(0, records.length - turn.length)];
+  const earlier = records.slice(0, records.length - turn.length);
+  const before = stateIn({ ...reading, records: earlier });
   const ofTurn = new Set(turn);
   const starts = segments
     .map(({ header, records: made }) => ({
@@ -25,10 +24,10 @@ export function refuseDiverged(reading: JournalReading): void {
       records: made.filter((record) => ofTurn.has(record)),
     }))
     .filter((start) => start.records.length > 0);
-  const found = replayTurnOf(starts, earlier);
+  const found = before && replayTurnOf(starts, before);
   if (found === null) return;
   const { record, key, what, expected, recorded } = found;
-  const number = record + (snapshot?.records ?? 0) - fixes.length;
+  const number = record + earlier.length + (snapshot?.records ?? 0);
   const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
   throw new InputError(
     `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`,
