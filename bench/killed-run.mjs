@@ -9,10 +9,11 @@ const { runSpec } = await import(entry);
 const replyTo = scriptedFailures();
 const cpu = process.cpuUsage();
 const start = performance.now();
-await runSpec({
+const ended = await runSpec({
   spec,
   workspace,
   yes: true,
+  accept: "any",
   policy: { recovery: ["retry", "fix"], maxTaskIterations: 3, maxGlobalIterations: 1_000_000 },
   executors: {
     executor: async ({ taskId, key }) => {
@@ -25,4 +26,4 @@ await runSpec({
     },
   },
 });
-throw new Error("The run ended before it was killed");
+throw new Error(`The run ended before it was killed: ${ended.error ?? ended.outcome}`);

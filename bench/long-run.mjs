@@ -33,9 +33,16 @@ export function scriptedFailures() {
   };
 }
 
+/** Where the user of a workspace keeps what is remembered of its runs. */
+export const stateHome = (workspace) => `${workspace}-state`;
+
 /** A run in a process of its own, killed when its executor is called. */
 export async function runToDelegation(job) {
-  const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)]).catch((error) => error);
+  // What this user remembers of other runs in the same place says nothing of this one.
+  const env = { ...process.env, XDG_STATE_HOME: stateHome(job.workspace) };
+  const killed = await promisify(execFile)(process.execPath, [killedRun, JSON.stringify(job)], { env }).catch(
+    (error) => error,
+  );
   if (killed.signal !== "SIGKILL") throw killed;
   return JSON.parse(killed.stdout);
 }
@@ -87,12 +94,13 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
     let text = sealLine({ ...made.header, segment, after, planHash, open: tasks });
     for (let phase = from; phase <= end; phase += 1) {
-      for (const line of phase < last ? made.turns : made.tail) {
+      for (const [place, line] of (phase < last ? made.turns : made.tail).entries()) {
         const before = at.n;
         const moved = renumber(line, phase, at);
         const previous = written.at(-1)?.sealed ?? text;
         const sealed = sealLine(moved);
-        written.push({ line: moved, sealed, segment, bytes: Buffer.byteLength(text), crc: crc32(previous), before });
+        const end = { segment, bytes: Buffer.byteLength(text), crc: crc32(previous) };
+        written.push({ line: moved, sealed, end, before, phase: place === 0 ? phase : null, kept });
         text += sealed;
       }
     }
@@ -100,27 +108,34 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     after = { segment, bytes: Buffer.byteLength(text) };
     from = end + 1;
   }
-  keepSnapshot(run, written, product);
+  const { end, phase, kept } = keepSnapshot(run, written, product) ?? {};
+  // The plan is kept with it.
+  if (end !== undefined && phase - 1 > kept) {
+    writeFileSync(
+      join(run, `plan-${end.segment}.md`),
+      [...plan.slice(0, phase - 1), ...before.slice(phase - 1)].join(""),
+    );
+  }
   return { spec, key: made.key.replace(String(model), String(last)), records: at.n };
 }
 
-/** Keep the oldest snapshot that such a run may have kept last: the next was not due yet. */
+/** Keep the oldest snapshot that such a run may have kept last, at the beginning of a phase: the next was not due yet. */
 function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   const applied = (lines) => {
     const state = newRun();
     for (const { line } of lines) for (const record of line.records) apply(state, record);
     return state;
   };
-  const isTurn = ({ line }) => line.records.some(({ effect }) => effect === "chooseTask");
   const due = Math.max(262_144, JSON.stringify(applied(written)).length);
   let behind = 0;
   let index = written.length - 1;
-  for (; index > 0 && (behind < due || !isTurn(written[index])); index -= 1) {
+  for (; index > 0 && (behind < due || written[index].phase === null); index -= 1) {
     behind += Buffer.byteLength(written[index].sealed);
   }
-  if (index <= 0) return;
-  const { segment, bytes, crc, before } = written[index];
-  writeSnapshot(folder, { end: { segment, bytes, crc }, records: before, state: applied(written.slice(0, index)) });
+  if (index <= 0) return undefined;
+  const { end, before } = written[index];
+  writeSnapshot(folder, { end, records: before, state: applied(written.slice(0, index)) });
+  return written[index];
 }
 
 const numberedAs = (phase) => (text) => text.replaceAll(/90001(?=[.x:])/g, String(phase));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { makeLongRun, runToDelegation } from "./long-run.mjs";
+import { makeLongRun, runToDelegation, stateHome } from "./long-run.mjs";
 import { median, renderTable } from "./table.mjs";
 import { timeCommand } from "./time-command.mjs";
 
@@ -77,7 +77,7 @@ async function onCopy({ folder }, work) {
     cpSync(folder, copy, { recursive: true });
     return await work(copy);
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    for (const made of [copy, stateHome(copy)]) rmSync(made, { recursive: true, force: true });
   }
 }
 
@@ -90,9 +90,10 @@ async function recover(workspace, { key }, source) {
 
 function startCommand(cli, cwd) {
   // The executor ends the run: what comes behind the first delegation is not measured.
-  const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--reporter", "json"];
+  const options = ["--exec", "sh -c 'kill $PPID'", "--yes", "--accept", "any", "--reporter", "json"];
   return timeCommand(process.execPath, [cli, "run", "bench", ...options], {
     cwd,
+    env: { ...process.env, XDG_STATE_HOME: stateHome(cwd) },
     until: '"task.delegated"',
     mayFail: true,
   });

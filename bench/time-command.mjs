@@ -7,13 +7,17 @@ import { childrenCpuMs } from "./children-cpu.mjs";
  * @param until Text in its output at whose coming the time is taken, instead of at its end.
  * @param mayFail Whether it may end with anything once that has come.
  */
-export function timeCommand(command, args, { cwd = process.cwd(), until = "", mayFail = false } = {}) {
+export function timeCommand(
+  command,
+  args,
+  { cwd = process.cwd(), env = process.env, until = "", mayFail = false } = {},
+) {
   return new Promise((resolve, reject) => {
     const cpu = childrenCpuMs();
     const start = performance.now();
     let printed = "";
     let wallMs;
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
     child.stdout.setEncoding("utf8").on("data", (text) => {
       if (until === "" || wallMs !== undefined) return;
       printed += text;
