@@ -16,9 +16,9 @@ import { type Environment, runCommand } from "./processes/run-command.ts";
 import { watchOutput } from "./processes/watch-output.ts";
 
 export interface CommandExecutorOptions {
-  /** Split as a shell splits words, but never given to one. A relative program is one of the workspace. */
+  /** Split as a shell splits words, but no shell runs it. A relative program is one of the workspace. */
   readonly command: string;
-  /** Arguments behind it, and variables, as they are when a task is handed over (none by default). */
+  /** Arguments after the command, and variables, read anew for each task (none by default). */
   readonly rights?: () => Rights;
   /** How its stdout is read (the whole of it is the final message by default). */
   readonly preset?: Preset;
@@ -27,22 +27,22 @@ export interface CommandExecutorOptions {
   readonly taskTimeoutMs: number;
   /** How long it may print nothing (no limit by default: many agents are silent to the end). */
   readonly idleTimeoutMs?: number;
-  /** Have it claim in the form of a schema, where its preset knows how; else its message says what it claims. */
+  /** Have it make its claim as JSON in a fixed schema, if its preset knows how; else its message is the claim. */
   readonly structuredClaim?: boolean;
   /** How much it may print (256 MiB by default). */
   readonly outputCapBytes?: number;
-  /** What its processes have to end by themselves before they are killed (5 s by default). */
+  /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   readonly env?: Environment;
 }
 
-/** An executor that may also be called where nobody looks at its progress. */
+/** An executor that may also be called without a callback for its progress. */
 export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
 
 /**
- * An executor that is a program: it gets the prompt on stdin, and what it prints on stdout is its final message, unless
- * a preset says how to find that. While it works its last act is told, or the last line that it has printed.
+ * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
+ * the message in there. Its progress is its last act, or the last line that it has printed.
  *
  * The reply holds the last MiB of the message and the last 16 KiB of stderr; both streams, and a message that was found
  * in one, are kept whole in the output folder, where a repeated delegation overwrites them. An end by a signal has the
@@ -56,7 +56,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
   const { rights = () => noRights } = options;
   const [file, ...args] = splitCommand(command);
-  // Once: reading all variables of this process takes a while.
+  // Only once, because reading all variables of this process takes a while.
   const variables = { ...process.env, ...env };
   let folder: string | undefined;
   let program: string | null = null;
@@ -69,7 +69,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const output = openOutputs(folder, delegation.key);
     const given = rights();
     try {
-      // Looked up once: the system would try every folder of the PATH at each start.
+      // Looked up once, because the system would try every folder of the PATH at each start.
       program ??= findCommand(file, delegation.workspace);
       const end = await runCommand(
         program ?? file,
@@ -129,7 +129,7 @@ const schemaIn = (folder: string): SchemaSource => ({
 
 function openOutputs(folder: string, key: AttemptKey): Outputs {
   const paths = outputPaths(folder, key);
-  // Another program may have had this attempt before, and left a message that this one would not replace.
+  // Another program may have made this attempt before and left a message that this one would not replace.
   refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
   return { ...openBoth(paths), message: paths.message };
 }

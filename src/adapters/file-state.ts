@@ -12,21 +12,21 @@ export interface FileStateOptions {
   readonly workspace: string;
   /** Absolute folder of the spec, whose own files do not count. */
   readonly specFolder: string;
-  /** How much of a workspace without a repository is looked at: 20 000 entries, and 50 ms, when not given. */
+  /** How much of a workspace without a repository is read: 20 000 entries, and 50 ms, when not given. */
   readonly limits?: LookLimits;
-  /** Told once that there is more, so that only declared paths count from then on. */
+  /** Called once when there is more, so that only declared paths count from then on. */
   readonly onTooMuch?: () => void;
 }
 
 const nameLength = 16;
 
 /**
- * Give each state of the files a name, to tell whether it is the same: of the whole repository around a workspace,
- * commits included, and where there is none of every file below the workspace, or of the paths that a task declares if
- * there are too many.
+ * Give each state of the files a name, so that equal names mean equal states. It covers the whole repository around a
+ * workspace, commits included. Without a repository it covers every file below the workspace, or the paths that a task
+ * declares if there are too many files.
  *
- * @returns Takes those paths as `readPaths` gives them. Answers 16 hexadecimal digits, or null when nothing can be
- *   told. Times, and what is staged, do not change the name.
+ * @returns Takes those paths as `readPaths` gives them. Answers 16 hexadecimal digits, or null when the state cannot be
+ *   known. Times, and what is staged, do not change the name.
  */
 export function fileState({
   workspace,
@@ -48,18 +48,18 @@ export function fileState({
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
     const tree = await readTreeMarks(folder, isLeftOut);
     if (tree.kind === "unknown") return null;
-    // A path that is declared may be one that a look at all passes over.
+    // A declared path may be one that a look at all files skips.
     const marks =
       tree.kind === "known"
         ? tree.marks
         : [...new Set([...marksBelow(folder, isLeftOut), ...declaredMarks(folder, declared, isLeftOut)])];
-    // A look that had to stop says nothing of what the look before it has seen.
+    // A look that had to stop cannot be compared with the look before it.
     if (isTooMuch && (marks.length === 0 || !wasTooMuch)) return null;
     return createHash("sha256").update(marks.join("\n")).digest("hex").slice(0, nameLength);
   };
 }
 
-/** What the coordinator writes itself: all in the spec's folder, unless the work is done in there as well. */
+/** The files that the coordinator writes itself: everything in the spec's folder, unless the workspace is in there. */
 function ownPaths(workspace: string, specFolder: string): (path: string) => boolean {
   if (!isWithin(workspace, specFolder)) return (path) => isWithin(path, specFolder);
   return (path) => isWithin(path, join(specFolder, ".fixpoint")) || ownFile.test(relative(specFolder, path));
@@ -67,7 +67,7 @@ function ownPaths(workspace: string, specFolder: string): (path: string) => bool
 
 const ownFile = /^(?:tasks\.md|\.progress[^/]*\.md|\.ralph-state\.json|stuck-report\.md|SUMMARY\.md)$/;
 
-/** How much is looked at to tell the state of a workspace. */
+/** How much is read for the state of a workspace. */
 interface LookLimits {
   /** Files, folders and whatever else there is. */
   readonly entries: number;
@@ -76,7 +76,7 @@ interface LookLimits {
   readonly now: () => number;
 }
 
-/** An attempt has two looks: before it and behind it. */
+/** Each attempt costs two looks: one before it and one after it. */
 export const lookLimits: LookLimits = { entries: 20_000, milliseconds: 50, now: () => performance.now() };
 
 /**
@@ -103,8 +103,8 @@ function workspaceMarks(
 }
 
 /**
- * Mark the state of declared files, folders and patterns; of a pattern all below the folder that it begins with. Paths
- * that lead out of the workspace are passed over.
+ * Mark the state of declared files, folders and patterns. A pattern stands for everything below the folder that it
+ * begins with. Paths that lead out of the workspace are skipped.
  *
  * @param workspace Absolute, without symbolic links.
  * @param isLeftOut Whether a path does not count, by its absolute name.
@@ -125,7 +125,7 @@ export function declaredMarks(
   });
 }
 
-/** Where a declared path leads to; none outside of the workspace. */
+/** The place that a declared path leads to; none outside of the workspace. */
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
@@ -135,5 +135,5 @@ function placeOf(path: string, workspace: string): string[] {
   return isInside ? [place] : [];
 }
 
-/** From the first name in a path that is a pattern. */
+/** The rest of a path from its first name with a pattern. */
 const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;

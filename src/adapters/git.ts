@@ -15,7 +15,7 @@ export interface GitOptions {
   readonly specFiles?: SpecFiles;
   /** How long a commit waits for a lock (10 s by default). */
   readonly lockTimeoutMs?: number;
-  /** Throws when the spec is held no more; called right before a commit. */
+  /** Throws when this coordinator no longer holds the spec; called right before a commit. */
   readonly checkFence?: () => void;
 }
 
@@ -62,7 +62,7 @@ function headOf(workspace: string): Git["head"] {
   };
 }
 
-/** How short a hash may be only git knows. */
+/** Only git knows how short a hash may be. */
 async function abbreviate(revision: string, workspace: string): Promise<string | null> {
   const end = await callGit(["rev-parse", "--verify", "--short", `${revision}^{commit}`], { cwd: workspace });
   return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
@@ -73,7 +73,7 @@ async function fullHead(workspace: string): Promise<string | null | undefined> {
   const found = readHead(workspace);
   if (found.kind === "commit") return found.hash;
   if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
-  // Of the two answers the first is there in any repository.
+  // Any repository has the first of the two answers.
   const end = await callGit(["rev-parse", "--git-dir", "HEAD"], { cwd: workspace });
   const lines = end?.stdout.trimEnd() ?? "";
   if (lines === "") return undefined;
@@ -89,7 +89,7 @@ async function since(mark: GitMark, workspace: string, specFiles: SpecFiles): Re
   if (!("end" in status)) {
     return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }
-  // A repository that git does not accept at all is as good as none.
+  // A repository that git does not accept counts as none.
   const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
   if (accepted?.exitCode !== 0) return null;
   throw gitRefused("read the state of files", top, reasonOf(status.end));

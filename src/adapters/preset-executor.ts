@@ -5,13 +5,13 @@ import type { Preset } from "./presets/preset.ts";
 import { rightsOf } from "./presets/setup/tool-rights.ts";
 
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
-  /** In place of the preset's own command line, such as one that names a model. */
+  /** A command line in place of the preset's own, such as one that names a model. */
   readonly command?: string;
   /** Words that are added to the command line, such as `--model opus`. */
   readonly args?: string;
   /** What the tool may do (`tool` by default: what its own settings say). */
   readonly permissions?: PermissionLevel;
-  /** The commands that `edit` allows, as they are when a task is handed over (none by default). */
+  /** The commands that `edit` allows, read anew for each task (none by default). */
   readonly commands?: () => readonly string[];
 }
 
@@ -39,14 +39,14 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   return async (delegation, signal, progress) => {
     const reply = await execute(delegation, signal, progress);
     if (reply.denials === undefined) return reply;
-    const denials = told(reply.denials, preset, permissions, commands());
+    const denials = withAdvice(reply.denials, preset, permissions, commands());
     const { denials: _all, ...rest } = reply;
     return denials.length === 0 ? rest : { ...rest, denials };
   };
 }
 
-/** Denials that a person can do something about, and what. Verify is run by the coordinator in any case. */
-const told = (
+/** Denials that a person can do something about, and what. Not those of Verify, which the coordinator runs itself. */
+const withAdvice = (
   denials: readonly DeniedAct[],
   preset: Preset,
   permissions: PermissionLevel,
@@ -56,7 +56,7 @@ const told = (
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
     .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
-/** An act is in one line, and may be cut. */
+/** An act stands on one line, and may be cut. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
 
 /** A command line with words added to it. A `-` at the end, which stands for the prompt on stdin, stays there. */
@@ -65,12 +65,12 @@ export function withWords(command: string, words: string): string {
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }
 
-/** How a person allows an act: what does it, and the words for the command line where they are known. */
+/** How a person allows an act: what to do, and the words for the command line where they are known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything: Advice = { allow: "Let it do anything", words: ["--permissions", "full"] };
 
-/** How a person allows an act that a tool did not allow at a level. */
+/** How a person allows an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
   if (permissions === "full") return { allow: "Its own settings forbid it: change them" };
   if (permissions === "edit") return everything;

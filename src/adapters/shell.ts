@@ -11,17 +11,17 @@ import { scrubEnvironment } from "./processes/scrub-environment.ts";
 export interface ShellOptions {
   /** Absolute folder in which commands run. */
   readonly workspace: string;
-  /** Absolute folder in which outputs are kept that are to be, made when missing (none is kept by default). */
+  /** Absolute folder for outputs that are kept, made when missing (none is kept by default). */
   readonly outputFolder?: string;
-  /** Variables beside those of this process, which are given without secrets. */
+  /** Variables in addition to those of this process, which are passed on without secrets. */
   readonly env?: Environment;
-  /** What its processes have to end by themselves before they are killed (5 s by default). */
+  /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
-  /** Throws when the spec is held no more; called right before a command is run. */
+  /** Throws when this coordinator no longer holds the spec; called right before a command is run. */
   readonly checkFence?: () => void;
 }
 
-/** Runs Verify commands with `sh -c`; see `runCommand` for what is ended with them. */
+/** Runs Verify commands with `sh -c`. `runCommand` says which processes are ended with them. */
 export function shell({ workspace, outputFolder, env = {}, graceMs, checkFence = () => {} }: ShellOptions): Shell {
   const known = new Map<string, Promise<boolean>>();
   const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs };
@@ -74,17 +74,20 @@ async function runInShell(
 
 const keptBytes = 64 * 1024;
 
-/** Files for both streams: kept ones under a name, else such as are gone when they are closed. */
+/** Files for both streams: named ones if they are kept, else nameless ones that are gone when closed. */
 function openKept(name: string | undefined, folder: string | undefined): ReturnType<typeof openOutputs> {
   if (name === undefined || folder === undefined) return openOutputs();
   makeOutputFolder(folder);
   return openOutputs(outputPaths(folder, name));
 }
 
-/** Bytes that are read at a time. */
+/** How many bytes are read at a time. */
 const pieceBytes = 256 * 1024;
 
-/** Read a regular file as UTF-8, piece by piece. Between two of them signals are heard. Answers whether it is there. */
+/**
+ * Read a regular file as UTF-8, piece by piece. Signals can be handled between two pieces. Answers whether the file
+ * exists.
+ */
 async function readWhole(path: string, see: (piece: string) => void): Promise<boolean> {
   let fd: number;
   try {
@@ -98,7 +101,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     let end = "\n";
     const tell = (piece: string): void => {
       see(piece);
-      // A piece of a torn character alone is empty.
+      // A piece that is only part of a character gives no text.
       end = piece.slice(-1) || end;
     };
     for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -106,7 +109,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
       await setImmediate();
     }
     tell(decoder.decode());
-    // What another stream begins with is no part of its last line.
+    // The beginning of another stream is no part of the last line.
     if (end !== "\n") see("\n");
     return true;
   } finally {

@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
 
-/** What time is told from. */
+/** Clocks of a machine. */
 export interface TimeSource {
-  /** Milliseconds since 1970, as the clock on the wall shows it: anybody may set it. */
+  /** Milliseconds since 1970 by the wall clock, which anybody may set. */
   readonly now: () => number;
-  /** Milliseconds since any moment, which nobody sets. */
+  /** Milliseconds since any moment. Nobody can set this clock. */
   readonly elapsedMs: () => number;
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Below the longest delay a timer can have, and short enough to notice a clock that was set. */
+/** Shorter than the longest delay of a timer, and short enough to notice that the clock was set. */
 const longestPauseMs = 60_000;
 
-/** A clock whose sleepers wake at their time, and never later than was left of it when they fell asleep. */
+/**
+ * A clock whose sleepers wake at their time, and never after more than the time that was left when they fell asleep.
+ */
 export const clockOver = ({ now, elapsedMs, pause }: TimeSource): Clock => ({
   now,
   async sleepUntil(time, signal) {
@@ -28,6 +30,6 @@ export const systemClock: Clock = clockOver({
   now: Date.now,
   elapsedMs: () => performance.now(),
   pause: (delayMs, signal) =>
-    // Node rejects with an error of its own, whatever the reason is.
+    // Node rejects with its own error, whatever the reason is.
     sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted()),
 });

@@ -14,10 +14,9 @@ import { progressLog } from "./progress-log.ts";
 import { reportFile } from "./report-file.ts";
 
 /**
- * The documents of a spec as files of its folder. An artifact is a regular file of its own, of which the first MiB
- * counts.
+ * The documents of a spec as files in its folder. An artifact is a regular file of its own; only its first MiB counts.
  *
- * @param dataFolder Folder on the same file system for what is written before it takes the place of a document.
+ * @param dataFolder Folder on the same file system, where a new document is written before it replaces the old one.
  * @param workspace Folder that the path of a report starts from and stays in; the spec's own when not given.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
  */
@@ -56,8 +55,8 @@ export function makeProgress(path: string, name: string): void {
 }
 
 /**
- * Begin a log that a killed start has made and not written. All that is written into one later takes its place, so
- * that a start that was stopped here changes nothing of its successor's.
+ * Write the beginning of a log that a killed start has made and left empty. Later writes replace the file, so a start
+ * that was suspended here changes nothing in its successor's log.
  */
 const fill = (path: string, text: string): void =>
   withOwn(path, "edit", (file) => {
@@ -67,7 +66,7 @@ const fill = (path: string, text: string): void =>
 /**
  * The summary of a spec as a file in its folder: a regular file of its own, or a link to one inside the folder.
  *
- * @param temporary File that is written before it takes the place of the summary.
+ * @param temporary File that is written first and then replaces the summary.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
  */
 function summaryFile(folder: string, temporary: string, checkFence: () => void): Pick<Documents, "summarize"> {

@@ -21,25 +21,25 @@ import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, stampIn, withO
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-/** What is done to the plan of a spec. */
+/** What can be done to the plan of a spec. */
 export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change"> {
   read(): Promise<PlanDocument>;
 }
 
 /**
  * A plan as a file. A tick is one byte written in place; an insertion, with the tick that goes with it, replaces the
- * file in one go. The plan is read again only when the file has changed. Editors that save in place empty it first:
- * a plan that is suddenly gone, empty or has fewer tasks is read again for a moment before that is believed.
+ * file in one go. The plan is read again only when the file has changed. Editors that save in place empty the file
+ * first, so a plan that is suddenly gone, empty or shorter is read again for a moment before it counts.
  *
- * @param path In the spec's folder. What is there is a regular file of its own, or a link to one inside the folder.
- * @param temporary File that is written before it takes the place of the plan.
+ * @param path In the spec's folder. The file must be a regular one of its own, or a link to one inside the folder.
+ * @param temporary File that is written first and then replaces the plan.
  * @param checkFence Throws when another coordinator has taken the spec over; called before the plan is written.
  */
 export function planFile(path: string, temporary: string, checkFence: () => void): PlanFile {
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
-  /** The last one that was believed. */
+  /** The last plan that counted. */
   let whole: PlanDocument | undefined;
   let stamp: Stamp | undefined;
   let target = path;
@@ -47,13 +47,13 @@ export function planFile(path: string, temporary: string, checkFence: () => void
   const name = `\`${path}\``;
   const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
 
-  /** The plan as the file says; the same object when it has not changed. */
+  /** The plan in the file; the same object when the file has not changed. */
   const look = (): PlanDocument => {
     const own = found();
     target = own.target;
     if (document !== undefined && sameStamp(stamp, own.stamp)) return document;
     const content = withOwn(target, "read", (file) => {
-      // Marked before it is read: a change after that shows.
+      // Stamped before it is read, so that a change after that shows.
       stamp = document === undefined ? own.stamp : markOwn(file);
       checkPlanBytes(fstatSync(file).size, name);
       return readFileSync(file);
@@ -67,7 +67,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     }
     return document;
   };
-  /** Remember what an edit of ours made of the plan. */
+  /** Remember the plan as our edit left it. */
   const note = (after: PlanDocument, content: Buffer<ArrayBuffer>, written: Stamp): PlanDocument => {
     document = after;
     whole = after;
@@ -75,14 +75,14 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     stamp = written;
     return after;
   };
-  /** An editor's save between our look and our write must not be lost, nor what another coordinator has written. */
+  /** A save by an editor or another coordinator between our look and our write must not be lost. */
   const mayReplace = (): void => {
     checkFence();
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
     isUtf8 ? byteOffset(at, offset) : bytesOf(at.text.slice(0, offset)).length;
-  /** Replace the file by what edits make of it, each made for what the one before it gives. */
+  /** Replace the file with the result of edits, each made on the result of the one before. */
   const replace = (before: PlanDocument, edits: readonly Edit[]): PlanEdit => {
     let content = bytes;
     let after = before;
@@ -99,13 +99,13 @@ export function planFile(path: string, temporary: string, checkFence: () => void
 
   const isTorn = (found: PlanDocument): boolean =>
     whole === undefined ? found.text.trim() === "" : found.plan.tasks.length < whole.plan.tasks.length;
-  /** Use the plan as it is when nobody is half-way through saving it. */
+  /** Use the plan when nobody is in the middle of saving it. */
   const settled = async <Result>(verb: string, use: (found: PlanDocument) => Result): Promise<Result> => {
     let last: PlanDocument | undefined;
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // What was torn is believed when it reads the same twice.
+      // A plan that looked torn counts when it reads the same twice.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));
@@ -137,7 +137,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
 const mostLooks = 20;
 const betweenLooksMs = 10;
 
-/** Undefined while there is no file: some editors move the old one away first. */
+/** Undefined while there is no file, because some editors move the old one away first. */
 function unlessGone<Result>(look: () => Result): Result | undefined {
   try {
     return look();
@@ -157,14 +157,14 @@ interface ByteEdit {
 
 function overwriteByte(path: string, { at, text, expected, stamp }: ByteEdit): Stamp {
   return withOwn(path, "edit", (file) => {
-    // Else what another file says, which has come in its place since, would never be read.
+    // Else another file that has taken its place since would never be read.
     if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true })))) throw changedUnderneath(path);
     const around = Buffer.alloc(3);
     readSync(file, around, 0, 3, at - 1);
     if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);
     writeSync(file, text, at);
     const written = markOwn(file);
-    // On the disk before it is recorded there.
+    // It must be on the disk before the journal records it.
     fdatasyncSync(file);
     if (written.size !== BigInt(expected.length)) throw changedUnderneath(path);
     return written;

@@ -11,11 +11,11 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
 /**
- * The progress log of a spec, and those of the members of a batch, as files in its folder. The log is read again only
- * when it has changed; it is a regular file of its own, or a link to one inside the folder. Of a member's log the first
- * MiB counts, and none at all that is no regular file of its own.
+ * The progress log of a spec, and the logs of the members of a batch, as files in its folder. The log is read again
+ * only when it has changed. It is a regular file of its own, or a link to one inside the folder. Of a member's log only
+ * the first MiB counts; one that is no regular file of its own is ignored.
  *
- * @param temporary File that is written before it takes the place of the log.
+ * @param temporary File that is written first and then replaces the log.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
  */
 export function progressLog(
@@ -37,7 +37,7 @@ export function progressLog(
     }
     return log;
   };
-  /** On the disk before it is recorded there, or what was merged is removed. */
+  /** It must be on the disk before the journal records it, and before the merged log is removed. */
   const edit = (change: (before: string) => string): void => {
     const { text, isUtf8 } = look();
     const before = text || newProgress(folder);
@@ -67,14 +67,14 @@ export function progressLog(
   };
 }
 
-/** A folder of that name is nothing that was merged. */
+/** A folder of that name was not merged. */
 function remove(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path, { force: true });
 }
 
 /**
- * Names of the logs of members of batches that lie in the folder of a spec, `1.9` before `1.10`. What is no regular file
- * of its own is passed over.
+ * Names of the logs of batch members in the folder of a spec, `1.9` before `1.10`. What is no regular file of its own
+ * is skipped.
  */
 export function memberLogsIn(folder: string): string[] {
   const names = refused("read", folder, () => readdirSync(folder)).filter((name) => name.startsWith(".progress-task-"));

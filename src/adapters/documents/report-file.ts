@@ -18,10 +18,10 @@ export interface ReportPlace {
 }
 
 /**
- * The report of a checkpoint as a file: `stuck-report.md` in the spec's folder, or one of the workspace. What is there
- * is a report, in a regular file of its own or behind a link to one inside the same folder.
+ * The report of a checkpoint as a file: `stuck-report.md` in the spec's folder, or a file in the workspace. An existing
+ * file must be a report, in a regular file of its own or behind a link to one inside the same folder.
  *
- * @param temporary File that is written before it takes the place of the report.
+ * @param temporary File that is written first and then replaces the report.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
  */
 export function reportFile({
@@ -61,7 +61,7 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
     const place = path === null ? asked : confinedPath(path, workspace);
     const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return { place, target: place };
-    // Links in a path that was asked for have been followed.
+    // Links in a given path have been followed.
     const { target } = lookAtOwn(place, folder, found);
     if (!isStuckReport(withOwn(target, "read", (file) => readFileSync(file, "utf8")))) throw occupied(asked);
     return { place, target };
@@ -69,9 +69,9 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
 }
 
 /**
- * Put a report that is answered into the folder of run data, beside those before it.
+ * Move a report that was answered into the folder of run data, beside the earlier ones.
  *
- * @returns Where to; null when there is none.
+ * @returns Where it is now; null when there is none.
  * @throws {EnvironmentError} `file-refused`
  */
 export function putReportAway(place: ReportPlace, dataFolder: string): string | null {

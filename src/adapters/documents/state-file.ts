@@ -5,15 +5,15 @@ import { notOwn, readRegular, thingAt } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-/** What stands in a state file. */
+/** What a state file holds. */
 export type StateReading =
   | { readonly kind: "absent" }
   | { readonly kind: "read"; readonly state: StateFile }
   | { readonly kind: "corrupt"; readonly cause: unknown };
 
 /**
- * Read `.ralph-state.json`; limits and types are checked, unknown fields are kept. Another coordinator that comes to its
- * end may take it away at any moment.
+ * Read `.ralph-state.json`. Limits and types are checked, unknown fields are kept. Another coordinator that ends may
+ * remove the file at any moment.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -28,9 +28,9 @@ export function readStateFile(path: string): StateReading {
 }
 
 /**
- * Replace the state file. It is a view: after a crash the journal says what it should hold.
+ * Replace the state file. It is a view: after a crash it is written again from the journal.
  *
- * @param check Called right before it is replaced; throws when it must stay.
+ * @param check Called right before the file is replaced; throws when it must stay.
  */
 export function writeStateFile(path: string, state: ExecutionState, temporary: string, check = () => {}): void {
   refused("write", path, () =>

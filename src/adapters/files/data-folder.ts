@@ -9,8 +9,8 @@ import { refused } from "./refused.ts";
 export const runName = /^run-([1-9]\d*)$/;
 
 /**
- * Look at the folder of run data, at those of its runs and at those of their outputs. A repository may bring a link in
- * the place of each, and an executor may put one there.
+ * Check the folder of run data, the folders of its runs and those of their outputs. A repository or an executor may
+ * have put a link in the place of each.
  *
  * @throws {EnvironmentError} `file-refused` for what is there and is no folder
  */
@@ -50,7 +50,7 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // An empty one was being written when a start was killed. One of several names is another file, too.
+      // An empty file means that a start was killed while writing it. A file with several names is also another file.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

@@ -17,11 +17,11 @@ export const readOwn = (path: string, folder: string): string | null =>
   });
 
 /**
- * Put another text in the place of a document that is there; null takes it away.
+ * Replace the text of a document that exists; null removes the document.
  *
- * @param before As it was read: a document that is another by now stays.
- * @param temporary File that is written before it takes its place.
- * @returns Whether it was still so.
+ * @param before The text as it was read: a document that has changed since stays.
+ * @param temporary File that is written first and then replaces the document.
+ * @returns Whether it was unchanged.
  * @throws {EnvironmentError} `file-refused`
  */
 export const replaceOwn = (

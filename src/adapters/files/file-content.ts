@@ -6,16 +6,16 @@ export type FileContent =
   | { readonly kind: "missing" }
   | { readonly kind: "folder" }
   | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
-  /** Not followed: its bytes are where it leads to. */
+  /** A link, which is not followed: its bytes are the path it leads to. */
   | { readonly kind: "link"; readonly bytes: Buffer }
-  /** Too large, not to be read, or no file at all; its time is milliseconds since 1970. */
+  /** Something too large, unreadable, or no file at all. Its time is milliseconds since 1970. */
   | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
 
 const maxFiles = 5000;
 const maxFileBytes = 16 * 1024 * 1024;
 const maxBytes = 256 * 1024 * 1024;
 
-/** A reader of files for one look at them all: what goes beyond its limits stays unread. Nothing is refused. */
+/** A reader of files for one look at them all. What exceeds its limits stays unread. It never throws. */
 export function fileReader(): (path: string) => FileContent {
   let filesLeft = maxFiles;
   let bytesLeft = maxBytes;
@@ -33,7 +33,7 @@ export function fileReader(): (path: string) => FileContent {
   };
 }
 
-/** One word for a content: the same for the same content. */
+/** A content as one word: equal words mean equal contents. */
 export function markOf(content: FileContent): string {
   if (content.kind === "missing" || content.kind === "folder") return content.kind;
   if (content.kind === "unread") return `unread:${content.size}:${content.changedAt}`;
@@ -41,7 +41,7 @@ export function markOf(content: FileContent): string {
   return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
 }
 
-/** The same, with the path that it is at. */
+/** The same, with the path of the file. */
 export const markLine = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
 
 function lookAt(path: string): Stats | "missing" | "hidden" {
@@ -61,7 +61,7 @@ function readContent(path: string, found: Stats): Extract<FileContent, { bytes: 
   }
 }
 
-/** Another thing may have taken the file's place since: a pipe does not keep anybody waiting. */
+/** Something else may have taken the file's place since. A pipe must not keep anybody waiting. */
 function readRegular(path: string): Extract<FileContent, { kind: "file" }> | null {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -1,15 +1,15 @@
 import { statfsSync } from "node:fs";
 
-/** A file system that is shared by machines, or may be. */
+/** A file system that machines share, or may share. */
 export interface SharedFileSystem {
   readonly name: string;
-  /** Whether of several who create one file only one is told that it has. */
+  /** Whether only one of several processes that create the same file is told that it has. */
   readonly createsAlone: boolean;
 }
 
 const shares = (name: string, createsAlone = true): SharedFileSystem => ({ name, createsAlone });
 
-/** What `statfs` of Linux calls them. */
+/** Numbers that Linux gives them in `statfs`. */
 const shared = new Map([
   [0x6969, shares("NFS", false)],
   [0x65735546, shares("FUSE", false)],
@@ -24,7 +24,7 @@ const shared = new Map([
   [0x0bd00bd0, shares("Lustre")],
 ]);
 
-/** The shared file system on which a folder lies; undefined where it lies on none, or that cannot be told. */
+/** The shared file system that a folder is on; undefined when it is on none, or when that is unknown. */
 export function sharedFileSystem(folder: string): SharedFileSystem | undefined {
   try {
     return shared.get(statfsSync(folder).type);

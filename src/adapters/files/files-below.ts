@@ -5,8 +5,8 @@ const maxFiles = 1000;
 const passedOver = new Set(["node_modules", ".git"]);
 
 /**
- * The first 1000 regular files below a folder, in the order of their names. Links are not followed; what cannot be
- * listed is passed over.
+ * The first 1000 regular files below a folder, in the order of their names. Links are not followed; folders that cannot
+ * be listed are skipped.
  *
  * @param isLeftOut Whether a file or folder does not count, by its absolute path.
  */
@@ -19,7 +19,7 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
   return files;
 }
 
-/** All that is below a folder, in the same order: the path of each regular file, and null for anything else. */
+/** Everything below a folder, in the same order: the path of each regular file, and null for anything else. */
 export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { isGuarded, reportOutside } from "../../markdown/report/report-outside.ts";
 
 /**
- * Where a file really lies that a path names, of which not all need be there.
+ * The real place of a file, with links followed. Parts of its path need not exist.
  *
  * @param path From the workspace, or absolute.
  * @throws {InputError} `report-outside` when that is not inside the workspace, links followed, or is git's or ours.
@@ -16,23 +16,23 @@ export function confinedPath(path: string, workspace: string): string {
   return place;
 }
 
-/** The way from a folder to what is below it; null when it is not. Both without links. */
+/** The path from a folder to something below it; null when it is not below. Both without links. */
 export const wayInside = (folder: string, path: string): string | null =>
   isWithin(path, folder) ? relative(folder, path) || null : null;
 
-/** A path with the links in it followed, as far as it is there. */
+/** A path with its links followed, as far as it exists. */
 const followLinks = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined
     ? join(followLinks(dirname(path)), basename(path))
     : realpathSync(path);
 
-/** Whether an absolute path is a folder or leads below it, by their names alone. */
+/** Whether an absolute path is a folder or below it, judged by names alone. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether there is a folder of that path, or a link to one; a path that no file can have is that of none. */
+/** Whether a path is a folder or a link to one; false also for a path that no file can have. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -42,9 +42,9 @@ export function isFolder(path: string): boolean {
 }
 
 /**
- * Make a folder, and those it is to be in, unless it is there.
+ * Make a folder and its parents, unless they exist.
  *
- * Node's own recursive way answers for a folder on a read-only disk, or past a quota, that it is not there.
+ * Node's own `recursive` reports a missing folder when the disk is read-only or over quota.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

@@ -7,13 +7,13 @@ import { refused } from "./refused.ts";
 export interface RemovedRuns {
   /** Their numbers, oldest first. */
   readonly runs: readonly number[];
-  /** What their files held. */
+  /** How many bytes their files held. */
   readonly bytes: number;
 }
 
 /**
- * Remove the folders of old runs. To be called by who holds the spec, or has seen that nobody does. Links are not
- * followed: what is no folder itself stays.
+ * Remove the folders of old runs. The caller holds the spec, or has seen that nobody does. Links are not followed: what
+ * is no folder itself stays.
  *
  * @param base The spec's folder of run data.
  * @param latest Number of the latest run, which stays, as does what is newer.

@@ -16,16 +16,16 @@ import { EnvironmentError } from "../../model/errors.ts";
 
 /** A document of a spec that is the spec's own. */
 export interface OwnFile {
-  /** Where it lies: the path itself, or what a link inside the folder leads to. */
+  /** Its real path: the path itself, or the target of a link inside the folder. */
   readonly target: string;
   readonly stamp: Stamp;
 }
 
 /**
- * Look at a document. Executors may put anything in its place, so it is looked at each time: it is a regular file with
- * no other name, in the folder, which a link may lead to from there.
+ * Check a document. Executors may put anything in its place, so it is checked each time: it must be a regular file with
+ * no other name, in the folder, or a link in the folder to such a file.
  *
- * @param folder Its spec's.
+ * @param folder Folder of its spec.
  * @param entry What is at the path.
  * @throws {EnvironmentError} `file-refused`
  */
@@ -44,7 +44,7 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
 }
 
 /**
- * Do something with a document that was looked at, unless another thing has taken its place since.
+ * Use a document that was checked, unless something else has taken its place since.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -56,8 +56,8 @@ export function withOwn<Result>(target: string, access: "read" | "edit", use: (f
 }
 
 /**
- * Do something with a file of any number of names, such as one of the run data. Anybody may have put something else in
- * its place: a link is not followed, and a pipe does not keep anybody waiting.
+ * Use a file that may have several names, such as one of the run data. Anybody may have put something else in its
+ * place, so a link is not followed, and a pipe keeps nobody waiting.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -70,7 +70,7 @@ export function withRegular<Result>(path: string, access: "read" | "edit", use: 
   }
 }
 
-/** What a regular file holds; null when there is none. @throws {EnvironmentError} `file-refused` */
+/** The content of a regular file; null when there is none. @throws {EnvironmentError} `file-refused` */
 export function readRegular(path: string): Buffer | null {
   try {
     return withRegular(path, "read", (file) => readFileSync(file));
@@ -83,7 +83,7 @@ export function readRegular(path: string): Buffer | null {
 /**
  * Open a regular file as `withRegular` does; the caller closes the descriptor.
  *
- * @param mode Of a file that is made.
+ * @param mode Mode of a new file.
  * @throws {EnvironmentError} `file-refused`
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
@@ -118,7 +118,7 @@ function checkOwn(path: string, found: BigIntStats): void {
 const notRegular = (path: string, found: Stats | BigIntStats): EnvironmentError =>
   notOwn(path, `a regular file, found ${thingAt(found)}`);
 
-/** The error for what is not the file that was expected at a path. */
+/** The error for a path with something else than the expected file. */
 export const notOwn = (path: string, expected: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected ${expected}`, {
     code: "file-refused",
@@ -138,9 +138,9 @@ export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
   a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
 /**
- * Give an open file a time that no other write can leave: the system's own times are as coarse as its clock tick,
- * within which an executor may change a file without changing its time. The owner of the file alone may do so; that of
- * another keeps the system's.
+ * Give an open file a time that no other write can leave. The system's own times are as coarse as its clock tick, so an
+ * executor may change a file within a tick without changing its time. Only the owner of a file may do this; other files
+ * keep the system's time.
  */
 export function markOwn(file: number): Stamp {
   const now = Date.now() / 1000;
@@ -152,17 +152,17 @@ export function markOwn(file: number): Stamp {
   return stampIn(fstatSync(file, { bigint: true }));
 }
 
-/** Seconds; too fine for a clock tick, and within what a file system keeps. */
+/** Seconds. Finer than a clock tick, but not finer than file systems record. */
 const ownFraction = 0.000_123;
 
-/** How much is read of a file that somebody else has written. */
+/** How much is read of a file that somebody else may have written. */
 const longest = 1024 * 1024;
 
 /**
  * Read the first MiB of a file that anybody may have put there, as UTF-8, up to its last whole line.
  *
- * @returns Null when there is none, and for what is no regular file of its own: a link, hard or symbolic, is not
- *   followed, and a pipe does not keep the reader waiting.
+ * @returns Null when there is none, and for anything but a regular file with one name: links are not followed, and a
+ *   pipe does not keep the reader waiting.
  */
 export function readOwnFile(path: string): string | null {
   const file = open(path);
@@ -181,7 +181,7 @@ function open(path: string): number | null {
   try {
     return openRegular(path, constants.O_RDONLY);
   } catch (error) {
-    // A name that is too long is that of no file.
+    // No file has a name that is too long.
     if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }

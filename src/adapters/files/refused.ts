@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { EnvironmentError } from "../../model/errors.ts";
 
-/** Run a file operation; what the system refuses becomes an error that names the path and the errno. */
+/** Run a file operation. When the system refuses, throw an error that names the path and the errno. */
 export function refused<Result>(verb: string, path: string, operate: () => Result): Result {
   try {
     return operate();
@@ -16,7 +16,7 @@ export function refused<Result>(verb: string, path: string, operate: () => Resul
   }
 }
 
-/** What the system says to a refusal, with the name of the errno also where Node has none for it, as for EDQUOT. */
+/** The system's message about a refusal. It names the errno also where Node does not know it, such as EDQUOT. */
 export function systemError(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, errno, message } = cause as NodeJS.ErrnoException;

@@ -16,21 +16,24 @@ import { refused } from "./refused.ts";
 
 /** How a file is replaced. */
 export interface AtomicWrite<Mark> {
-  /** Name of the file that is written first, on the same file system; one left over by a crash is overwritten. */
+  /** Path of the file that is written first, on the same file system. One left over by a crash is overwritten. */
   readonly temporary: string;
   /** Whether a power cut leaves the new content once this returns; else it may leave the old one. */
   readonly durable: boolean;
-  /** Of a file that is new (0644 by default). */
+  /** Mode of a new file (0644 by default). */
   readonly mode?: number;
   /** Called with the descriptor of the whole new file. */
   readonly mark?: (file: number) => Mark;
-  /** Called right before the old file is replaced; throws when it must stay, also as another has put the new one away. */
+  /**
+   * Called right before the old file is replaced. Throws when the old file must stay, or when another process has
+   * removed the new one.
+   */
   readonly check?: () => void;
 }
 
 /**
  * Replace a file so that a reader, a crash or a power cut finds either all of the old or all of the new content. A link
- * is not followed: the file takes its place.
+ * is not followed: the file replaces the link.
  */
 export function writeAtomic<Mark = undefined>(
   path: string,
@@ -46,7 +49,7 @@ export function writeAtomic<Mark = undefined>(
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     fchmodSync(file, (found?.isFile() === true ? found.mode : mode) & 0o7777);
     marked = mark?.(file);
-    // Else the name might come to the disk before what it stands for.
+    // Else the name might reach the disk before the content.
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -73,22 +76,25 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Tells the drafts of this process from those of others, also of one with the same id on another host. */
+/** Distinguishes the drafts of this process from those of others, also of one with the same id on another host. */
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 const draftName = /^(?:replacement|state|journal-\d+\.ndjson|plan-\d+\.md|snapshot\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
- * Where a file is written before it takes its place; whoever takes the spec over puts it away.
+ * Where a file is written before it replaces another. Whoever takes the spec over removes it.
  *
  * @param name `replacement`, `state`, or the file's own in the folder of a run.
  */
 export const draftPath = (folder: string, name: string): string => join(folder, `${name}-${mark}.tmp`);
 
-/** What killed starts have left half-written: one that was stopped for long even in a run that others have ended. */
+/**
+ * Drafts that killed starts have left. A start that was suspended for long may leave one even in a run that others have
+ * ended.
+ */
 export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].flatMap(draftsAt);
 
-/** What killed starts have left of one file. */
+/** Drafts of one file that killed starts have left. */
 export const draftsOf = (folder: string, name: string): string[] =>
   draftsAt(folder).filter((path) => path.startsWith(join(folder, `${name}-`)));
 

@@ -7,7 +7,7 @@ import { type Environment, runCommand } from "../processes/run-command.ts";
 
 export interface GitCall {
   readonly cwd: string;
-  /** Its whole input (none by default). */
+  /** The whole input (none by default). */
   readonly stdin?: string;
 }
 
@@ -16,13 +16,13 @@ export interface GitEnd {
   /** Null when a limit or a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
-  /** In English. */
+  /** In English, whatever the locale. */
   readonly stderr: string;
 }
 
 /**
- * Run git for a question or a commit of our own: never a hook or a monitor of the repository, never a prompt. Paths are
- * taken literally, and variables that a hook has inherited do not lead to another repository.
+ * Run git for a question or a commit of our own. No hook or monitor of the repository runs, and git never prompts.
+ * Paths are taken literally, and inherited variables of a hook do not lead to another repository.
  *
  * @returns Null when git cannot be started.
  */
@@ -52,7 +52,7 @@ export async function callGit(args: readonly string[], { cwd, stdin = "" }: GitC
 const settings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=",
-  // Upkeep would go on in the background, and be ended with the call.
+  // Maintenance would go on in the background, and be killed with the call.
   "gc.auto=0",
   "maintenance.auto=false",
   "i18n.commitEncoding=UTF-8",
@@ -67,25 +67,25 @@ const gitEnvironment = (env: Environment): Environment => ({
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_LITERAL_PATHSPECS: "1",
-  // Messages are read.
+  // Its messages are parsed.
   LC_ALL: "C",
 });
 
-/** What leads git elsewhere, reads paths as patterns, or prints between the messages. */
+/** Variables that lead git elsewhere, make it read paths as patterns, or add output between its messages. */
 const misleading =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;
 
-/** Characters of a message of git that are kept. */
+/** How many characters of a message of git are kept. */
 const maxReason = 500;
 
-/** The error for what git does not do. */
+/** The error for something that git refused to do. */
 export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot ${verb} in \`${plainLine(where, maxReason)}\`: ${plainLine(reason, maxReason)}`, {
     code: "git-refused",
     hint: "Make git accept it there by hand, then run again to go on",
   });
 
-/** What git says last of why it ended. */
+/** The last message of git about why it ended. */
 export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot be started";
   if (end.exitCode === null) return "git was ended before it was done";

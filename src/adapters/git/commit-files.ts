@@ -9,7 +9,7 @@ import { waitForLock } from "./wait-for-lock.ts";
 interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
-  /** How long a lock is waited for. */
+  /** How long to wait for a lock. */
   readonly lockTimeoutMs: number;
 }
 
@@ -27,7 +27,7 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 }
 
 /**
- * Commit what differs from HEAD in the workspace, but for the files of the spec and run data. Ignored files are left
+ * Commit what differs from HEAD in the workspace, except the files of the spec and run data. Ignored files are left
  * out.
  *
  * @returns Whether there was anything to commit.
@@ -95,7 +95,7 @@ function pathsInside(files: SpecFiles, repository: Repository): string[] {
   });
 }
 
-/** Commits in between belong to what is being done. Git itself lets one pass in the middle of a rebase. */
+/** A commit now would become part of the operation in progress. Git itself allows one in the middle of a rebase. */
 function refuseUnfinished({ top, folder }: Repository): void {
   const found = unfinished.find(([file]) => existsSync(join(folder, file)));
   if (found !== undefined) throw gitRefused("commit", top, `a ${found[1]} is in progress`);

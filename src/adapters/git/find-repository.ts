@@ -7,14 +7,14 @@ import { refused } from "../files/refused.ts";
 export interface Repository {
   /** Absolute folder of the working tree, without symbolic links. */
   readonly top: string;
-  /** Absolute folder of what is its own: its HEAD, its index, its locks. */
+  /** Absolute folder of its own HEAD, index and locks. */
   readonly folder: string;
 }
 
 /**
  * Find the repository whose working tree holds a folder, without starting git; null outside of any.
  *
- * Whether git would accept it is another matter: only git knows.
+ * Only git knows whether it would accept the repository.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -27,7 +27,7 @@ export function findRepository(folder: string): Repository | null {
   }
 }
 
-/** The path that symbolic links lead to; as it is where nothing stands. */
+/** The path with symbolic links followed; unchanged when nothing is there. */
 export function realFolder(path: string): string {
   try {
     return realpathSync(path);
@@ -36,7 +36,9 @@ export function realFolder(path: string): string {
   }
 }
 
-/** In a worktree or submodule `.git` is a file that names the folder. One without a HEAD is passed over, as git does. */
+/**
+ * In a worktree or submodule `.git` is a file that names the folder. A folder without a HEAD is skipped, as git does.
+ */
 function repositoryIn(path: string, top: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return resolve(top, readFileSync(path, "utf8").slice("gitdir: ".length).trimEnd());
@@ -46,17 +48,17 @@ function repositoryIn(path: string, top: string): string | null {
 /** Absolute paths of a spec's own files, by their names. */
 export type SpecFiles = Readonly<Record<string, string>>;
 
-/** Hashes of what the files hold; null for one that is not there. */
+/** Hashes of the files' contents; null for a missing file. */
 export const hashFiles = (files: SpecFiles): Record<string, string | null> =>
   Object.fromEntries(Object.entries(files).map(([name, path]) => [name, hashFile(path)]));
 
 function hashFile(path: string): string | null {
-  // A pipe in the place of a file would never end.
+  // Reading a pipe in the place of a file would never end.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** A file's path from the top of the working tree as git writes it; null for one that is not of this repository. */
+/** A file's path from the top of the working tree, as git writes it; null for a file outside of this repository. */
 export function pathInside(path: string, { top }: Repository): string | null {
   const folder = realFolder(dirname(path));
   if (findRepository(folder)?.top !== top) return null;

@@ -9,9 +9,9 @@ import type { DirtyPath, Status } from "./read-status.ts";
 const maxChanged = 200;
 
 /**
- * What has become of a repository since a mark.
+ * What has changed in a repository since a mark.
  *
- * @param workspace Where paths are given from; without symbolic links.
+ * @param workspace The folder that paths start from; without symbolic links.
  * @throws {EnvironmentError} `git-refused`
  */
 export async function gatherEvidence(
@@ -22,7 +22,7 @@ export async function gatherEvidence(
   const moves = await readMoves(top, mark.head, status.head);
   const dirty = new Set(status.dirty.map(({ path }) => path));
   const spec = readSpec(specFiles, mark, repository);
-  // Of the spec's files their content is known; of all others only when they were changed.
+  // The mark has the content of the spec's files. Of all others only the time of their last change is known.
   const isNew = ({ path }: DirtyPath): boolean => spec.get(path)?.changed ?? changedSince(join(top, path), mark.at);
   const paths = new Set(moves.paths);
   for (const entry of status.dirty) {
@@ -40,7 +40,7 @@ export async function gatherEvidence(
   };
 }
 
-/** The spec's files of this repository, and whether they hold something else than at the mark. */
+/** The spec's files in this repository, and whether their content differs from the mark. */
 function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   const hashes = hashFiles(files);
   return new Map(
@@ -56,20 +56,20 @@ function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
 const tickMs = 10;
 
 /**
- * Whether a file was changed at a time or after it: its content, its name or its mode. Of one that is gone its folder
- * tells, so it counts as changed as well when something else was made or removed there.
+ * Whether a file was changed at a time or after it: its content, its name or its mode. For a missing file its folder is
+ * asked, so it also counts as changed when something else was made or removed there.
  *
  * @param path Absolute.
  * @param at Milliseconds since 1970.
  */
 export function changedSince(path: string, at: number): boolean {
   try {
-    // The time of content alone is kept by `mv` and `cp -p`.
+    // Not the time of the content: `mv` and `cp -p` keep that.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);
   } catch {
-    // What cannot be looked at any more was not so when git looked.
+    // What cannot be read any more could still be read when git looked.
     return true;
   }
 }

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findRepository } from "./find-repository.ts";
 
-/** What HEAD names, as far as the files of the repository say: `unclear` where only git knows. */
+/** What HEAD names, as far as the files of the repository show: `unclear` when only git knows. */
 export type Head =
   | { readonly kind: "outside" }
-  /** Its branch has no commit yet. */
+  /** The branch has no commit yet. */
   | { readonly kind: "unborn" }
   | { readonly kind: "commit"; readonly hash: string }
   | { readonly kind: "unclear" };
@@ -26,7 +26,7 @@ function readHeadOf(repository: string): Head {
   const head = readFileSync(join(repository, "HEAD"), "utf8").trimEnd();
   if (isHash(head)) return { kind: "commit", hash: head };
   const ref = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1];
-  // Repositories with another store of refs have a HEAD for show.
+  // Repositories that store refs in another way have a HEAD that means nothing.
   if (ref === undefined || ref === "refs/heads/.invalid" || ref.includes("..")) return unclear;
   return readRef(commonFolder(repository), ref);
 }
@@ -37,7 +37,7 @@ function commonFolder(repository: string): string {
   return named === null ? repository : resolve(repository, named.trimEnd());
 }
 
-/** Packed refs second: a ref is packed before its own file is removed. */
+/** Packed refs come second, because git packs a ref before it removes the ref's own file. */
 function readRef(folder: string, ref: string): Head {
   const own = readIfThere(join(folder, ref))?.trimEnd();
   if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;
@@ -46,7 +46,7 @@ function readRef(folder: string, ref: string): Head {
   return line === undefined ? { kind: "unborn" } : { kind: "commit", hash: line.slice(0, -ref.length - 1) };
 }
 
-/** A name as git gives commits, in full. */
+/** The full hash of a commit. */
 export const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 function readIfThere(path: string): string | null {

@@ -12,7 +12,7 @@ const maxCommits = 50;
 const maxSubject = 200;
 
 /**
- * Read what was committed between two states of HEAD; without a difference git is not asked.
+ * Read what was committed between two states of HEAD. Git is not asked when they are equal.
  *
  * @throws {EnvironmentError} `git-refused`
  */
@@ -35,7 +35,7 @@ export async function readMoves(top: string, before: string | null, after: strin
   return { rewritten, commits: commits.map(parseCommit), paths };
 }
 
-/** The commit it began at is not there any more, so nothing can be told from it. */
+/** The commit to compare with is gone, so nothing is known about the changes. */
 const lost: Moves = { rewritten: true, commits: [], paths: [] };
 
 /** Null when the earlier commit is gone. */

@@ -13,7 +13,7 @@ export interface DirtyPath {
   /** From the top of the working tree. */
   readonly path: string;
   readonly tracked: boolean;
-  /** Mode and hash of what HEAD has there, with a space between; null for nothing. */
+  /** Mode and hash of the file in HEAD, with a space between; null when HEAD has none. */
   readonly inHead: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface DirtyPath {
  * Ask git what differs from HEAD, staged or not, with the untracked files and without the ignored ones.
  *
  * @param top Top of the working tree.
- * @param paths From there; all of it when not given.
- * @returns What git ended with where it has no answer.
+ * @param paths Paths from the top; the whole tree when not given.
+ * @returns How git ended, when it has no answer.
  */
 export async function readStatus(
   top: string,
@@ -45,10 +45,10 @@ function parseStatus(stdout: string): Status {
   };
 }
 
-/** How many fields stand before the path, by the kind of an entry, and which of them tell what HEAD has there. */
+/** By the kind of an entry: how many fields come before the path, and which of them describe the file in HEAD. */
 const fields = new Map([
   ["1", { count: 8, mode: 3, hash: 6 }],
-  // Of a conflict it is what is called ours.
+  // In a conflict it is the version called ours.
   ["u", { count: 10, mode: 4, hash: 8 }],
   ["?", { count: 1, mode: null, hash: null }],
 ]);
@@ -63,5 +63,5 @@ function parseEntry(entry: string): DirtyPath[] {
   return [{ path, tracked: kind !== "?", inHead: inHead.startsWith(none) ? null : inHead }];
 }
 
-/** The mode of what is not there. */
+/** The mode of a missing file. */
 const none = "000000";

@@ -2,7 +2,7 @@ import { InputError } from "../../model/errors.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 
 /**
- * The top of the working tree that holds a workspace and its spec, as git itself says.
+ * The top of the working tree that holds a workspace and its spec, according to git itself.
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.

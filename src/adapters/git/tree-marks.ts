@@ -7,11 +7,11 @@ import { findRepository } from "./find-repository.ts";
 import { readHead } from "./read-head.ts";
 import { type DirtyPath, readStatus } from "./read-status.ts";
 
-/** The state of a working tree, as far as git tells it. */
+/** The state of a working tree, as far as git reports it. */
 export type TreeMarks =
   /** There is no repository, or none that git accepts. */
   | { readonly kind: "outside" }
-  /** There is one, and git does not say what has become of its files. */
+  /** There is one, but git cannot report the state of its files. */
   | { readonly kind: "unknown" }
   /** A line for HEAD and one for each path that differs from it. */
   | { readonly kind: "known"; readonly marks: readonly string[] };
@@ -52,7 +52,7 @@ function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: s
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Git lists what differs in the index, too, where the file itself may be as it was. */
+/** Git also lists files that differ only in the index. */
 function isAsIn(inHead: string | null, content: FileContent): boolean {
   if (content.kind === "missing" || inHead === null) return content.kind === "missing" && inHead === null;
   if (content.kind !== "file" && content.kind !== "link") return false;
@@ -63,7 +63,7 @@ function isAsIn(inHead: string | null, content: FileContent): boolean {
   return createHash(algorithm).update(`blob ${content.bytes.length}\0`).update(content.bytes).digest("hex") === hash;
 }
 
-/** A submodule, or another repository: to git it is one thing. */
+/** A submodule or another repository, which git lists as one entry. */
 function nestedMarks(
   folder: string,
   isLeftOut: (path: string) => boolean,

@@ -8,7 +8,7 @@ const longestPauseMs = 500;
 const maxPath = 4096;
 
 /**
- * Call git again and again while a lock of the repository is in its way. The lock stays whosever it is.
+ * Call git again and again while a lock of the repository is in its way. The lock is never removed.
  *
  * @throws {EnvironmentError} `git-locked` when it is still there at the end.
  */

@@ -14,12 +14,12 @@ export function checkHolder({ segments }: { readonly segments: readonly Segment[
 }
 
 interface TakeOver {
-  /** Whether a holder on another machine is taken for gone. */
+  /** Whether to assume that a holder on another machine is gone. */
   readonly takeOver: boolean;
 }
 
 /**
- * Refuse when a coordinator that has not let go of the spec is alive, as far as can be told.
+ * Refuse when a coordinator that has not released the spec is alive, as far as can be known.
  *
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
  */
@@ -42,7 +42,7 @@ export function checkProcess({ pid, pidStart, host, at }: SegmentHeader, { takeO
   });
 }
 
-/** Whether a start has said that it holds the spec no more. */
+/** Whether a start has recorded that it no longer holds the spec. */
 function isLetGo({ records }: Segment): boolean {
   const end = records.at(-1)?.type;
   return end === "ended" || end === "released";

@@ -6,15 +6,15 @@ import { type JournalReading, latestRun, latestSegment, readJournal, runFolder, 
 import { claimantsOf } from "./segment-claim.ts";
 
 interface FreeOptions {
-  /** Whether a holder on another machine is taken for gone. */
+  /** Whether to assume that a holder on another machine is gone. */
   readonly takeOver: boolean;
   /** Whether all records are read, though a snapshot stands for the first of them; they are when not given. */
   readonly whole?: boolean;
 }
 
 /**
- * Read the journal of a spec that nobody holds. What a holder has written after it was read, and before it was found
- * dead, counts too.
+ * Read the journal of a spec that nobody holds. Records that a holder wrote after the first reading, before it was
+ * found dead, count too.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
@@ -34,8 +34,8 @@ export function readFreeJournal(base: string, options: FreeOptions): JournalRead
 }
 
 /**
- * Write the segment that a killed start has created and not written: as it would have been, so that whoever else does
- * the same writes the same.
+ * Write the segment that a killed start has created and left empty, with the content it would have had, so that every
+ * process that does this writes the same.
  */
 function settleClaim(base: string, options: FreeOptions): void {
   checkDataFolder(base);
@@ -49,7 +49,7 @@ function settleClaim(base: string, options: FreeOptions): void {
   if (first !== undefined) refused("write", path, () => putInPlace(first.draft, path));
 }
 
-/** Another start that looks at it may have been faster. */
+/** Another start that does the same may have been faster. */
 function putInPlace(draft: string, path: string): void {
   try {
     renameSync(draft, path);

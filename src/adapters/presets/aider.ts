@@ -5,6 +5,6 @@ import { noRights } from "./setup/tool-rights.ts";
 export const aider: Preset = {
   name: "aider",
   command: "aider --message-file /dev/stdin --yes-always --no-pretty",
-  // Without a person it runs no command of the agent's.
+  // Without a person it runs no command that the agent suggests.
   rights: { edit: () => ({ args: ["--no-suggest-shell-commands"] }), full: noRights },
 };

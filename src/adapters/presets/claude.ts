@@ -40,7 +40,7 @@ export const claude: Preset = {
     }),
 };
 
-/** Files of the workspace, and commands that are each named by a rule. */
+/** Files of the workspace, and commands that a rule names one by one. */
 function claudeEdit(commands: readonly string[]): Rights {
   const named = thatFit(commands.filter(isExact)).map((command) => command.replace(/[\\()]/g, "\\$&"));
   const rules = ["git add:*", "git commit:*", ...named].map((rule) => `Bash(${rule})`);

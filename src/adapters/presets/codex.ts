@@ -30,7 +30,7 @@ export const codex: Preset = {
 const waitingForNetwork = /\bwaiting for network\b/i;
 const fields: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
-/** Whether a command has met the sandbox: what is below `.git` is read-only there, and it may name itself. */
+/** Whether the sandbox has denied a command: `.git` is read-only in there, and the message may name the sandbox. */
 const isReadOnly = (output: string): boolean =>
   output
     .split("\n")
@@ -53,7 +53,7 @@ function openReader({ structuredClaim: isAsked = false }: Partial<ReaderOptions>
       if (isReadOnly(textAt(item, "aggregated_output") ?? "")) calls.add("shell", textAt(item, "command") ?? "");
     } else if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
       text = textAt(event, "item", "text") ?? text;
-      // An error before this was one of an attempt to reach the service.
+      // An earlier error was one attempt to reach the service.
       failed = false;
       error = null;
     } else if (type === "turn.completed") {
@@ -98,5 +98,5 @@ const items: ReadonlyMap<string, WorkWatch> = new Map<string, WorkWatch>([
   ["web_search", (event) => toolAct("search", event, "item")],
 ]);
 
-/** What is run, without the shell that runs it. */
+/** The command without the shell that runs it. */
 const withoutShell = (command: string): string => /^\S*sh -l?c '([^']*)'$/.exec(command)?.[1] ?? command;

@@ -12,11 +12,11 @@ import { checkLogin } from "./setup/check-login.ts";
 export const copilot: Preset = {
   name: "copilot",
   command: "copilot --output-format json --no-ask-user",
-  // Its rules name programs and subcommands, no whole commands: Verify is left to the coordinator.
+  // Its rules name programs and subcommands, not whole commands, so Verify is left to the coordinator.
   rights: {
     edit: () => ({
       args: [
-        // Else it writes there, too.
+        // Else it would write there, too.
         "--disallow-temp-dir",
         ...["write", "shell(git add)", "shell(git commit)"].map((tool) => `--allow-tool=${tool}`),
       ],
@@ -46,7 +46,7 @@ const errorTypes: ReadonlyMap<string, ServiceKind> = new Map([
   ["context_limit", "context-exhausted"],
 ]);
 
-/** What a call to the model failed with: an object with a message, as JSON, or a text as JSON, or just a text. */
+/** The error of a call to the model: JSON with a message, a JSON string, or plain text. */
 function messageOf(event: StreamEvent): string | null {
   const told = textAt(event, "data", "errorMessage");
   return told === null ? null : (textAt(parseEvent(told) ?? {}, "message") ?? told.replace(/^"|"$/g, ""));
@@ -64,13 +64,13 @@ function openReader(): StreamReader {
       perCall = addUsage(perCall, readUsage(event, ["data"], { input: [["inputTokens"]], output: [["outputTokens"]] }));
     } else if (type === "assistant.message") {
       perMessage = addUsage(perMessage, readUsage(event, ["data"], { input: [], output: [["outputTokens"]] }));
-      // What the agent of a tool call says is no message of the agent that was asked.
+      // A message of a subagent is no message of the agent that was asked.
       if (textAt(event, "data", "parentToolCallId") !== null) return;
       // A message that only calls tools has no text.
       text = textAt(event, "data", "content") || text;
       error = null;
     } else if (type === "model.call_failure" && textAt(event, "data", "source") === "top_level") {
-      // It tries again by itself: only where nothing comes of that is it an error.
+      // It tries again by itself, so it is an error only when no try succeeds.
       error = { message: messageOf(event), status: amountAt(event, "data", "statusCode") };
     } else if (type === "tool.execution_start") {
       const id = textAt(event, "data", "toolCallId") ?? "";

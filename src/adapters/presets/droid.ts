@@ -32,7 +32,7 @@ export const droid: Preset = {
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
-  /** What the end that failed says where no error does. */
+  /** The text of the failed end, for when there was no error. */
   let finalText: string | null = null;
   let failed = false;
   let error: string | null = null;
@@ -50,7 +50,7 @@ function openReader(): StreamReader {
       if (!failed) error = null;
     } else if (type === "error") {
       failed = true;
-      // The command line reports in general words what the agent has reported before it.
+      // The command line repeats in general words what the agent has reported before.
       if (error === null || event["source"] !== "cli") error = textAt(event, "message");
     }
   };

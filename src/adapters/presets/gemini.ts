@@ -26,7 +26,7 @@ export const gemini: Preset = {
   openWatch: () => watch,
 };
 
-/** Exit codes that say by themselves what is wrong: a failed login, and a folder that it does not trust. */
+/** Exit codes with a meaning of their own: a failed login, and an untrusted folder. */
 const exitCodes: ReadonlyMap<number, ServiceKind> = new Map([
   [41, "auth"],
   [55, "permission"],
@@ -37,7 +37,7 @@ function openReader(): StreamReader {
   const calls = openToolCalls();
   let usage: Usage = {};
   let error: StatedError | null = null;
-  /** The error behind which nothing was said. */
+  /** The last error, as long as no message follows it. */
   let failure: StatedError | null = null;
   const see = (event: StreamEvent): void => {
     const type = event["type"];

@@ -40,7 +40,7 @@ const fields: UsageFields = {
   cost: ["cost"],
 };
 
-/** A later rule counts before an earlier one; a command of several is looked at one by one. */
+/** A later rule overrides an earlier one. Each part of a compound command is checked. */
 const editRules = (commands: readonly string[]) => ({
   "*": "deny",
   ...Object.fromEntries(
@@ -49,15 +49,15 @@ const editRules = (commands: readonly string[]) => ({
   bash: Object.fromEntries([
     ["*", "deny"],
     ...["git add *", "git commit *", ...thatFit(commands.filter(isExact))].map((command) => [command, "allow"]),
-    // The rules before would let them write anywhere.
+    // The rules above would let them write anywhere.
     ...["git add *>*", "git commit *>*"].map((command) => [command, "deny"]),
   ]),
 });
 
-/** In a rule these stand for others. */
+/** Characters with a meaning of their own in a rule. */
 const isExact = (command: string): boolean => !/[*?]/.test(command);
 
-/** How it begins to say that a call was not allowed. */
+/** The beginning of its message that a call was denied. */
 const forbids = /^The user (?:has specified a rule which prevents|rejected permission)/;
 
 function openReader(): StreamReader {

@@ -30,7 +30,7 @@ export const qwen: Preset = {
     openResultReader({ result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] } }, acts),
 };
 
-/** It leaves out the tools that it would have to ask for. */
+/** It leaves out tools that need a person's approval. */
 const acts = new Map([
   ["write_file", "write files"],
   ["run_shell_command", "run commands"],

@@ -3,15 +3,15 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Make sure that all of a child's output could be written, now that it has ended: where its file takes not one byte
- * more, what the child said may be missing, and nobody can tell whether it failed at its work or at telling of it.
+ * Check that all output of a child that has ended could be written. If its file takes not one byte more, output may be
+ * missing, and nobody knows whether the child failed at its work or at printing.
  *
  * @param fd Descriptor of the file, opened to append.
- * @param file What wrote into it.
+ * @param file The program that wrote into it.
  * @throws {EnvironmentError} `output-not-written`
  */
 export function checkWritten(fd: number, file: string): void {
-  // A limit on the size of files kills who does not listen.
+  // Without a listener, a limit on the size of files kills this process.
   process.on("SIGXFSZ", ignore);
   try {
     const { size } = fstatSync(fd);
@@ -31,7 +31,7 @@ export function checkWritten(fd: number, file: string): void {
   }
 }
 
-/** Where a file lies, as far as the system tells. */
+/** Path of an open file, as far as the system reports it. */
 function placeOf(fd: number): string {
   try {
     return ` in \`${readlinkSync(`/proc/self/fd/${fd}`)}\``;

@@ -3,11 +3,12 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { type FoundProcess, findProcesses, type Sought } from "./find-processes.ts";
 
 /**
- * End all processes of a call: SIGTERM, also for those that are stopped, and SIGKILL for what is left after the grace.
+ * End all processes of a call: with SIGTERM, also those that are stopped, and with SIGKILL what is left after the
+ * grace.
  *
- * A left-over executor of a killed coordinator is found by its mark alone, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
+ * An executor that a killed coordinator left is found by its mark alone, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
  *
- * @returns The ids of the processes that were ended; empty when there were none, and without `/proc` when no leader is
+ * @returns Ids of the processes that were ended; empty when there were none, or without `/proc` when no leader is
  *   given.
  * @throws {EnvironmentError} `processes-left`: some live on after SIGKILL.
  */
@@ -16,7 +17,7 @@ export async function endProcesses(
   { graceMs = defaultGraceMs, find = findProcesses } = {},
 ): Promise<number[]> {
   const begun = performance.now();
-  // Those that have left the group and lost their mark are found as descendants, for as long as their parents live.
+  // Processes that left the group and lost their mark are found as descendants, as long as their parents live.
   const told = new Map<number, string>();
   let clearSince: number | undefined;
   let clearLooks = 0;
@@ -28,7 +29,7 @@ export async function endProcesses(
       else if (told.get(pid) !== startedAt) tell(pid);
       told.set(pid, startedAt);
     };
-    // At first after the search: descendants are only found while their parents live. Then at once.
+    // The first time only after the search, because descendants are found only while their parents live. Later at once.
     const hurries = elapsed >= graceMs && met > 0;
     const { alive, unsettled } = find(sought, told, hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
@@ -39,7 +40,7 @@ export async function endProcesses(
     if (alive.length === 0 && settled) return [...told.keys()];
     if (alive.length > 0 && elapsed > graceMs + dyingMs) throw processesLeft(alive);
     await sleep(pauseMs);
-    // While one may have been missed, or others keep coming, look again at once.
+    // Look again at once while one may have been missed or new ones keep appearing.
     pauseMs = alive.length === 0 || told.size > met ? 1 : Math.min(pauseMs * 2, longestPauseMs);
   }
 }
@@ -47,7 +48,7 @@ export async function endProcesses(
 /** Kill all processes of a call at once, for when there is no time left to wait for their end. */
 export function killProcesses(sought: Sought, find = findProcesses): void {
   const killed = new Map<number, string>();
-  // Until a look meets none that is new: others may have been started meanwhile.
+  // Repeat until a look finds no new one: others may have been started meanwhile.
   for (let [looks, met] = [0, -1]; looks < mostLooks && killed.size > met; looks++) {
     met = killed.size;
     for (const { pid, startedAt } of find(sought, killed).alive) {
@@ -59,18 +60,18 @@ export function killProcesses(sought: Sought, find = findProcesses): void {
 
 const mostLooks = 10;
 
-/** How long a process may take to end by itself once it was told to. */
+/** How long a process may take to end by itself after SIGTERM. */
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Far longer than a process is without an environment, or a search takes. */
+/** Far longer than a search takes, or than a process has no environment. */
 const settlingMs = 20;
-/** Far more than it takes to meet one that starts itself anew all the time, on a machine that lets us wait. */
+/** Far more than it takes to find a process that restarts itself all the time, even on a busy machine. */
 const settlingLooks = 10;
 /** How long a killed process may take to be gone. */
 const dyingMs = 2000;
 
-/** A process that is stopped hears of it when it goes on. */
+/** A stopped process receives the signal when it goes on. */
 function tell(pid: number): void {
   send(pid, "SIGTERM");
   send(pid, "SIGCONT");
@@ -80,7 +81,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone meanwhile, or another user's: whether it is still there shows at the next look.
+    // It has ended, or belongs to another user. The next look shows whether it is still there.
   }
 }
 
@@ -96,12 +97,12 @@ const processesLeft = (left: readonly FoundProcess[]): EnvironmentError =>
 const calls = new Set<Sought>();
 
 /**
- * See to it that a program that ends in the middle of a call leaves nothing of it behind.
+ * Kill the processes of a call when this program ends in the middle of it.
  *
- * @returns What takes that back.
+ * @returns Takes that back.
  */
 export function killAtExit(call: Sought): () => void {
-  // One listener for all: Node warns of the eleventh.
+  // One listener for all calls, because Node warns about the eleventh.
   if (calls.size === 0) process.on("exit", killAll);
   calls.add(call);
   return () => {

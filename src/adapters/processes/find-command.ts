@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 
 /**
- * Find the file that a word runs: on the path, or relative to the workspace when there is a slash in it.
+ * Find the file that a command name runs: on the path, or relative to the workspace when the name has a slash.
  *
  * @param path Folders as `PATH` lists them.
  * @returns Its absolute path; null when there is none that may be run.

@@ -1,8 +1,8 @@
 import { type ProcessTable, type Stat, systemTable } from "./process-table.ts";
 
-/** What the processes of a call have in common, wherever they have moved. */
+/** What identifies the processes of a call, wherever they have moved. */
 export interface Sought {
-  /** Variables that all stand in the environment of each of them, with these values. */
+  /** Variables that each of them has in its environment, with these values. */
   readonly mark: Readonly<Record<string, string>>;
   /** The process that leads their group and was started before all others of them. */
   readonly leader?: Leader;
@@ -10,7 +10,7 @@ export interface Sought {
 
 interface Leader {
   readonly pid: number;
-  /** When it was started, as `performance.now()` tells it. */
+  /** When it was started, in terms of `performance.now()`. */
   readonly startedAt: number;
 }
 
@@ -18,31 +18,31 @@ interface Leader {
 export interface FoundProcess {
   /** What `process.kill` takes: its id, or the negative id of the group where processes cannot be listed. */
   readonly pid: number;
-  /** In ticks since the machine was started: tells it from a later process of the same id. */
+  /** In ticks since the machine was started. Distinguishes it from a later process with the same id. */
   readonly startedAt: string;
 }
 
 export interface FoundProcesses {
   readonly alive: readonly FoundProcess[];
   /**
-   * One may have been missed: a process was started during the search, or is about to become another program, when it
-   * has no environment for a moment.
+   * Whether one may have been missed: a process was started during the search, or is becoming another program and has
+   * no environment for a moment.
    */
   readonly unsettled: boolean;
 }
 
-/** When processes of a call that were found before were started, by their ids. */
+/** Start times of the processes of a call that were found before, by their ids. */
 type KnownProcesses = ReadonlyMap<number, string>;
 
 const noneKnown: KnownProcesses = new Map();
 
 /**
- * Find the living processes of a call: those in the group of its leader, those that carry its mark, those that were
- * known, and all that descend from these.
+ * Find the living processes of a call: those in the group of its leader, those with its mark, those that were known,
+ * and all their descendants.
  *
- * Never finds this process or one it descends from. Without `/proc` only the group is seen.
+ * Never finds this process or its ancestors. Without `/proc` only the group is found.
  *
- * @param meet Is told of each at once, when it is still there, not after the search.
+ * @param meet Called for each process as soon as it is found, not after the search.
  */
 export function findProcesses(
   { mark, leader }: Sought,
@@ -69,7 +69,7 @@ export function findProcesses(
     for (const pid of candidates(leader, newest, table)) {
       if (seen.has(pid)) continue;
       const stat = table.stat(pid);
-      // Zombies and kernel threads: an orphan that nobody waits for stays in the group, but is dead.
+      // Zombies and kernel threads do not count: an orphan that nobody waits for stays in the group, but is dead.
       if (stat === null || (stat.memory === 0 && stat.threads === 1)) continue;
       const isKnown = (grouped && stat.group === leader.pid) || known.get(pid) === stat.startedAt;
       const environment = isKnown ? null : table.environment(pid);
@@ -84,17 +84,18 @@ export function findProcesses(
       if (isKnown || marked) meet({ pid, startedAt: stat.startedAt });
     }
     rounds += 1;
-    // Again for those that were started meanwhile: one that starts itself anew all the time is missed in many a round.
+    // Search again for processes that were started meanwhile: one that restarts itself all the time is missed in many
+    // rounds.
   } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
   addDescendants(alive, others, meet);
   const found = [...alive].map(([pid, { startedAt }]) => ({ pid, startedAt }));
   return { alive: found, unsettled: unsettled || table.newestPid() !== newest };
 }
 
-/** On a machine where others start processes all the time, the search has to end nevertheless. */
+/** The search has to end even on a machine where others start processes all the time. */
 const mostRounds = 5;
 
-/** Move those of the others that descend from a living one. */
+/** Move those of the others that descend from a living one to the living. */
 function addDescendants(
   alive: Map<number, Stat>,
   others: Map<number, Stat>,
@@ -113,12 +114,15 @@ function addDescendants(
   }
 }
 
-/** Whether no process at all was started on this machine since the leader; false where that cannot be told. */
+/** Whether no process at all was started on this machine since the leader; false when that is unknown. */
 export function isLast(leader: Leader, table = systemTable): boolean {
   return table.isListed() && startedLately(leader, table) && table.newestPid() === leader.pid;
 }
 
-/** Processes that may belong to a call: all but our own line, or only those that are younger than its leader. */
+/**
+ * Processes that may belong to a call: all except this process and its ancestors, or only those younger than its
+ * leader.
+ */
 function candidates(leader: Leader | undefined, newest: number, table: ProcessTable): number[] {
   const pids = table.pids();
   if (leader === undefined) {
@@ -128,14 +132,14 @@ function candidates(leader: Leader | undefined, newest: number, table: ProcessTa
   return startedLately(leader, table) && newest >= leader.pid ? pids.filter((pid) => pid >= leader.pid) : pids;
 }
 
-/** Ids are handed out in rising order and begin anew at the top: for so long none can have come round. */
+/** Process ids rise and start over at the top. Within this time they cannot have come round. */
 const startedLately = ({ startedAt }: Leader, table: ProcessTable): boolean =>
   performance.now() - startedAt < table.highestPid() / fastestPidsPerMs;
 
 /** More processes per millisecond than any machine starts. */
 const fastestPidsPerMs = 100;
 
-/** This process and those it descends from. */
+/** This process and its ancestors. */
 function ownLine(table: ProcessTable): Set<number> {
   const line = new Set<number>();
   for (let pid = table.self; pid > 0; pid = table.stat(pid)?.parent ?? 0) line.add(pid);

@@ -12,12 +12,11 @@ import { systemError } from "../files/refused.ts";
 /**
  * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
  *
- * A child that opens `/dev/stderr` once more writes from the start of the file, hence the append mode: what is written
- * through the descriptor after that still goes to the end.
+ * A child that opens `/dev/stderr` again writes from the start of the file. In append mode, what it writes through the
+ * descriptor still goes to the end.
  *
- * @param path
- *   What it held is lost; what is no regular file with no other name is refused. Without a path the file has no name and
- *   is gone when the last process has closed it.
+ * @param path A regular file with no other name, whose content is lost; anything else is refused. Without a path the
+ *   file has no name and is gone when the last process has closed it.
  * @throws {EnvironmentError} `output-not-opened`
  */
 export function openOutput(path?: string): number {
@@ -25,7 +24,7 @@ export function openOutput(path?: string): number {
   try {
     const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
     try {
-      // Under its other name it is a file of somebody else.
+      // Under its other name it may be somebody else's file.
       if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
       ftruncateSync(fd, 0);
       return fd;
@@ -42,7 +41,7 @@ export function openOutput(path?: string): number {
 }
 
 /**
- * Make the folder that outputs lie in.
+ * Make the folder of outputs.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
@@ -58,7 +57,7 @@ export function makeOutputFolder(path: string): void {
   }
 }
 
-/** Open both outputs of a child, or none: at these paths, or without names. */
+/** Open both outputs of a child, or neither: at these paths, or without names. */
 export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
   const stdout = openOutput(paths?.stdout);
   try {
@@ -81,7 +80,7 @@ export function openInput(text: string): number {
   const fd = openNameless(0);
   const bytes = Buffer.from(text);
   try {
-    // At given places, so that the position of the descriptor stays at the start.
+    // At explicit positions, so that the descriptor itself stays at the start.
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return fd;
   } catch (cause) {
@@ -114,7 +113,7 @@ const unwritable = (cause: unknown): EnvironmentError =>
 const creating = constants.O_RDWR | constants.O_CREAT;
 const ownerOnly = 0o600;
 
-/** Where an attempt's output lies. */
+/** Where an attempt's output is kept. */
 export interface OutputPaths {
   readonly stdout: string;
   readonly stderr: string;
@@ -122,7 +121,7 @@ export interface OutputPaths {
   readonly message: string;
 }
 
-/** Where an attempt's output lies. No key leads out of the folder. */
+/** Where an attempt's output is kept. No key leads out of the folder. */
 export function outputPaths(folder: string, key: AttemptKey): OutputPaths {
   const path = join(folder, fileNamePart(key));
   return { stdout: `${path}.out`, stderr: `${path}.err`, message: `${path}.msg` };

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
-/** Which process holds something: a pid alone may have been given to another process since. */
+/** Which process holds something. A pid alone is not enough: another process may have it by now. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time in the system's own unit; null where it cannot be read. */
+  /** Start time in the system's own unit; null when it cannot be read. */
   readonly pidStart: string | null;
 }
 
@@ -23,7 +23,7 @@ export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
 }
 
 /**
- * Ask that very process to end, if it still runs, with SIGTERM.
+ * Send that very process SIGTERM, if it still runs.
  *
  * @throws {EnvironmentError} `signal-refused`
  */

@@ -1,20 +1,20 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 
-/** What a system tells of its processes. */
+/** What a system reports about its processes. */
 export interface ProcessTable {
   /** The id of this process. */
   readonly self: number;
   /** False where processes cannot be listed: then only groups are known. */
   isListed(): boolean;
-  /** In rising order, so that a shell is told before its command and does not go on with the next. */
+  /** In rising order, so that a shell is ended before its command and does not go on with the next. */
   pids(): number[];
   /** Null for a process that is gone. */
   stat(pid: number): Stat | null;
-  /** Bytes as the characters of the same number, a NUL behind each variable; null for one that is not ours to read. */
+  /** Its environment, a character for each byte and a NUL after each variable; null when we may not read it. */
   environment(pid: number): string | null;
-  /** The id that was handed out last. */
+  /** The process id that was given out last. */
   newestPid(): number;
-  /** The highest id there can be; behind it they begin anew. */
+  /** The highest possible process id, after which ids start over. */
   highestPid(): number;
   /** True also while only zombies are left in the group. */
   hasGroup(leader: number): boolean;
@@ -24,21 +24,21 @@ export interface Stat {
   readonly parent: number;
   readonly group: number;
   readonly startedAt: string;
-  /** More than 1 also for one that looks dead since its first thread has ended. */
+  /** Its threads. A process whose first thread has ended looks dead, but has more than 1. */
   readonly threads: number;
-  /** 0 for kernel threads and the dead, never for a process that is becoming another program. */
+  /** Its memory. 0 for kernel threads and the dead, never for a process that is becoming another program. */
   readonly memory: number;
 }
 
 let listing: boolean | undefined;
 let highest: number | undefined;
 
-/** What `/proc` tells, where that is there. */
+/** The process table in `/proc`, where there is one. */
 export const systemTable: ProcessTable = {
   self: process.pid,
-  // In a process namespace without its own `/proc` the ids there are those of other processes.
+  // In a process namespace without its own `/proc` the ids in `/proc` belong to other processes.
   isListed: () => (listing ??= ownIdInProc() === String(process.pid)),
-  // The system sorts them as words.
+  // The system sorts ids as words.
   pids: () =>
     readdirSync("/proc")
       .map(Number)
@@ -91,5 +91,5 @@ function readProc(path: string): string | null {
   }
 }
 
-/** One for all: `readFileSync` takes as much anew for each of these files, since they have no size. */
+/** One buffer for all: `readFileSync` would allocate as much for each of these files, since they have no size. */
 const chunk = Buffer.allocUnsafe(64 * 1024);

@@ -8,7 +8,7 @@ import { openOutput } from "./open-output.ts";
 import { readTail } from "./read-tail.ts";
 import type { CommandEnd } from "./run-command.ts";
 
-/** What a program writes into, and where its final message is put. */
+/** Files that a program writes into, and where its final message goes. */
 export interface Outputs {
   /** Descriptors. */
   readonly stdout: number;
@@ -17,13 +17,13 @@ export interface Outputs {
   readonly message: string;
 }
 
-/** How much of the end of a final message is the reply. */
+/** How much of a final message the reply holds, from its end. */
 export const keptBytes = 1024 * 1024;
 const keptErrorBytes = 16 * 1024;
 
 /**
- * What a program answers that has ended. One whose preset finds not a single event in stdout has printed its message
- * as it is, such as why it could not begin; what kept it from working its preset may tell all the same.
+ * The reply of a program that has ended. When its preset finds no event in stdout, stdout is the message as it is, such
+ * as why the program could not begin. The preset may still name the problem.
  */
 export async function readReply(
   outputs: Outputs,
@@ -50,7 +50,7 @@ export async function readReply(
   };
 }
 
-/** Write a message and read its end as one of a program without events is read. */
+/** Write a message, and read its end like that of a program without events. */
 export const keepMessage = (path: string, text: string): string =>
   refused("write", path, () => {
     const file = openOutput(path);

@@ -3,10 +3,8 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { withRegular } from "../files/own-file.ts";
 
 /**
- * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays.
- *
- * A first line of which the beginning is missing starts with `…`, so that its rest is never taken for a line of its
- * own: a signal, say, that was only quoted there.
+ * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays. A first line whose beginning is missing
+ * starts with `…`, so that its rest is never taken for a whole line, such as a signal that was only quoted.
  *
  * @param file Path, or the descriptor of an open file.
  * @param bytes How much is read at most.
@@ -27,7 +25,7 @@ export function readTail(file: string | number, bytes: number): string {
 function tailOf(fd: number, bytes: number): string {
   const { size } = fstatSync(fd);
   if (size <= bytes) return readAt(fd, 0, size).toString();
-  // One byte more than asked for tells whether the cut falls between two lines.
+  // One byte more than asked for shows whether the cut falls between two lines.
   const cut = readAt(fd, size - bytes - 1, bytes + 1);
   if (cut[0] === newline) return cut.subarray(1).toString();
   return `…${cut.subarray(nextCodePoint(cut, 1)).toString()}`;
@@ -35,7 +33,7 @@ function tailOf(fd: number, bytes: number): string {
 
 const newline = 0x0a;
 
-/** The first index from `from` on where a code point begins; `from` itself where the bytes are not UTF-8. */
+/** The first index from `from` on where a code point begins; `from` itself when the bytes are not UTF-8. */
 function nextCodePoint(bytes: Buffer, from: number): number {
   const begins = bytes.subarray(from, from + 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return begins === -1 ? from : from + begins;

@@ -1,22 +1,21 @@
 import { credentialsIn, isSecret, isSecretName } from "./scrub-environment.ts";
 
-/** What stands in place of a secret. */
+/** What a secret is replaced with. */
 const redacted = "[redacted]";
 
 /**
- * Something that takes secrets out of a text: values of variables that hold one, what has the shape of a known kind of
- * token, and what stands behind the name of a secret. Linear in the length of the text.
+ * A function that takes secrets out of a text: values of variables that hold one, tokens of a known shape, and what
+ * follows the name of a secret. Linear in the length of the text.
  *
- * @param env
- *   Variables as they are now; values of less than 8 characters, and plain lower-case words, are none. Of an address
- *   with a password in it the password is one, whatever the variable's name.
+ * @param env Current variables. Values of less than 8 characters and plain lower-case words are no secrets. The
+ *   password in an address is one, whatever the variable's name.
  * @see T13 of the threat model in docs/trust.md
  */
 export function redactSecrets(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const values = Object.entries(env)
     .flatMap(([name, value = ""]) => secretsIn(name, value))
     .filter((value) => value.length >= 8 && !/^[a-z]*$/.test(value))
-    // Of two that overlap the longer one first: the rest of it would stay.
+    // The longer of two that overlap comes first; else the rest of it would stay.
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
@@ -46,7 +45,7 @@ const insteadOf =
     isOne(found) ? redacted : found;
 const always = (): boolean => true;
 
-/** Unlike a name of lower-case words that are joined by signs. */
+/** Unlike a name made of lower-case words and signs. */
 const isOpaque = (found: string): boolean => /[A-Z\d]/.test(found);
 
 const fromBase64 = (found: string): string => Buffer.from(found, "base64").toString("latin1");
@@ -55,15 +54,15 @@ const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 /** A user and a password, as `Basic` has them. */
 const isUserAndPassword = (found: string): boolean => fromBase64(found).includes(":") && isPlain(fromBase64(found));
 
-/** As often as its kind of character changes in random text, which names and paths do less. */
+/** Random text changes its kind of character this often; names and paths do so less. */
 function isRandom(found: string): boolean {
   if (!/[a-z]/.test(found) || !/[A-Z]/.test(found) || !/\d/.test(found) || isPlain(fromBase64(found))) return false;
   return (found.match(/[a-z]+|[A-Z]+|\d+|[+/]+/g)?.length ?? 0) > 16;
 }
 
 /**
- * What is taken out, where a text of that shape need not be a secret with what it is known by. Each begins where no
- * longer word does, so that none is tried again at every character of a long one.
+ * Shapes of secrets. Where the shape alone is not enough, what identifies it is part of the pattern. Each begins where
+ * a word begins, so that none is tried again at every character of a long word.
  */
 const shapes: readonly (readonly [shape: RegExp, isOne?: (found: string) => boolean])[] = [
   // GitHub, GitLab, npm, OpenAI and Anthropic, Stripe, Slack, Google, Hugging Face, PyPI, Docker, Linear, Vault, and
@@ -76,7 +75,7 @@ const shapes: readonly (readonly [shape: RegExp, isOne?: (found: string) => bool
   [/(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g],
   [/(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,200}/g],
   [/(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![\w-])/g],
-  // The secret to such a key of AWS has nothing else to be known by.
+  // AWS. The secret of such a key can be recognized only by what stands before it.
   [/(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, isRandom],
   [/(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/g],
   [/(?<=[Bb]earer )[\w.~+/=-]{20,4000}/g],
@@ -91,8 +90,8 @@ const shapes: readonly (readonly [shape: RegExp, isOne?: (found: string) => bool
 ];
 
 /**
- * Take out of a text what stands behind the name of a secret, as in `password=…`, `"apiKey": "…"` and `x-api-key: …`.
- * A reference such as `$TOKEN`, a type, a path and a number are no values. Linear in the length of the text.
+ * Take out of a text what follows the name of a secret, as in `password=…`, `"apiKey": "…"` and `x-api-key: …`. A
+ * reference such as `$TOKEN`, a type, a path or a number is no secret. Linear in the length of the text.
  */
 function redactNamed(text: string, instead: string): string {
   const parts: string[] = [];
@@ -108,10 +107,10 @@ function redactNamed(text: string, instead: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** A name and the sign that gives it a value. */
+/** A name and the sign between it and its value. */
 const labels = /(?<![\w-])([\w-]{2,80})(\\?["'`]?[ \t]{0,2}(?:=>|:=|={1,3}|:)[ \t]{0,2}\\?["'`]?)/g;
 
-/** One word, without what closes the sentence or the list that it stands in. */
+/** One word, without the signs that close a sentence or a list. */
 function valueAt(text: string, at: number): string {
   const found = text.slice(at, at + longest);
   const word = found.slice(0, found.search(/[\s"'`\\]|$/));
@@ -121,12 +120,12 @@ function valueAt(text: string, at: number): string {
 }
 const longest = 1000;
 
-/** In capitals what is one of a variable. `PASS:` stands before the name of a test. */
+/** Names in capitals follow the rule for variables. `PASS:` comes before the name of a test. */
 function isSecretLabel(name: string, sign: string): boolean {
   if (/^pass$/i.test(name)) return sign.includes("=");
   return /[a-z]/.test(name) ? labelWord.test(name) : isSecretName(name.replaceAll("-", "_"));
 }
-/** Unlike in variables no key of any kind: many things have keys that are no secrets. */
+/** Not any `key`, as in variables: many things have keys that are no secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
 
@@ -134,10 +133,10 @@ function isValue(found: string, name: string, sign: string): boolean {
   if (noValue.test(found)) return false;
   if (!/pass|pwd/i.test(name)) return found.length >= 12 && /\d/.test(found);
   if (found.length < 6) return false;
-  // Written without a blank even words are one: `password=` and a word.
+  // After `password=` without a blank even a plain word is a secret.
   return (sign === "=" && !ofProgram.test(found)) || /[^a-z_.:/-]/i.test(found);
 }
 
-/** References, calls, masks, what was taken out already, paths and numbers. */
+/** References, calls, masks, what was already taken out, paths and numbers. */
 const noValue = /^(?:[$%<{[(*/~!]|\.{1,2}\/|[A-Za-z_][\w.$]{0,80}[([<]|\d[\d.:,TZ-]*$|0x[\da-f]+$)/i;
 const ofProgram = /^(?:string|undefined|required|optional|boolean|number|missing|invalid|incorrect|redacted)$/i;

@@ -15,24 +15,24 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandOptions {
   readonly cwd: string;
-  /** All its variables. */
+  /** All variables of the process. */
   readonly env: Environment;
-  /** Its whole input (none by default). */
+  /** The whole input (none by default). */
   readonly stdin?: string;
-  /** Descriptor of the file that it writes into (dropped by default). It stays open. */
+  /** Descriptor of a file for this stream (dropped by default). It stays open. */
   readonly stdout?: number;
   readonly stderr?: number;
-  /** How long it may take, to a tenth of a second. */
+  /** How long it may take. Checked every tenth of a second. */
   readonly timeoutMs: number;
   /** How long it may print nothing (no limit by default). */
   readonly idleTimeoutMs?: number | undefined;
-  /** Asked whenever it has printed something: whether it only waits now, and is ended like one that is silent. */
+  /** Asked whenever it has printed something: whether it only waits, so that it is ended like a silent one. */
   readonly isIdle?: (() => boolean) | undefined;
   /** How much it may print in both streams together (256 MiB by default). */
   readonly outputCapBytes?: number | undefined;
   /**
-   * What its processes have to end by themselves before they are killed (5 s by default); 1.5 s at most when it has
-   * exited and others are left, nothing in a flood.
+   * How long its processes have to end by themselves before they are killed (5 s by default). At most 1.5 s when the
+   * program itself has exited, and no time in a flood.
    */
   readonly graceMs?: number | undefined;
 }
@@ -41,7 +41,7 @@ export interface CommandEnd {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What ended it; a limit also when it exited by itself once told to. */
+  /** What ended it. A limit also counts when the program exited by itself after SIGTERM. */
   readonly ended: Exclude<Ending, "spawn">;
   /** The limit that ended it: of time and of silence in milliseconds, of output in bytes. */
   readonly limit?: number;
@@ -49,13 +49,12 @@ export interface CommandEnd {
 }
 
 /**
- * Run a program in its own process group, without a shell, and end whatever it leaves behind.
+ * Run a program in its own process group, without a shell, and end whatever it leaves behind. Its output goes into
+ * files, so that no process that inherits them delays the end, and a flood costs no memory. Each of its processes is
+ * found by a variable in its environment, even after `setsid` or a second fork. One that clears its environment, leaves
+ * the group and outlives its parent escapes.
  *
- * Its output goes into files, so nothing that inherits them can hold up the end, and a flood costs no memory. Every
- * process it starts carries a variable in its environment by which it is found again after `setsid` or a second fork;
- * one that clears its environment, leaves the group and outlives its parent escapes.
- *
- * @param signal Ends it like a limit does.
+ * @param signal Ends the program like a limit does.
  * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL;
  *   `output-not-written` when what it printed may not be there.
  */
@@ -68,7 +67,7 @@ export async function runCommand(
   if (signal.aborted) return { exitCode: null, signal: null, ended: "signal", durationMs: 0 };
   const { graceMs = defaultGraceMs } = options;
   const startedAt = performance.now();
-  // A name of its own, not a value, so that a call made inside the call is found by both marks.
+  // The call has a variable name of its own, so that a call made inside it is found by both marks.
   const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
   const child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
   const { pid } = child;
@@ -83,13 +82,13 @@ export async function runCommand(
     let ending: Promise<unknown> | undefined;
     const stop = (by: Stopped) => {
       stopped ??= by;
-      // What it wrote in its grace could fill the disk.
+      // Output during the grace could fill the disk.
       if (by.ended === "flood") killProcesses(call);
       ending ??= endProcesses(call, { graceMs });
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
-    // As many calls wait for one signal as a host has runs.
+    // One signal may serve as many calls as a host has runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
     const spare = killAtExit(call);
@@ -102,7 +101,7 @@ export async function runCommand(
       stopWatching();
       reject(error);
     };
-    // Not `close`: it waits for grandchildren.
+    // Not `close`, which waits for grandchildren.
     child.once("exit", (exitCode, deathSignal) => {
       const durationMs = Math.round(performance.now() - startedAt);
       const { ended, limit } = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
@@ -118,7 +117,7 @@ export async function runCommand(
   });
 }
 
-/** So that an answer is there within two seconds of the exit. */
+/** So that the call returns within two seconds of the exit. */
 const leftOverGraceMs = 1500;
 const defaultOutputCapBytes = 256 * 1024 * 1024;
 const watchEveryMs = 100;
@@ -126,7 +125,7 @@ const watchEveryMs = 100;
 /** What ended a command that did not end by itself. */
 type Stopped = Pick<CommandEnd, "ended" | "limit">;
 
-/** Says which limit is passed again and again, for as long as it is watched. */
+/** Reports again and again which limit is exceeded, as long as it is watched. */
 function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
   const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes, isIdle = () => false } = options;
   const outputs = outputsOf(options);
@@ -166,7 +165,7 @@ function startChild(
 
 function notStarted(file: string, cwd: string, cause: unknown): EnvironmentError {
   const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-  // A missing folder is reported as if the program were missing.
+  // Node reports a missing folder as a missing program.
   const expected = isFolder(cwd) ? "a program that can be run" : "the folder to exist";
   return new EnvironmentError(`Cannot start command \`${file}\` in \`${cwd}\` (${errno}), expected ${expected}`, {
     code: "command-not-started",

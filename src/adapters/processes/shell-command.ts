@@ -1,7 +1,7 @@
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { findCommand } from "./find-command.ts";
 
-/** Linux takes no longer argument of a program, whatever its other limits are. */
+/** The longest argument that Linux gives a program, whatever its other limits are. */
 const longestBytes = 128 * 1024 - 1;
 
 /** Why a command cannot be given to a shell, as a clause; null when it can. */
@@ -11,7 +11,7 @@ export function whyTooLong(command: string): string | null {
 }
 
 /**
- * Make sure that commands can be given to a shell, before anybody works for what they check.
+ * Check that commands can be given to a shell, before anybody starts the work that they verify.
  *
  * @throws {EnvironmentError} `shell-missing`
  * @throws {InputError} `command-too-long`

@@ -3,16 +3,14 @@ import { followEvents } from "../presets/output/read-events.ts";
 import type { Preset } from "../presets/preset.ts";
 import { readTail } from "./read-tail.ts";
 
-/** How much of the end of an output is looked at for its last line: secrets in it are known by what is around them. */
+/** How much of an output is read for its last line: what surrounds a secret shows that it is one. */
 const lookedBytes = 16 * 1024;
 
 /**
- * Tells what a program shows of its work while it is at it: from its events where its preset can read them, else the
- * last line that it has printed.
+ * Report the progress of a program while it works: from its events if its preset can read them, else its last line.
  *
- * @param stdout Descriptor of the file that it prints into.
- * @returns
- *   Looks at what is new; called whenever there may be more. Answers whether the program only waits.
+ * @param stdout Descriptor of the file with its stdout.
+ * @returns Reads new output; called whenever there may be some. Answers whether the program only waits.
  */
 export function watchOutput(stdout: number, preset: Preset | undefined, tell: TellProgress): () => boolean {
   if (preset?.openReader === undefined) {
@@ -36,7 +34,7 @@ export function watchOutput(stdout: number, preset: Preset | undefined, tell: Te
   };
 }
 
-/** What two sightings show together: the later act, and the latest count of tokens. */
+/** Two reports of progress as one: the later act, and the latest count of tokens. */
 function joinProgress(before: WorkProgress | null, now: WorkProgress | null): WorkProgress | null {
   if (now === null || before === null) return now ?? before;
   const isAct = now.tool !== undefined || now.line !== undefined;

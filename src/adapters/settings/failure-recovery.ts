@@ -2,12 +2,12 @@ import { plainLine } from "../../markdown/text/plain-line.ts";
 import { type Escalation, type Level, noEscalation } from "../../model/escalation.ts";
 import { type RecoveryMap, recoveryMap } from "./recovery-map.ts";
 
-// To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
+// Loading `yaml` takes 38 ms, so nothing that a program loads at its start imports this file.
 
-/** What the `failure_recovery` of a `state.yaml` says. */
+/** The content of `failure_recovery` in a `state.yaml`. */
 export interface FailureRecovery {
   readonly escalation: Escalation;
-  /** Those that are given. */
+  /** The limits that are given. */
   readonly limits: {
     readonly maxPivotAttempts?: number;
     readonly maxResearchAttempts?: number;
@@ -19,8 +19,8 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read what the source system tracks of being stuck. What it does not track is derived: the level from the attempts
- * that were made at one, and how many attempts have failed at least. The last approach is of a task that is not named.
+ * Read what the source system tracks about being stuck. The rest is derived: the level from the attempts at it, and the
+ * least number of failed attempts. The task of the last approach is unknown.
  *
  * @param yaml The whole text of the file, empty when there is none.
  * @throws {InputError} `yaml-malformed`
@@ -54,7 +54,7 @@ export function readFailureRecovery(yaml: string): FailureRecovery {
 }
 
 /**
- * Read the limits alone, whatever is tracked beside them.
+ * Read only the limits, whatever else is tracked.
  *
  * @param yaml The whole text of the file.
  * @throws {InputError} `yaml-malformed`
@@ -71,7 +71,7 @@ function limitsIn({ count }: Pick<RecoveryMap, "count">): FailureRecovery["limit
 }
 
 /**
- * Write the tracked part of an escalation into a `state.yaml`: what else stands in it stays, comments included, though
+ * Write the tracked part of an escalation into a `state.yaml`. Everything else in it stays, comments included, though
  * not always its blank lines and indentation.
  *
  * @param yaml The whole text of the file; an empty one becomes a new document.

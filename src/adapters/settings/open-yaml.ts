@@ -2,12 +2,12 @@ import { type Document, isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { InputError } from "../../model/errors.ts";
 
-// To load `yaml` takes 38 ms: what is loaded at the start of a program does not import this file.
+// Loading `yaml` takes 38 ms, so nothing that a program loads at its start imports this file.
 
-/** A YAML document that can be read and changed, and how to tell where it is wrong. */
+/** A YAML document that can be read and changed, and the error for what is wrong in it. */
 export interface OpenYaml {
   readonly document: Document;
-  /** The error for a node that is not what it should be. */
+  /** The error for a node of the wrong kind. */
   malformed(node: unknown, what: string, expected: string): InputError;
 }
 
@@ -16,8 +16,8 @@ const maxAliasCount = 100;
 const maxReason = 200;
 
 /**
- * Read a text of one YAML document, empty ones included. Nobody vouches for it: it is short, and no alias makes it
- * grow.
+ * Read a text of one YAML document, which may be empty. The text is untrusted, so its length is limited, and so is what
+ * aliases expand to.
  *
  * @throws {InputError} `yaml-malformed`
  */
@@ -25,7 +25,7 @@ export function openYaml(text: string): OpenYaml {
   if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
   if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less depth");
   const lineCounter = new LineCounter();
-  // At "silent" further documents would be passed over, and lost when this one is written.
+  // With "silent" further documents would be ignored, and lost when this one is written.
   const document = parseDocument(text, { lineCounter, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) throw malformedAt(error.linePos?.[0].line ?? null, `Cannot read YAML: ${reasonOf(error)}`);
@@ -44,7 +44,7 @@ export function openYaml(text: string): OpenYaml {
   };
 }
 
-/** What is wrong, without the lines of the text that are shown below it. */
+/** The message without the lines of the text that follow it. */
 function reasonOf(cause: unknown): string {
   const [first = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return plainLine(first.replace(/ at line \d+, column \d+:$/, ""), maxReason);
@@ -59,8 +59,8 @@ const malformedAt = (line: number | null, message: string): InputError =>
 const maxDepth = 100;
 
 /**
- * Whether a YAML text may be nested too deep. To read such a text would use up the stack, where the program can end
- * without an error that could be caught.
+ * Whether a YAML text may be nested too deep. Reading such a text would exhaust the stack, which can end the program
+ * without an error that can be caught.
  */
 export function isTooDeep(text: string): boolean {
   let brackets = 0;
@@ -70,7 +70,7 @@ export function isTooDeep(text: string): boolean {
     if (token === "[" || token === "{") brackets += 1;
     else if (token === "]" || token === "}") brackets = Math.max(0, brackets - 1);
     else if (token.endsWith("\n")) columns = 0;
-    // Each level of a block is one column further in, or behind one more indicator.
+    // Each level of a block is indented by at least one column, or follows one more indicator.
     else if (isLineStart && token.startsWith(" ")) columns = token.length;
     else if (brackets === 0 && indicators.has(token)) columns += 1;
     if (brackets + columns > maxDepth) return true;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
 import { readSettings } from "./settings-file.ts";
 
-/** What another system's settings say about the repair of tasks. */
+/** Another system's settings for the repair of tasks. */
 export interface PlanningConfig {
   /** Null when they leave it open. */
   readonly nodeRepair: boolean | null;
@@ -30,9 +30,9 @@ const Config = z.object(
 );
 
 /**
- * Read `.planning/config.json` of a workspace, where it is there. Keys that are not about repair are not looked at.
+ * Read `.planning/config.json` of a workspace, if it exists. Keys that are not about repair are ignored.
  *
- * @param workspace Absolute folder, out of which no link leads.
+ * @param workspace Absolute folder. A link out of it is refused.
  * @throws {InputError} `planning-config-malformed`
  * @throws {EnvironmentError} `file-refused`
  */

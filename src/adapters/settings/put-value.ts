@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, type Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
 
-/** What is written at a key: a list holds texts. */
+/** A value for a key. A list holds texts. */
 export type YamlValue = number | string | readonly string[];
 
 /** Give a key another value; the comments around and inside of the old one stay. */
@@ -10,13 +10,13 @@ export function putValue(map: YAMLMap, key: string, value: YamlValue): void {
   else if (!isScalar(before) || before.value !== value) putInPlace(map, key, scalarOf(value));
 }
 
-/** The map at a key, made where there is nothing. */
+/** The map at a key, created when there is nothing. */
 export function mapAt(map: YAMLMap, key: string): YAMLMap {
   const before = map.get(key, true);
   return isMap(before) ? before : putInPlace(map, key, new YAMLMap());
 }
 
-/** A node with the comments of the one whose place it takes. */
+/** A node with the comments of the one that it replaces. */
 export function inPlaceOf<Made extends Node>(before: unknown, made: Made): Made {
   if (!isNode(before)) return made;
   made.commentBefore = before.commentBefore ?? null;
@@ -30,7 +30,7 @@ function putInPlace<Made extends Node>(map: YAMLMap, key: string, made: Made): M
   return made;
 }
 
-/** Without quotes, lines of a text can read as something else in brackets. */
+/** Without quotes, a text of several lines can mean something else inside brackets. */
 function scalarOf(value: number | string): Scalar {
   const scalar = new Scalar(value);
   if (typeof value === "string" && value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
@@ -44,7 +44,7 @@ function refill(list: YAMLSeq, texts: readonly string[]): void {
     const at = left.findIndex(({ value }) => value === text);
     return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
   });
-  // An empty list is `[]`, which would be kept for one that is filled.
+  // An empty list is written as `[]`, and that style would stay when the list is filled.
   if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
   list.items = items;
   const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);

@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, visit, YAMLMap } from "yaml";
 import { type OpenYaml, openYaml } from "./open-yaml.ts";
 import { inPlaceOf, mapAt, putValue, type YamlValue } from "./put-value.ts";
 
-/** The map under `failure_recovery` of a YAML text; where there is none it has no keys. */
+/** The map under `failure_recovery` of a YAML text; without it, a map without keys. */
 export interface RecoveryMap {
   /** A whole number; null when it is not given. */
   count(key: string, least: number): number | null;
@@ -10,7 +10,7 @@ export interface RecoveryMap {
   text(key: string): string | null;
   /** Empty when it is not given. */
   list(key: string): readonly string[];
-  /** The text with other values at these keys: all else in it stays, each comment included. */
+  /** The text with other values at these keys. Everything else stays, each comment included. */
   replace(values: Readonly<Record<string, YamlValue>>): string;
 }
 
@@ -70,7 +70,7 @@ function mapIn({ document, malformed }: OpenYaml, targetOf: (node: unknown) => u
   return found;
 }
 
-/** The map to write to. What other places share with it would change for them as well. */
+/** The map to write to. It must not be shared by an alias, or other places would change as well. */
 function ownMap({ document, malformed }: OpenYaml): YAMLMap {
   const contents = isMap(document.contents) ? document.contents : inPlaceOf(document.contents, new YAMLMap());
   document.contents = contents;

@@ -7,10 +7,10 @@ import { refused } from "../files/refused.ts";
 const maxBytes = 1024 * 1024;
 
 /**
- * Read settings of another system; null where there are none.
+ * Read settings of another system; null when there are none.
  *
- * @param folder Absolute folder, out of which no link leads.
- * @param malformed The error for a file that is not what is expected.
+ * @param folder Absolute folder. A link out of it is refused.
+ * @param malformed Makes the error for an unexpected file.
  * @throws {EnvironmentError} `file-refused`
  */
 export function readSettings(path: string, folder: string, malformed: (expected: string) => InputError): string | null {

@@ -6,8 +6,8 @@ import { readSettings } from "./settings-file.ts";
 const name = "state.yaml";
 
 /**
- * The limits in the `failure_recovery` of another system's `state.yaml`: of the first file in the spec's folder, the
- * workspace, and where that system keeps its own, that has one. Files without it belong to others.
+ * The limits in the `failure_recovery` of another system's `state.yaml`. The first file that has one counts: in the
+ * spec's folder, in the workspace, or where that system keeps its own. Files without it belong to others.
  *
  * @throws {InputError} `yaml-malformed`
  * @throws {EnvironmentError} `file-refused`
@@ -27,7 +27,7 @@ export async function readStateLimits(specFolder: string, workspace: string): Pr
 }
 
 async function limitsIn(path: string, text: string): Promise<FailureRecovery["limits"]> {
-  // To load it takes its time, and most workspaces have no such file.
+  // Loading it takes time, and most workspaces have no such file.
   const { readRecoveryLimits } = await import("./failure-recovery.ts");
   try {
     return readRecoveryLimits(text);

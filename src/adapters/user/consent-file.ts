@@ -16,7 +16,7 @@ const Consent = z.object({
 const consentPath = (folder: string): string => join(folder, "consent.json");
 
 /**
- * What this user has agreed to for a spec; null when nothing, also where the file cannot be read as one.
+ * What this user has agreed to for a spec; null when nothing, or when the file cannot be read.
  *
  * @param folder The user's folder for the spec.
  */

@@ -7,14 +7,14 @@ import { readOwnFile } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 
-/** A file of JSON in a spec's folder of run data, by which one process tells its coordinator something. */
+/** A JSON file in a spec's folder of run data, with which a process sends the coordinator a message. */
 export interface NoteFile<Value> {
   isThere(): boolean;
-  /** What it says; null when it is not there, and for what is no such note. */
+  /** The message; null when there is none, or the file holds something else. */
   read(): Value | null;
-  /** Put it there whole, in the place of one before. The folder must be there. */
+  /** Write the message in one step, in place of an earlier one. The folder must exist. */
   leave(value: Value): void;
-  /** Answers whether it was there. */
+  /** Answers whether there was one. */
   remove(): boolean;
 }
 
@@ -39,10 +39,10 @@ export function noteFile<Value>(dataFolder: string, name: string, schema: z.ZodT
   };
 }
 
-/** Who wants the run to end so that it can go on. */
+/** Who asks the run to stop, so that it can go on later. */
 export const stopNote = (dataFolder: string): NoteFile<Speaker> => noteFile(dataFolder, "stop", Speaker);
 
-/** The last word that was refused since it came out of a call of the run. */
+/** The last message that was refused because it came out of a call of the run. */
 export const unheardNote = (dataFolder: string): NoteFile<UnheardWord> => noteFile(dataFolder, "unheard", UnheardWord);
 
 function valueIn(text: string): unknown {

@@ -2,21 +2,21 @@ import { Speaker, unknownSpeaker } from "../../model/speaker.ts";
 import { makeDataFolder } from "../files/data-folder.ts";
 import { noteFile } from "./note-file.ts";
 
-/** Whether a run begins no further delegation, as a person may ask it to from outside, and who has said so. */
+/** Whether somebody has asked from outside that a run delegates nothing more, and who. */
 export interface PauseFile {
   isPaused(): boolean;
   pause(by?: Speaker): void;
   /** Answers whether it was paused. */
   resume(by?: Speaker): boolean;
-  /** Who has paused it; nobody known when the file does not say. */
+  /** Who has paused it; the unknown speaker when the file does not say. */
   pausedBy(): Speaker;
-  /** Who has let it go on last. */
+  /** Who has resumed it last. */
   resumedBy(): Speaker;
 }
 
 /**
- * The wish for a pause as the file `pause` in a spec's folder of run data, with who has it. Whoever removes it leaves
- * their name in the file `resume`.
+ * The request for a pause as the file `pause` in a spec's folder of run data, with who made it. Whoever removes it
+ * leaves their name in the file `resume`.
  *
  * @throws {EnvironmentError} `file-refused`, from each of its methods
  */
@@ -36,7 +36,7 @@ export function pauseFile(dataFolder: string): PauseFile {
         resume.remove();
         return false;
       }
-      // First, for the run goes on once the other is gone.
+      // Written first, because the run goes on as soon as the other file is gone.
       if (by === undefined) resume.remove();
       else resume.leave(by);
       return pause.remove();

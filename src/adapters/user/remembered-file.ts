@@ -6,8 +6,8 @@ import { writeAtomic } from "../files/write-atomic.ts";
 const pathIn = (folder: string): string => join(folder, "executors.json");
 
 /**
- * What this user has said before of who does the tasks of a spec, as it was written; undefined when nothing, also
- * where the file cannot be read.
+ * What this user has typed before about who does the tasks of a spec, as it was written; undefined when nothing, or
+ * when the file cannot be read.
  *
  * @param folder The user's folder for the spec.
  */

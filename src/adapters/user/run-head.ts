@@ -9,31 +9,31 @@ import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "../journal/journal-line.ts";
 
-/** Where a journal ends: behind this many bytes of a segment, with a line of this checksum. */
+/** Where a journal ends: after so many bytes of a segment, with a line that has this checksum. */
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
 export type JournalEnd = z.infer<typeof JournalEnd>;
 
-/** What is noted beside the consent with each durable line of the journal. */
+/** What is noted with each durable line of the journal, beside the consent. */
 const HeadLine = z.object({
   end: JournalEnd,
   iterations: z.int(),
   elapsedMs: z.number(),
   costUsd: z.number(),
   tokens: z.number(),
-  /** What the line says that one task has spent. */
+  /** What one task has spent, according to the line. */
   spent: SpentByTask.optional(),
-  /** How the run ended, when the line says so. */
+  /** How the run ended, if the line records that. */
   ended: z.string().optional(),
 });
 type HeadLine = z.infer<typeof HeadLine>;
 
-/** What this user knows of the latest run of a spec, whatever has become of its run data. */
+/** What is remembered about the latest run of a spec for this user, whatever has happened to its run data. */
 export interface RunHead {
   readonly run: number;
-  /** Null when the run was begun and nothing was recorded. */
+  /** Null when nothing was recorded after the run began. */
   readonly end: JournalEnd | null;
   readonly complete: boolean;
-  /** What it had spent, at least. */
+  /** What the run had spent at least. */
   readonly seed: RunSeed;
 }
 
@@ -74,8 +74,8 @@ const latestHead = (folder: string): number =>
   );
 
 /**
- * Begin the head of a run, durably: that it was begun here is known also behind a power cut. Heads of earlier runs are
- * put away.
+ * Begin the head of a run. It is durable, so that the beginning is known even after a power cut. Heads of earlier runs
+ * are removed.
  */
 export function beginHead(folder: string, run: number): void {
   const path = headPath(folder, run);
@@ -97,8 +97,8 @@ export function removeHeads(folder: string): void {
 }
 
 /**
- * Note how far a journal reaches with a line of it. Nothing is flushed: a head that lags behind its journal is as good.
- * Where it cannot be written it lags, too.
+ * Note where a line of the journal ends. Nothing is flushed, and errors are ignored: a head that lags behind its
+ * journal is still useful.
  */
 export function openHead(folder: string, run: number): OpenHead {
   const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
@@ -109,7 +109,7 @@ export function openHead(folder: string, run: number): OpenHead {
       try {
         writeSync(file, sealLine(line));
       } catch {
-        // The next line says all that counts but what one task has spent.
+        // The next line repeats everything that counts, except what one task has spent.
       }
     },
     close: (): void => closeSync(file),
@@ -129,7 +129,7 @@ function factsOf(records: readonly RunRecord[]): Pick<HeadLine, "spent" | "ended
   return { ...(Object.keys(spent).length > 0 && { spent }), ...(ended !== undefined && { ended }) };
 }
 
-/** Whole lines; one that a kill or a full disk has torn says nothing. */
+/** Whole lines; one that a kill or a full disk has torn is ignored. */
 function linesIn(file: Buffer): HeadLine[] {
   const lines: HeadLine[] = [];
   for (let start = 0; start < file.length; ) {

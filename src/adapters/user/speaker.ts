@@ -2,18 +2,18 @@ import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Speaker } from "../../model/speaker.ts";
 
-/** Who speaks through this process: what has called it, and the terminal it is at. */
+/** Who speaks through this process: the process that has called it, and its terminal. */
 export function whoSpeaks(): Speaker {
   const pid = process.ppid;
   return { terminal: terminalName(), process: read(`${pid}/comm`)?.trim() ?? null, pid };
 }
 
 /**
- * The call of a run of a spec that this process was begun in, by its `FIXPOINT_KEY`: that of an executor or of a Verify
- * command. Null when it was begun in none of that spec's.
+ * The call of a run that this process was started in, by its `FIXPOINT_KEY`: that of an executor or of a Verify
+ * command. Null when it was started in no call for that spec.
  *
- * Its own environment is looked at, and those of all processes it descends from, which a child cannot change. Without
- * `/proc` only its own.
+ * The environment of this process is read, and those of all its ancestors, which a child cannot change. Without `/proc`
+ * only its own.
  *
  * @param spec Folder of the spec.
  */
@@ -21,7 +21,7 @@ export function findCall(spec: string): string | null {
   const folder = realPath(spec);
   for (const environment of environments()) {
     const { FIXPOINT_KEY: key, FIXPOINT_SPEC: marked } = environment;
-    // A call that does not say of which spec may be one of this.
+    // A call that names no spec may be one for this spec.
     if (key !== undefined && (marked === undefined || realPath(marked) === folder)) return key;
   }
   return null;
@@ -29,7 +29,10 @@ export function findCall(spec: string): string | null {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What this process has, was begun with, and what those were begun with that it descends from, nearest first. */
+/**
+ * The current environment of this process, the one it was started with, and those that its ancestors were started with,
+ * nearest first.
+ */
 function* environments(): Generator<Environment> {
   yield process.env;
   const seen = new Set<string>();
@@ -45,7 +48,7 @@ function variablesIn(text: string): Environment {
   for (const entry of text.split("\0")) {
     const at = entry.indexOf("=");
     const name = entry.slice(0, at);
-    // Of two entries of one name the first counts, as for getenv.
+    // The first of two entries with the same name counts, as for getenv.
     if (at > 0 && name.startsWith("FIXPOINT_")) found[name] ??= entry.slice(at + 1);
   }
   return found;
@@ -66,7 +69,7 @@ function read(path: string): string | null {
   }
 }
 
-/** The name of the terminal that one of the standard streams is; that of any where names cannot be read. */
+/** The name of the terminal behind one of the standard streams; `/dev/tty` where names cannot be read. */
 function terminalName(): string | null {
   const stream = [0, 1, 2].find((fd) => isatty(fd));
   if (stream === undefined) return null;
@@ -77,7 +80,7 @@ function terminalName(): string | null {
   }
 }
 
-/** A folder that is not there is only itself. */
+/** A folder that does not exist is only itself. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -8,9 +8,9 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * This user's own folder for what is remembered about a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below
- * `~/.local/state`. No repository can bring it: it lies outside every workspace, and nobody else may write there.
+ * `~/.local/state`. No repository can contain it: it is outside of every workspace, and nobody else may write there.
  *
- * @param specFolder Its real path names the folder.
+ * @param specFolder The spec's folder, whose real path names this one.
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export function userFolder(specFolder: string, workspace: string): string {
@@ -21,9 +21,9 @@ export function userFolder(specFolder: string, workspace: string): string {
 }
 
 /**
- * The folder that holds those of all specs.
+ * The folder with these folders of all specs.
  *
- * @param places Absolute folders in which it must not lie.
+ * @param places Absolute folders that it must be outside of.
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export function userBase(places: readonly string[]): string {

@@ -6,7 +6,7 @@ import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 
-/** Where everything of a spec lies. Absolute paths. */
+/** Where the files of a spec are. Absolute paths. */
 export interface SpecFolder {
   readonly name: string;
   readonly folder: string;
@@ -17,14 +17,14 @@ export interface SpecFolder {
   readonly dataFolder: string;
 }
 
-/** What a folder is called that can be named without its path. */
+/** Names that stand for a folder without its path. */
 export const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Find a spec: a folder with a `tasks.md`, a name under `<workspace>/specs`, or, when none is given, the one that
  * `specs/.current-spec` names, or the only one there is. A name never leads out of the specs folder.
  *
- * @param command What is to be typed with it, for what a person is told.
+ * @param command The command that errors tell a person to type with the spec.
  * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`
  * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
@@ -59,7 +59,7 @@ function activeSpec(workspace: string, command: string): string {
   );
 }
 
-/** The specs there are to be named, in order. */
+/** Names of the specs in a workspace, in order. */
 function specsIn(workspace: string): string[] {
   const specs = join(workspace, "specs");
   if (!isFolder(specs)) return [];
@@ -79,7 +79,7 @@ function locate(spec: string, workspace: string, command: string): string {
   const specs = join(workspace, "specs");
   const named = specName.test(spec) ? join(specs, spec) : undefined;
   const given = resolve(workspace, spec);
-  // A folder of that name that is no spec, such as `docs`, is not meant.
+  // The name means the spec, unless a folder of that name is a spec itself; `docs` is none.
   if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
     const real = realpathSync(named);
     if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
@@ -122,7 +122,7 @@ function checkTasks(path: string, folder: string): void {
   });
 }
 
-/** What fixpoint is called with: who starts it with npx finds no `fixpoint` on the path. */
+/** The words that call fixpoint: with npx there is no `fixpoint` on the path. */
 export function programIn(env: NodeJS.ProcessEnv = process.env): string {
   const { npm_command: command, npm_lifecycle_script: script = "" } = env;
   return command === "exec" && /^["']?fixpoint\b/.test(script) ? "npx fixpoint" : "fixpoint";

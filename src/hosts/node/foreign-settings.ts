@@ -12,8 +12,8 @@ export interface ForeignSettings {
 }
 
 /**
- * What `.planning/config.json` and `state.yaml` of another system set for a run of a spec. Every option of fixpoint
- * itself goes before them, and what a run has recorded before it goes on.
+ * What `.planning/config.json` and `state.yaml` of another system set for a run of a spec. Options of fixpoint itself
+ * override them, and so do the recorded options of a run that goes on.
  *
  * @param workspace Absolute.
  * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, they cannot forbid repair.

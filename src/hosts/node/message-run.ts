@@ -10,31 +10,31 @@ import { stateIn } from "../../start/run-before.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { holderElsewhere, holderOf } from "./reading/recorded-starts.ts";
 
-/** What has become of a message that was left for a coordinator. */
+/** What happened to a message for a coordinator. */
 export type Receipt =
-  /** It has recorded it; with the tasks that are under way there. */
+  /** The coordinator has recorded it, while these tasks were under way. */
   | { readonly kind: "recorded"; readonly atWork: readonly TaskId[] }
-  /** It ended before. */
+  /** The coordinator ended before it noticed. */
   | { readonly kind: "ended" }
-  /** It is at work, and has not looked yet. */
+  /** The coordinator is at work and has not noticed it yet. */
   | { readonly kind: "waiting" };
 
-/** What has become of a coordinator that was asked to end; `pid` is its process. */
+/** What a coordinator did that was asked to end; `pid` is its process. */
 export type StopReceipt =
   | { readonly kind: "ended"; readonly pid: number }
   | { readonly kind: "at-work"; readonly pid: number }
   | { readonly kind: "elsewhere"; readonly pid: number; readonly host: string }
   | { readonly kind: "none" };
 
-/** A busy coordinator needs a quarter of this; one that is stopped records nothing. */
+/** A busy coordinator needs a quarter of this time. */
 const receiptMs = 5000;
 
-/** An executor that ignores SIGTERM has 5 s, and so has the last of a batch. */
+/** An executor that ignores SIGTERM is given 5 s, and so is each of a batch. */
 const endMs = 60_000;
 
 /**
- * Have the coordinator of a spec that works on this machine begin nothing more. Answers when it has recorded that, or
- * after 5 s; null where none is at work here.
+ * Tell the coordinator of a spec on this machine to begin nothing more. Answers when it has recorded that, or after 5
+ * s; null when none is at work here.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `file-refused`
@@ -54,7 +54,7 @@ export async function pauseRun(
 export const isPauseAsked = ({ dataFolder }: SpecFolder): boolean => pauseFile(dataFolder).isPaused();
 
 /**
- * Let a paused coordinator go on. Answers when it has recorded that, or after 5 s; null where nobody had paused it
+ * Tell a paused coordinator to go on. Answers when it has recorded that, or after 5 s; null when nobody had paused it
  * from outside.
  *
  * @param signal Ends the waiting.
@@ -109,7 +109,7 @@ function look(dataFolder: string, message: "pause" | "resume"): Receipt {
   const last = lastPauseEvent(reading.segments.at(-1)?.records ?? []);
   if (last === message) return { kind: "recorded", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
   if (holderOf(reading) === null) return { kind: "ended" };
-  // A pause that was taken back before the coordinator looked.
+  // The pause was taken back before the coordinator noticed it.
   return last === null && message === "resume" ? { kind: "recorded", atWork: [] } : { kind: "waiting" };
 }
 
@@ -119,7 +119,7 @@ function lastPauseEvent(records: readonly RunRecord[]): "pause" | "resume" | nul
   return events.findLast((event) => event === "pause" || event === "resume") ?? null;
 }
 
-/** Look until something holds. Answers whether it did before the time was up or the waiting was ended. */
+/** Check again and again until something holds. Answers whether it did in time. */
 async function waitFor(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<boolean> {
   const end = performance.now() + mostMs;
   while (!holds()) {

@@ -44,14 +44,14 @@ import type { Start } from "./start/start.ts";
 import { startHost } from "./start-host.ts";
 
 /**
- * Run a spec, or go on with one, to its outcome.
+ * Run a spec to its outcome, or go on with a run of it.
  *
- * All input is checked before anything is written. A run that was stopped or killed goes on where it was. Where the
- * owner has to agree to something first that a run before was not begun with, it ends at a gate.
+ * All input is checked before anything is written. A run that was stopped or killed goes on where it was. It ends at a
+ * gate when the owner first has to agree to something that is new since the last start.
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `run-data-removed`, `file-refused`,
- *   `file-system-unsuited`, `user-folder-unusable`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `run-data-removed`,
+ *   `file-refused`, `file-system-unsuited`, `user-folder-unusable`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -66,7 +66,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     try {
       options.onEvent?.(timed);
     } catch (error) {
-      // A listener's defect is not the run's: it surfaces where nobody catches it.
+      // A listener's error is not the run's. It is thrown where nobody catches it.
       queueMicrotask(() => {
         throw error;
       });
@@ -146,7 +146,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const head = openHead(owner.place, origin.run);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
-    // What was wished before counts no more; what is wished from now on does. Only who holds the spec may say so.
+    // A pause or stop that was asked for earlier no longer counts. Only the holder of the spec may drop it.
     pauseFile(spec.dataFolder).resume();
     stopNote(spec.dataFolder).remove();
     const { keepRuns } = options;
@@ -164,7 +164,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
 const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
 
-/** What nothing but the word of an executor will show. */
+/** Warn about tasks whose only evidence will be the executor's own claim. */
 function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
@@ -180,7 +180,7 @@ function tellUnverified(
   ];
 }
 
-/** Tell that a start begins, on this plan. */
+/** Announce that a start begins, with this plan. */
 function tellStart({
   emit,
   spec,

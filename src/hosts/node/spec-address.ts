@@ -7,7 +7,7 @@ import { programIn, type SpecFolder, specName } from "./find-spec.ts";
 /**
  * How a person names a spec on the command line.
  *
- * @param from The folder in which they are; the current one when not given.
+ * @param from The folder that the person is in; the current one when not given.
  * @param cwd Value of `--cwd`; none when not given.
  */
 export function specAddress(
@@ -23,7 +23,7 @@ export function specAddress(
     path: nameIn(from),
   };
 
-  /** By its name where it is one of the specs of a folder that no folder hides, else by its path. */
+  /** The spec's name when that finds it from this place, else its path. */
   function nameIn(place: string): string {
     const isNamed =
       specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));
@@ -31,7 +31,7 @@ export function specAddress(
   }
 }
 
-/** From a folder where that does not lead out of it, else absolute. */
+/** A path relative to a folder when it leads below that folder, else absolute. */
 function shortPath(from: string, path: string): string {
   const way = relative(from, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way || ".";

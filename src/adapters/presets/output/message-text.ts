@@ -1,7 +1,7 @@
-/** Characters that are held at most: more than of any reply is kept. */
+/** How many characters are held at most, which is more than any reply keeps. */
 const held = 4 * 1024 * 1024;
 
-/** A message that arrives in pieces. Of a very long one the end is held. */
+/** A message that arrives in pieces. Only the end of a very long one is held. */
 export interface MessageText {
   add(piece: string): void;
   /** The next piece begins another message. */

@@ -7,22 +7,22 @@ import type { StreamReading } from "../preset.ts";
 /** An error as an event of a tool states it. */
 export interface StatedError {
   readonly message: string | null;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status?: number | null;
-  /** What a code of the tool's own stands for. */
+  /** The meaning of the tool's own error code. */
   readonly kind?: ServiceKind | null;
-  /** When it is over, in milliseconds since 1970. */
+  /** When the problem is over, in milliseconds since 1970. */
   readonly until?: number | null;
 }
 
-/** Who is known, and may not: tools call that a failed login, too. */
+/** A user who is known but lacks permission. Tools call that a failed login, too. */
 const forbidden = 403;
 
 /**
  * The problem of the service that an error states: by the tool's own code, else by its message, else by its status. A
- * login that has failed with HTTP 403 has not, and a quota that has to be paid for is no limit.
+ * failed login with HTTP 403 is a lack of permission, and so is a quota that has to be paid for.
  *
- * @returns Null for no error, and for one that says nothing of the service.
+ * @returns Null for no error, and for one that is not about the service.
  */
 export function readError(error: StatedError | null, now: number): ServiceProblem | null {
   if (error === null) return null;
@@ -38,13 +38,13 @@ export function readError(error: StatedError | null, now: number): ServiceProble
 }
 
 /**
- * The final message of a turn that ended in an error, whatever the agent had said before: what the error says, in one
- * line, so that no line of it is a signal.
+ * The final message of a turn that ended in an error: the text of the error, whatever the agent had said before. It is
+ * one line, so that no line of it is a signal.
  */
 export const failedText = (message: string | null): string =>
   message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;
 
-/** What a turn comes to: the error with which it ended, or its final message. */
+/** The result of a turn: the error that ended it, or its final message. */
 export const errorOrText = (
   error: StatedError | null,
   text: string | null,

@@ -5,8 +5,8 @@ import { parseEvent, type StreamEvent } from "./stream-event.ts";
 const chunkBytes = 1024 * 1024;
 
 /**
- * Read the events in a file, one on a line; other lines are skipped, and so are lines of more than 8 MiB. What is held
- * at a time is a line; others run in between.
+ * Read the events in a file, one on each line. Other lines are skipped, and so are lines of more than 8 MiB. Only one
+ * line is held at a time, and other work can run in between.
  *
  * @param file Descriptor of an open file.
  * @returns Whether there was an event.
@@ -33,14 +33,14 @@ export async function readEvents(file: number, see: (event: StreamEvent) => void
 }
 
 const followedBytes = 256 * 1024;
-/** Chunks that are read at a time: nobody is held up for long. */
+/** How many chunks are read at a time, so that nobody waits for long. */
 const mostChunks = 32;
 
 /**
  * Follow the events in a file that is still being written.
  *
  * @param file Descriptor of an open file.
- * @returns Reads on from where it was; called again and again. An event is seen when its line has ended.
+ * @returns Reads on from where it stopped; called again and again. An event is seen when its line has ended.
  */
 export function followEvents(file: number, see: (event: StreamEvent) => void): () => void {
   const lines = splitLines((line) => {
@@ -59,24 +59,24 @@ export function followEvents(file: number, see: (event: StreamEvent) => void): (
   };
 }
 
-/** A longer line is no event that would be asked for. */
+/** No event of interest is on a longer line. */
 const longestLineBytes = 8 * 1024 * 1024;
 const newline = 0x0a;
 
-/** Takes bytes as they come, and hands over each line of them. */
+/** Takes bytes as they come, and passes on each line in them. */
 interface LineSplitter {
   take(bytes: Buffer): void;
-  /** The last line has no end of its own. */
+  /** Pass on the last line, which has no line ending. */
   end(): void;
 }
 
-/** Hold no more than a line; of one that is longer than 8 MiB nothing. */
+/** Hold no more than one line, and nothing of a line that is longer than 8 MiB. */
 function splitLines(onLine: (line: Buffer) => void): LineSplitter {
   let parts: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer): void => {
     length += part.length;
-    // Copied: the bytes are filled anew.
+    // Copied, because the buffer is used again.
     if (length <= longestLineBytes) parts.push(Buffer.from(part));
     else parts = [];
   };

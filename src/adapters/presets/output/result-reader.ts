@@ -10,7 +10,7 @@ import { amountAt, eventAt, eventsAt, type StreamEvent, textAt, valueAt } from "
 import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
 import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
 
-/** Codes by which an error of the service is named. */
+/** Codes that name an error of the service. */
 const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["rate_limit", "rate-limit"],
   ["authentication_failed", "auth"],
@@ -19,11 +19,11 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
 ]);
 
 /**
- * Reads the form of stream that Claude Code began and others took over: `assistant` messages, and at the end a
+ * Reads the stream format that Claude Code introduced and others adopted: `assistant` messages, and at the end a
  * `result` with the final message and whether it is an error.
  *
- * @param usage Where usage is told: in the result, or in each message.
- * @param acts Tools that an agent has to have, by what it cannot do without them.
+ * @param usage Where the stream reports usage: in the result, or in each message.
+ * @param acts Tools that an agent needs, by what it cannot do without them.
  */
 export function openResultReader(
   usage: { readonly result?: UsageFields; readonly messages?: UsageFields },
@@ -34,7 +34,7 @@ export function openResultReader(
   let claim: Claim | null = null;
   let used: Usage = {};
   let error: StatedError | null = null;
-  /** Whether that is an attempt to go on of which the stream does not say what it is for. */
+  /** Whether this is a retry for which the stream names no reason. */
   let unexplained = false;
   let resetsAt: number | null = null;
   const calls = openToolCalls();
@@ -44,7 +44,7 @@ export function openResultReader(
     for (const block of eventsAt(event, "message", "content")) {
       if (block["type"] === "tool_use") calls.call(textAt(block, "id") ?? "", ...calledIn(block, "name", "input"));
     }
-    // What the agent of a tool call says is no message of the agent that was asked.
+    // A message of a subagent is no message of the agent that was asked.
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
     const code = textAt(event, "error");
@@ -58,9 +58,9 @@ export function openResultReader(
     const message = unsaid ?? textAt(event, "result") ?? errorOf(event);
     const status = amountAt(event, "api_error_status");
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
-    // What was said before it is no final message, even when it has none.
+    // Earlier messages are no final message, even when this result has none.
     result = failed ? failedText(message) : (message ?? "");
-    // Its result then is the claim once more, in JSON.
+    // Its result is then the claim again, as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
     claim = given?.claim ?? null;
     if (given !== null) result = given.message || lastMessage;
@@ -70,7 +70,7 @@ export function openResultReader(
       calls.add(tool, actOf(input));
     }
   };
-  /** A list that is whole has the tool that reads files. */
+  /** A complete list has the tool that reads files. */
   const seeTools = (tools: unknown): void => {
     if (!Array.isArray(tools) || !tools.includes("read_file")) return;
     for (const [tool, act] of acts) if (!tools.includes(tool)) calls.add(tool, act);
@@ -110,13 +110,13 @@ export function openResultReader(
   };
 }
 
-/** Only stderr says why. */
+/** Only stderr has the reason. */
 function tellRetry(event: StreamEvent): string {
   const [attempt, most, delayMs] = ["attempt", "maxRetries", "delayMs"].map((field) => amountAt(event, "data", field));
   const pause = delayMs == null ? "" : ` in ${delayMs / 1000} s`;
   return `The service does not answer, the tool tries again${pause} (${attempt ?? "?"} of ${most ?? "?"})`;
 }
-/** The tool of a call, and what it is given. */
+/** The tool of a call, and its input. */
 const calledIn = (event: StreamEvent, tool: string, input: string): [string, StreamEvent] => [
   textAt(event, tool) ?? "",
   eventAt(event, input),
@@ -129,8 +129,8 @@ function textOf(event: StreamEvent): string | null {
 }
 
 /**
- * The error at the end of a result that is told as a success, as older versions of Qwen Code tell it: no model has
- * written it, since none has put out a token.
+ * The error in a result that claims success, as in older versions of Qwen Code. No model wrote it, since there is not
+ * one output token.
  */
 const unsaidErrorIn = (event: StreamEvent): string | null =>
   amountAt(event, "usage", "output_tokens") === 0

@@ -25,7 +25,7 @@ export function valueAt(event: StreamEvent, ...path: readonly string[]): unknown
   return value;
 }
 
-/** The text at a place, null for anything but a text. */
+/** The text at a place; null for anything but a text. */
 export function textAt(event: StreamEvent, ...path: readonly string[]): string | null {
   const value = valueAt(event, ...path);
   return typeof value === "string" ? value : null;

@@ -2,16 +2,16 @@ import { type DeniedAct, deniedAct } from "../../../model/permissions.ts";
 import type { WorkProgress } from "../../../ports/executor.ts";
 import { eventAt, type StreamEvent, textAt } from "./stream-event.ts";
 
-/** Calls of tools that are held at most: a denial follows its call. */
+/** How many calls are held at most. A denial follows its call soon. */
 const held = 1000;
 
-/** What an agent asked its tools for, and what of that they did not do. */
+/** What an agent asked its tools for, and what they denied. */
 export interface ToolCalls {
-  /** A tool is called. @param input What it is to do. */
+  /** Note that a tool is called. @param input What the tool should do. */
   call(id: string, tool: string, input: StreamEvent): void;
-  /** The call of that id was not allowed; one that is not known is passed over. */
+  /** Note that the call with this id was denied. An unknown id is ignored. */
   deny(id: string): void;
-  /** An act was not allowed. */
+  /** Note that an act was denied. */
   add(tool: string, act: string): void;
   /** Each act once, in order. */
   denials(): readonly DeniedAct[];
@@ -36,20 +36,20 @@ export function openToolCalls(): ToolCalls {
   };
 }
 
-/** Where the input of a tool says what it is about. */
+/** Fields of a tool's input that say what the call is about. */
 const subjects = ["command", "cmd", "file_path", "filePath", "absolute_path", "path", "url", "pattern", "query"];
 
 /** What a call is about: its command or its path, else all of it. */
 export const actOf = (input: StreamEvent): string =>
   subjects.map((field) => textAt(input, field)).find((text) => text !== null) ?? JSON.stringify(input);
 
-/** What of the reading of a stream tells of denials: nothing where there are none. */
+/** The part of a stream's reading about denials: nothing when there are none. */
 export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly DeniedAct[] } => {
   const denials = calls.denials();
   return denials.length === 0 ? {} : { denials };
 };
 
-/** That a tool is called: its name, and the first line of what the call is about. */
+/** Progress for a tool call: its name, and the first line of what it is about. */
 export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
   if (tool === null) return null;
   const given = eventAt(event, ...input);
@@ -57,6 +57,6 @@ export function toolAct(tool: string | null, event: StreamEvent, ...input: reado
   return { tool, line: said.split(/[\r\n]/).find((line) => line.trim() !== "") ?? "" };
 }
 
-/** That something is said; null for a text without any word. */
+/** Progress for a message; null for a blank text. */
 export const sayAct = (text: string | null): WorkProgress | null =>
   text === null || text.trim() === "" ? null : { line: text };

@@ -2,14 +2,14 @@ import type { Usage } from "../../../model/reply.ts";
 import type { WorkProgress } from "../../../ports/executor.ts";
 import { amountAt, type StreamEvent } from "./stream-event.ts";
 
-/** Names of the fields of one report of usage. Several that are told are added up. */
+/** Names of the fields in one report of usage. The values of several fields are added up. */
 export interface UsageFields {
   readonly input: readonly (readonly string[])[];
   readonly output: readonly (readonly string[])[];
   readonly cost?: readonly string[];
 }
 
-/** Tokens as the API of Anthropic counts them: what came from a cache is not in `input_tokens`. */
+/** Tokens as Anthropic's API counts them: `input_tokens` leaves out tokens from a cache. */
 export const anthropicUsage: UsageFields = {
   input: [["input_tokens"], ["cache_creation_input_tokens"], ["cache_read_input_tokens"]],
   output: [["output_tokens"]],
@@ -31,10 +31,10 @@ export function readUsage(event: StreamEvent, path: readonly string[], fields: U
   };
 }
 
-/** A whole number that can be recorded, whatever a tool says. */
+/** A whole number that can be recorded, whatever a tool reports. */
 const countOf = (amount: number): number => Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
 
-/** Two reports together; a field that neither has stays untold. */
+/** The sum of two reports; a field that neither has is left out. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const sum: Usage = { ...one };
   for (const field of ["inputTokens", "outputTokens", "costUsd"] as const) {
@@ -44,6 +44,6 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return sum;
 }
 
-/** All tokens of a report, as progress tells them; nothing where it tells none. */
+/** All tokens of a report, for progress; nothing when it has none. */
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
   inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };

@@ -6,10 +6,10 @@ import { sayAct, toolAct } from "./tool-calls.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./usage-count.ts";
 
 /**
- * Watches the form of stream that `openResultReader` reads. A message comes in several events, each of which tells its
- * usage so far.
+ * Watches the stream format that `openResultReader` reads. A message comes in several events, and each has its usage so
+ * far.
  *
- * @param usage Where a message tells it.
+ * @param usage Where a message has its usage.
  */
 export function watchMessages(usage: UsageFields): WorkWatch {
   let before: Usage = {};
@@ -33,7 +33,7 @@ export function watchMessages(usage: UsageFields): WorkWatch {
 const actIn = (block: StreamEvent): WorkProgress | null =>
   block["type"] === "tool_use" ? toolAct(textAt(block, "name"), block, "input") : sayAct(textAt(block, "text"));
 
-/** Cursor names a call by its only field, such as `shellToolCall`. */
+/** In Cursor's stream the only field of a call is its name, such as `shellToolCall`. */
 function callIn(event: StreamEvent): WorkProgress | null {
   const call = valueAt(event, "tool_call");
   const [name] = typeof call === "object" && call !== null ? Object.keys(call) : [];

@@ -16,7 +16,7 @@ export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
   ];
 }
 
-/** Its sandbox is read-only unless something says otherwise. */
+/** Its sandbox is read-only unless an option or setting changes that. */
 function checkRights({ words }: ToolSurroundings, config: string): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-s|--sandbox|-c|--config|-p|--profile|--full-auto|--approve-for-me)\b/.test(word),
@@ -44,7 +44,7 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
       remedy: "Begin a repository with git init, or let it work without",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
-      // A folder that its settings trust may do.
+      // A folder that its settings trust may be enough.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
   ];
@@ -69,7 +69,7 @@ function checkKeys(surroundings: ToolSurroundings, own: string, config: string):
   return [{ about: "login", what, remedy: `export ${key}=…`, certain: false }];
 }
 
-/** The variable that a provider of the settings has its key in; null where it names none. */
+/** The variable with the key of the provider in the settings; null when they name none. */
 function keyOf(provider: string, config: string): string | null {
   const sections = config.split(/^[\t ]{0,20}(?=\[)/m);
   const section = sections.find(

@@ -11,7 +11,7 @@ export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] 
   const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
   const own = join(home, ".gemini");
   const settings = [join(own, "settings.json"), "/etc/gemini-cli/settings.json"].map(readToolJson);
-  // What cannot be read here may say anything.
+  // Settings that cannot be read here may say anything.
   if (settings.includes(undefined)) return [];
   const set = (...path: string[]): unknown =>
     settings.map((each) => (each ? valueAt(each, ...path) : undefined)).find((value) => value !== undefined);
@@ -63,7 +63,7 @@ function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, en
   ];
 }
 
-/** Without a person to ask it has neither a shell nor a tool that writes, unless something gives it them. */
+/** Without a person to ask it has no shell and no tool that writes, unless an option or setting gives it these. */
 function checkRights({ workspace, words }: ToolSurroundings, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-y|--yolo|--approval-mode|--allowed-tools|--policy|--admin-policy)\b/.test(word),

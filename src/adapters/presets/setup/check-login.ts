@@ -3,21 +3,21 @@ import { countOf } from "../../../model/count-of.ts";
 import { isThere } from "./tool-file.ts";
 import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
 
-/** Where a tool finds that its user is logged in. */
+/** Where a tool looks for the login of its user. */
 export interface LoginSigns {
-  /** As the trouble names it. */
+  /** The tool's name in messages. */
   readonly tool: string;
-  /** Variables of which one is enough. */
+  /** Variables; one of them is enough. */
   readonly env: readonly [string, ...string[]];
-  /** Files of which one is enough: absolute, or from the user's folder. */
+  /** Files, absolute or relative to the user's folder; one of them is enough. */
   readonly files: readonly [string, ...string[]];
-  /** What is to be done, as a sentence without a period that begins with a small letter. */
+  /** What to do, as a sentence that begins with a small letter and has no period. */
   readonly remedy: string;
 }
 
 /**
- * Whether anything shows that the user of a tool is logged in. A key store of the system is not looked into, so nothing
- * is certain.
+ * Check whether anything shows that the user of a tool is logged in. The system's key store is not read, so nothing is
+ * certain.
  */
 export function checkLogin(
   { tool, env, files, remedy }: LoginSigns,

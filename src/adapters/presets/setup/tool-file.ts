@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
-/** Bytes of a settings file that is read. */
+/** How many bytes of a settings file are read. */
 const longest = 4 * 1024 * 1024;
 
-/** The text of a file of a tool; null for one that is not there or cannot be read. */
+/** The text of a tool's file; null when it is missing or cannot be read. */
 export function readToolFile(path: string): string | null {
   try {
-    // A pipe or a device would be waited for.
+    // Reading a pipe or a device would wait.
     const found = statSync(path);
     return found.isFile() && found.size <= longest ? readFileSync(path, "utf8") : null;
   } catch {
@@ -15,7 +15,7 @@ export function readToolFile(path: string): string | null {
   }
 }
 
-/** The JSON object in a file of a tool: null where there is no file, undefined for what is no such object. */
+/** The JSON object in a tool's file: null without the file, undefined for anything else. */
 export function readToolJson(path: string): StreamEvent | null | undefined {
   const text = readToolFile(path);
   if (text === null) return null;
@@ -27,7 +27,7 @@ export function readToolJson(path: string): StreamEvent | null | undefined {
   }
 }
 
-/** Whether something is there. */
+/** Whether a path exists. */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,7 +1,7 @@
 import { InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/permissions.ts";
 
-/** What a tool is called with beside its command line. */
+/** What is added to a tool's command line and environment. */
 export interface Rights {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -9,27 +9,27 @@ export interface Rights {
 
 /** A tool that cannot be held to a level. */
 interface NotHeld {
-  /** Why, as what it does all the same. */
+  /** What it does in spite of the level. */
   readonly why: string;
-  /** Flags of its own that come nearest; null where it has none. */
+  /** Its own flags that come nearest; null when it has none. */
   readonly instead: string | null;
 }
 
-/** What a tool is called with to have the rights of a level. */
+/** What is added to a tool's call for the rights of a level. */
 export interface ToolRights {
   /**
-   * Files of the workspace, these commands as they stand, `git add` and `git commit`, and no other command. What the
-   * tool cannot be given by name and exactly it is not given.
+   * Files of the workspace, exactly these commands, `git add` and `git commit`, and no other command. A command that
+   * the tool cannot be given exactly is left out.
    */
   readonly edit: ((commands: readonly string[]) => Rights) | NotHeld;
-  /** All it can. */
+  /** Everything that the tool can do. */
   readonly full: Rights;
 }
 
 export const noRights: Rights = { args: [] };
 
 /**
- * What a tool is called with to have the rights of a level.
+ * What is added to a tool's call for the rights of a level.
  *
  * @param commands Those that `edit` allows.
  * @throws {InputError} `permissions-not-held`
@@ -55,10 +55,10 @@ export function rightsOf(
   });
 }
 
-/** Characters of the arguments that name commands: a system takes no longer ones. */
+/** How many characters the arguments that name commands may have, since systems limit them. */
 const maxNamed = 64 * 1024;
 
-/** As many of the commands, from the first on, as arguments can name. */
+/** As many of the commands, from the first on, as fit into arguments. */
 export function thatFit(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => {

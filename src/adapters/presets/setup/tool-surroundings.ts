@@ -15,20 +15,20 @@ export interface ToolSurroundings {
 /** Something that would keep a tool from working. */
 export interface Trouble {
   readonly about: "trust" | "login" | "permissions";
-  /** What would fail and why, in one sentence without a period. */
+  /** What would fail, and why, in one sentence without a period. */
   readonly what: string;
-  /** What mends it: what to do, or what the options of a start do that mend it. */
+  /** What mends it: what a person has to do, or what the options do that mend it. */
   readonly remedy: string;
-  /** Those options, as words of the command line; not given where none mends it. */
+  /** Those options, as words of the command line; not given when no option mends it. */
   readonly words?: readonly string[];
-  /** Whether the tool refuses for certain, rather than by all that its files tell: a run does not begin with it then. */
+  /** Whether the tool certainly refuses, so that a run does not begin with it; else its files only suggest it. */
   readonly certain: boolean;
 }
 
 /**
  * The surroundings of a tool that this process would start.
  *
- * @param command Its command line.
+ * @param command The tool's command line.
  * @throws {InputError} `command-unreadable`
  */
 export const surroundingsOf = (command: string, workspace: string): ToolSurroundings => ({

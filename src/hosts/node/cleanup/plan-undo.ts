@@ -10,17 +10,17 @@ import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 
-/** What a run has done to a plan, and how the plan stands without that. */
+/** What a run has done to a plan, and the plan without it. */
 export interface PlanUndo {
   readonly after: PlanDocument;
-  /** Tasks whose ticks are cleared, and that are taken out. */
+  /** Tasks whose ticks are cleared, and tasks that are removed. */
   readonly cleared: readonly TaskId[];
   readonly removed: readonly TaskId[];
-  /** Tasks it has written that stay, since somebody has changed them. */
+  /** Tasks that the run wrote and that stay, because somebody has changed them. */
   readonly kept: readonly TaskId[];
 }
 
-/** A plan without what these records say of it: ticks, fix tasks, and tasks that executors have asked for. */
+/** A plan without what these records did to it: ticks, fix tasks, and tasks that executors asked for. */
 export function undoPlan(document: PlanDocument, records: readonly TimedRunRecord[]): PlanUndo {
   const removed: TaskId[] = [];
   const kept: TaskId[] = [];
@@ -44,13 +44,13 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
     after = tickedIn(after, id, false);
     cleared.push(id);
   }
-  // Notes of fix tasks that stay say what has become of them.
+  // Fix tasks that stay keep their notes, which tell how they ended.
   const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
   for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
   return { after, cleared, removed, kept };
 }
 
-/** What these records say of the progress log. @param titleOf Of a task, as it stood in the plan. */
+/** What these records wrote into the progress log. @param titleOf Title of a task, as it stood in the plan. */
 export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: TaskId) => string): LoggedLines {
   const passed = records.flatMap(passesIn).map(({ task, commit }) => ({ task, title: titleOf(task), commit }));
   const suggestions = records.flatMap((record) => {
@@ -67,7 +67,7 @@ export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: Tas
   return { passed, tried: [...new Set(tried)], suggestions, reality };
 }
 
-/** All that these records let a run write into the summary. */
+/** What a run with these records may have written into the summary. */
 export function summarizedIn(records: readonly TimedRunRecord[]): readonly SummaryEntry[] {
   const answers = records.flatMap((record) => (record.type === "answered" ? [record] : []));
   const directed = answers.flatMap(({ effect, key, answer }) =>
@@ -97,7 +97,7 @@ export function summarizedIn(records: readonly TimedRunRecord[]): readonly Summa
           return { kind: "decomposed", task, parts: directive.parts.length, leftOut };
         });
       case "prune": {
-        // A fix is not left out alone, but its whole tree.
+        // A fix is never left out alone: its whole tree is.
         const { justification } = directive;
         return [...new Set([task, ...skipped])].map((left) => {
           return { kind: "skipped", task: left, justification, by: "operator" };
@@ -128,7 +128,7 @@ function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   return ticked;
 }
 
-/** The tasks of the plan whose passes a record tells of, with what was committed for them. */
+/** The tasks of the plan that a record says have passed, with the commit of each. */
 function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly commit: string | null }[] {
   if (record.type === "mended") return record.passes.map(({ key }) => ({ task: taskOf(key), commit: null }));
   if (record.type !== "answered" && record.type !== "passed") return [];

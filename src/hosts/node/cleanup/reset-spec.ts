@@ -18,14 +18,14 @@ import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
-/** What is there of a run, to be shown and taken away. */
+/** What a run has left behind, to be shown and then removed. */
 export interface Reset {
-  /** A line for each thing that goes. */
+  /** A line for each thing that is removed. */
   readonly goes: readonly string[];
-  /** The same for what was written by the run and stays. */
+  /** A line for each thing that the run wrote and that stays. */
   readonly stays: readonly string[];
   /**
-   * Take it away.
+   * Remove it.
    *
    * @throws {EnvironmentError} `file-refused`, and `reset-disturbed` where a document is not as it was looked at
    */
@@ -33,8 +33,8 @@ export interface Reset {
 }
 
 /**
- * What is there of the latest run of a spec, and of those before it that did not come to their end: what is taken away
- * for the next run to begin anew. What a person or an executor has written stays.
+ * What the latest run of a spec has left behind, and the runs before it that were not complete. Without it the next run
+ * starts from scratch. What a person or an executor has written stays.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -92,7 +92,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
       if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
       removeStateFile(statePath);
       if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
-      // While the run data is there, all of this can be done again.
+      // Last, because a reset that breaks off can be repeated as long as the run data is there.
       removeHeads(place);
       for (const folderOf of data)
         refused("remove", folderOf, () => rmSync(folderOf, { recursive: true, force: true }));
@@ -115,7 +115,7 @@ function isComplete(records: readonly TimedRunRecord[]): boolean {
   return last?.type === "ended" && last.ending.outcome === "complete";
 }
 
-/** Where a report of a checkpoint stands; null where none, or something else, does. */
+/** Path of the checkpoint's report; null when there is none, or something else stands there. */
 function reportAt(place: Parameters<typeof findReport>[0]): string | null {
   try {
     const { target } = findReport(place);

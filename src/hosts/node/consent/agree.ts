@@ -11,28 +11,28 @@ import type { OwnerRecord, RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
 import { hashOf, type VerifyCommands } from "./verify-commands.ts";
 
-/** What the owner is to decide before a start. */
+/** What the owner has to decide before a start. */
 export interface OwnerQuestion {
   readonly text: string;
-  /** Put behind the text where somebody can answer. */
+  /** The question that follows the text when somebody can answer. */
   readonly ask: string;
-  /** What it is about, a line each. */
+  /** What the question is about, a line each. */
   readonly items: readonly string[];
-  /** Answers this question and no other. */
+  /** The hash that answers this question and no other. */
   readonly hash: string;
 }
 
-/** Characters of a hash that are shown and typed. */
+/** How many characters of a hash are shown and typed. */
 const shown = 16;
 
 export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
 
-/** A name for an agreement that no other has. */
+/** A name that only this agreement has. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
 
 type Answers = Pick<RunOptions, "accept" | "confirm">;
 
-/** Whether the owner agrees: by the hash of the very question, or on a terminal. */
+/** Whether the owner agrees, by the hash of this question or on a terminal. */
 export async function isAccepted(question: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
   const { text, ask, items, hash } = question;
   if (accept === "any" || accept === hash) return true;
@@ -40,9 +40,9 @@ export async function isAccepted(question: OwnerQuestion, { accept, confirm }: A
 }
 
 /**
- * What a start would do, for the owner to agree to: what was agreed to before stays where it is not asked for now.
+ * What a start would do, for the owner to agree to. Earlier consent that it does not need stays.
  *
- * @param verify The commands that it would run; null when it runs none.
+ * @param verify The commands that the start would run; null when it runs none.
  */
 function wantedAgreement(
   agreed: Agreement | null,
@@ -60,11 +60,11 @@ function wantedAgreement(
   };
 }
 
-/** What was agreed to once stays so: commands come and go with the tasks that they verify. */
+/** Consent to a command stays: commands come and go with the tasks that they verify. */
 export const union = (before: readonly string[], more: readonly string[] = []): string[] =>
   [...new Set([...before, ...more])].sort();
 
-/** An agreement as it is once the options were agreed to that the caller has set by itself. */
+/** An agreement with the options that the caller has set itself, and so has agreed to. */
 function withSaid(
   agreed: Agreement | null,
   wanted: Agreement,
@@ -79,7 +79,7 @@ function withSaid(
   return { ...(agreed ?? noAgreement), options };
 }
 
-/** The question that stands before a start; null when all of it was agreed to. */
+/** The question to answer before a start; null when the owner has agreed to all of it. */
 function ownerQuestion(
   agreed: Agreement,
   wanted: Agreement,
@@ -96,7 +96,7 @@ function ownerQuestion(
   return { text, ask: "Go on?", items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
 }
 
-/** What a run goes by that has no other record of its tasks. */
+/** The ticks of the plan, which a run relies on when nothing else records its tasks. */
 function tickedIn({ tasks }: Plan): string {
   const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
   return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
@@ -107,7 +107,7 @@ const aboutRunData = {
   lost: "The run data is missing, or older than the last run here left it.",
 } as const;
 
-/** The refusal of a run whose commands nobody has agreed to. */
+/** The error for a run whose commands nobody has agreed to. */
 function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: boolean): InputError {
   const list = items.map((item) => `  ${item}`).join("\n");
   return new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
@@ -116,15 +116,15 @@ function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: 
   });
 }
 
-/** What a start may do, or what is to be decided first. */
+/** What a start may do, or the question to answer first. */
 export interface SettledConsent extends Consent {
   /** Null when the start may go on. */
   readonly question: OwnerQuestion | null;
 }
 
 /**
- * Find out whether the owner agrees to what a start would do: as before, by `--yes` to the first start of a run, by
- * the hash of the question, or by an answer to it.
+ * Find out whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a
+ * run, by the hash of the question, or by an answer to it.
  *
  * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
  */
@@ -174,15 +174,15 @@ const acting = Object.entries(Policy.shape)
   .filter(([, option]) => needsConsent(option))
   .map(([name]) => name as keyof Policy);
 
-/** The options of a policy that take consent and are not as they are by default, as they are shown. */
+/** The options of a policy that need consent and differ from their defaults, as they are shown. */
 const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
   Object.fromEntries(
     acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, String(policy[name])]),
   );
 
-/** Names of the options that a caller has set by itself: it has agreed to them by that. */
+/** Names of the options that need consent and that the caller has set itself, which is consent. */
 const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>
   new Set(acting.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name)));
 
-/** Whether an option of that name is one of the policy, which a run keeps for its later starts. */
+/** Whether an option belongs to the policy, which a run keeps for its later starts. */
 const isKept = (name: string): boolean => Object.hasOwn(Policy.shape, name);

@@ -10,7 +10,7 @@ const questions: Record<CommandRequest["purpose"], string> = {
   reality: "The reality check in .progress.md runs this command.",
 };
 
-/** Asks the owner about commands that come up during the run, once each. */
+/** Ask the owner about commands that come up during the run, once about each. */
 export function askLater({
   options,
   consent,

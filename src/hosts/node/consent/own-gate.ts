@@ -19,7 +19,7 @@ export function senderOf({ name, folder, dataFolder }: SpecFolder, message: stri
   try {
     unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: key.slice(0, 200), by: sender });
   } catch (error) {
-    // Where no note can be left there is no run either that could read it.
+    // Where no note can be left, no run could read it either.
     if (!(error instanceof FixpointError)) throw error;
   }
   throw new InputError(`Cannot say \`${message}\` to \`${name}\` from within its own call ${key}, expected a person`, {

@@ -11,14 +11,14 @@ import type { Ledger } from "../../../model/ledger.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** What this user's fixpoint remembers of a spec, where no repository and no run data can bring it. */
+/** What fixpoint remembers about a spec for this user, in a place that no repository and no run data can write to. */
 export interface OwnerRecord {
-  /** The folder that it lies in. */
+  /** The folder of these records. */
   readonly place: string;
   readonly agreement: Agreement | null;
   readonly head: RunHead | null;
   agree(agreement: Agreement): void;
-  /** Take a run for one of this user: it is begun, or gone on with after a question. */
+  /** Record that a run belongs to this user: the user begins it, or goes on with it after a question. */
   begin(run: number): void;
 }
 
@@ -36,7 +36,7 @@ export function ownerRecord({ folder }: SpecFolder, workspace: string): OwnerRec
 
 /** What this user has typed before about who does the tasks of a spec, as it was written. */
 export interface ExecutorRecord {
-  /** Undefined when nothing, or nothing that can be read. */
+  /** Undefined when there is nothing that can be read. */
   read(): unknown;
   /** @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;
@@ -49,9 +49,9 @@ export function executorRecord({ folder }: SpecFolder, workspace: string): Execu
 }
 
 /**
- * Whose run data they are, and whether they are whole: `foreign` were not begun here by this user; `unverified` may
- * have been; `lost` do not hold what was recorded here; `over` belong to a run that was complete, and mean nothing any
- * more.
+ * Whose run data these are, and whether they are whole. This user did not begin `foreign` ones here, but may have begun
+ * `unverified` ones. `lost` ones lack what was recorded here. `over` ones belong to a run that was complete, so they no
+ * longer matter.
  */
 export type RunDataState = "own" | "foreign" | "unverified" | "lost" | "over";
 
@@ -66,10 +66,10 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
   return head.complete ? "over" : "lost";
 }
 
-/** Whether a journal reaches as far as its head says. */
+/** Whether a journal holds everything up to its head. */
 function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
   if (end === null) return true;
-  // Of a journal that cannot be read none are there, whatever its last line is.
+  // A journal that cannot be read has no segments here, whatever its last line is.
   if (segments.length < end.segment) return false;
   const path = segmentPath(base, run, end.segment);
   return existsSync(path) && hasPart(path, end);

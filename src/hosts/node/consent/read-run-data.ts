@@ -13,14 +13,14 @@ import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-recor
 export interface RunData {
   readonly reading: JournalReading;
   readonly state: RunDataState;
-  /** The run that is begun whatever the run data holds; null when it is gone on with, or there was none. */
+  /** The run that is begun whatever the run data holds; null when the run goes on, or when there was none. */
   readonly newRun: NewRun | null;
-  /** What is to be known before it is believed, a line each. */
+  /** What the owner should know before trusting it, a line each. */
   readonly facts: readonly string[];
 }
 
 /**
- * Read the run data, and judge it by what this user remembers of it.
+ * Read the run data, and compare it with what is remembered for this user.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, unless a new run is begun
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
@@ -35,14 +35,14 @@ export function readRunData(
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
   const isLost = state === "lost";
-  // What was spent counts on where it is not certain that the run was over.
+  // Unless the run was certainly over, what it spent still counts.
   const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(reading)) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
   return { reading, state, newRun: begun, facts: factsOf(reading, state, owner) };
 }
 
-/** With a new run nothing of the old ones is read that cannot be. */
+/** For a new run, an old journal that cannot be read is ignored. */
 function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): JournalReading {
   try {
     return readFreeJournal(dataFolder, { whole: false, takeOver });

@@ -4,8 +4,8 @@ import type { RunOptions } from "../run-options.ts";
 import type { OwnerRecord } from "./owner-record.ts";
 
 /**
- * Refuse a start that would allow a tool everything and was not told so by a person: neither now, nor at a start of
- * this spec before.
+ * Refuse a start that would allow a tool everything, unless a person has said so: now, or at an earlier start of this
+ * spec.
  *
  * @throws {InputError} `full-not-said`
  */

@@ -5,26 +5,26 @@ import type { Plan } from "../../../model/plan.ts";
 import { kindOf } from "../../../model/task-kind.ts";
 import type { Documents } from "../../../ports/documents.ts";
 
-/** What a plan would run by itself. */
+/** The commands that a plan makes a run execute. */
 export interface VerifyCommands {
   readonly commands: readonly string[];
   /** The command of the reality check that a goal verification runs, if there is one. */
   readonly reality: readonly string[];
-  /** Of all of them, whatever their order. */
+  /** Hash of all of them, whatever their order. */
   readonly hash: string;
   /** Tasks whose Verify is there but cannot be run. */
   readonly unrunnable: number;
 }
 
-/** Of commands, whatever their order, and for what they are. */
+/** The hash of commands and their purpose, whatever their order. */
 const hashCommands = (verify: Iterable<string>, reality: Iterable<string>): string =>
   hashOf(JSON.stringify([...[...verify].sort(), ...[...reality].map((command) => ["reality", command])]));
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * The Verify commands of a plan, and that of the reality check which a goal verification in it runs. Those that fix
- * tasks are made with are copies, and add none to them.
+ * The Verify commands of a plan, and the command of the reality check that its goal verification runs. Fix tasks have
+ * copies of these commands and add none.
  */
 export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "progress">): Promise<VerifyCommands> {
   const written = known.get(plan) ?? writtenIn(plan);
@@ -35,12 +35,12 @@ export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "
   return { commands, reality, hash: hashCommands(commands, reality), unrunnable };
 }
 
-/** What a plan itself says of its commands. */
+/** The commands that stand in the plan itself. */
 interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
   readonly hasGoal: boolean;
 }
 
-/** A start asks twice, of the same plan unless that was changed in between. */
+/** A start asks twice, about the same plan unless somebody changed it in between. */
 const known = new WeakMap<Plan, Written>();
 
 function writtenIn({ tasks }: Plan): Written {

@@ -19,7 +19,7 @@ export async function askVersion(
 ): Promise<{ readonly version: string } | { readonly reason: string }> {
   const stdout = openOutput();
   try {
-    // Outside of the workspace: what lies there is not to have a say.
+    // Outside of the workspace, so that nothing in there can change the answer.
     const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];

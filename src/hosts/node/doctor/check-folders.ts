@@ -9,10 +9,10 @@ import type { ToolPlace } from "./check-tools.ts";
 import { type Finding, findingOf, ok } from "./finding.ts";
 
 /**
- * Whether what a run keeps can be kept.
+ * Check that a run can write what it keeps.
  *
- * @param folder That of the spec, or one that holds specs. Absolute, as all of them.
- * @param dataFolder That of the spec's run data, which may not be there; null without a spec.
+ * @param folder Folder of the spec, or one that holds specs. Absolute, like all of these.
+ * @param dataFolder Folder of the spec's run data, which may not exist yet; null without a spec.
  */
 export function checkFolders(
   folder: string,
@@ -55,9 +55,9 @@ function attempt(address: SpecAddress, check: () => Finding): Finding {
 }
 
 /**
- * Try in a folder what the run data in it needs. Nothing is left behind.
+ * Try in a folder what run data needs there. Nothing is left behind.
  *
- * @returns Whether a file can have two names there.
+ * @returns Whether a file can have two names in it.
  * @throws {EnvironmentError} `file-refused` when nothing can be written
  */
 function probeFolder(path: string): boolean {

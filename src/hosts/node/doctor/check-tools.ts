@@ -23,15 +23,15 @@ export interface ToolPlace {
 }
 
 interface ToolReport {
-  /** Its name and version, or its command line. */
+  /** The tool's name and version, or its command line. */
   readonly name: string;
   readonly missing: InputError | null;
   readonly troubles: readonly Trouble[];
-  /** Why it names no version; null when it does, or was not asked. */
+  /** Why the tool names no version; null when it does, or was not asked. */
   readonly mute: string | null;
 }
 
-/** Every known tool that is there, and whether one of them could do the tasks. */
+/** Every known tool that is installed, and whether one of them could do the tasks. */
 export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Promise<readonly Finding[]> {
   const isThere = ({ command }: { command: string }): boolean =>
     whyMissing(splitCommand(command)[0], place.workspace) === null;
@@ -51,8 +51,8 @@ export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Pr
 }
 
 /**
- * Who would do tasks. Of several the next stands in, so that what keeps one from working is an error only where it keeps
- * all of them.
+ * Check the executors that would do tasks. When one cannot work, the next stands in, so trouble is an error only when
+ * it stops all of them.
  */
 export async function checkChoice(
   choice: ExecutorChoice,
@@ -74,9 +74,9 @@ export async function checkChoice(
 }
 
 /**
- * Options that mend several troubles stand in one line for all of them: with a part of them the tool would still refuse.
+ * Options that mend several troubles are given in one line: with only some of them the tool would still refuse.
  *
- * @param level Of what is certain to keep it from working.
+ * @param level Level of a finding that certainly keeps the tool from working.
  */
 function findingsIn(
   { name, missing, troubles, mute }: ToolReport,
@@ -106,7 +106,7 @@ async function reportOf(
   { workspace, permissions }: ToolPlace,
   signal: AbortSignal,
 ): Promise<ToolReport> {
-  // Which commands a tool may run does not matter to whether it works.
+  // The commands that a tool may run make no difference to whether it works.
   const call = callOf(option, permissions, []);
   if (call === null) return { name: "a function", missing: null, troubles: [], mute: null };
   const [word = ""] = call.words;
@@ -114,7 +114,7 @@ async function reportOf(
   const troubles = missing === null ? troublesOf(option, call, workspace) : [];
   if (typeof option !== "object") return { name: `\`${lineOf(call)}\``, missing, troubles, mute: null };
   const program = findCommand(word, workspace);
-  // Of a wrapper nobody knows what it makes of the option.
+  // Nobody knows what a wrapper does with the option.
   const isTool = basename(word) === splitCommand(findPreset(option.preset).command)[0];
   if (program === null || !isTool) return { name: option.preset, missing, troubles, mute: null };
   const asked = await askVersion(program, signal);

@@ -13,7 +13,7 @@ import type { Task } from "../../../model/task.ts";
 const atOnce = 8;
 
 /**
- * Why the Verify of open tasks cannot work on this machine. Nothing of the plan is executed.
+ * Why the Verify of open tasks cannot work on this machine. Nothing in the plan is executed.
  *
  * @param workspace Absolute folder in which a run would execute them.
  * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
@@ -61,18 +61,18 @@ const broken = (id: string, line: number, reason: string): Problem =>
   );
 
 const keptBytes = 4096;
-/** Who says so and where, as dash and bash put it: `sh: 1: ` and `sh: line 1: `. */
+/** The prefix of dash and bash that names the shell and the line: `sh: 1: ` and `sh: line 1: `. */
 const speaker = /^[^:\n]*: (?:line )?\d+: /;
 
 /**
- * What the shell has to say against a command, which is read and not executed; null when it takes it.
+ * The shell's error about a command, which it reads without executing it; null when it accepts the command.
  *
  * @throws {EnvironmentError} `command-not-started`
  */
 async function findSyntaxError(command: string, workspace: string, signal: AbortSignal): Promise<string | null> {
   const stderr = openOutput();
   try {
-    // As its input: some shells execute what `-c` gives them even with `-n`.
+    // As input, because some shells execute a `-c` command even with `-n`.
     const options = { cwd: workspace, env: process.env, stdin: `${command}\n`, stderr, timeoutMs: 10_000 };
     const { exitCode } = await runCommand("sh", ["-n"], options, signal);
     if (exitCode === 0 || exitCode === null) return null;

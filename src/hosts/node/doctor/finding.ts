@@ -1,21 +1,21 @@
 import { adviceOf, type SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 
-/** What looking at one thing has shown. */
+/** The result of one check. */
 export interface Finding {
   readonly about: "node" | "git" | "sh" | "folder" | "plan" | "settings" | "tool";
   /** An error keeps a run from working; a warning may. */
   readonly level: "ok" | "warning" | "error";
   /** One line. */
   readonly what: string;
-  /** What mends it, a line each; null where nothing has to be. */
+  /** What mends it, a line each; null when nothing is wrong. */
   readonly remedy: string | null;
 }
 
 export const ok = (about: Finding["about"], what: string): Finding => ({ about, level: "ok", what, remedy: null });
 
 /**
- * A finding of what would be thrown at a start of a run.
+ * The finding for an error that a start of a run would throw.
  *
  * @throws What is no error of fixpoint's.
  */

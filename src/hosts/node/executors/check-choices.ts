@@ -7,7 +7,7 @@ import type { RunOptions } from "../run-options.ts";
 const names: readonly string[] = [...Role.options, "rungs"];
 
 /**
- * Check the form of what a program gives as executors, whatever it was compiled with.
+ * Check the form of the executors that a program gives: its compiler may not have checked types.
  *
  * @throws {InputError} `no-executor`, `executor-invalid`
  */

@@ -19,9 +19,9 @@ export interface ExecutorCall {
 }
 
 /**
- * How a program is called at a level; null for a function.
+ * How a program is called at a permission level; null for a function.
  *
- * @param commands Those that `edit` allows.
+ * @param commands The commands that `edit` allows.
  * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`
  */
 export function callOf(
@@ -36,12 +36,12 @@ export function callOf(
   return { words: [...splitCommand(withWords(option.command ?? preset.command, option.args ?? "")), ...args], env };
 }
 
-/** The line of a call, which a shell reads as it is meant. */
+/** A call as one line, quoted for a shell. */
 export const lineOf = ({ words, env }: ExecutorCall): string =>
   [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...words.map(shellWord)].join(" ");
 
 /**
- * What would keep a tool from working, as far as its own files and the environment tell. Nothing is started.
+ * What would keep a tool from working, as far as its files and the environment show. Nothing is started.
  *
  * @param workspace Absolute.
  */
@@ -49,13 +49,13 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
   if (typeof option === "function" || typeof option === "string") return [];
   const { command, checkFirst } = findPreset(option.preset);
   const [program] = splitCommand(command);
-  // Another program may give the tool what it needs.
+  // A wrapper may give the tool what it needs.
   if (checkFirst === undefined || basename(call.words[0] ?? "") !== program) return [];
   const { env, ...rest } = surroundingsOf(command, workspace);
   return checkFirst({ ...rest, words: call.words, env: { ...env, ...call.env } });
 }
 
-/** What mends troubles: what is to be done first, then one start with all the options that mend the others. */
+/** Ways to mend troubles: first what a person has to do, then one start with all the options that mend the rest. */
 export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   const byHand = troubles.filter(({ words }) => words === undefined).map(({ remedy }) => ({ say: remedy }));
   const byOption = troubles.flatMap(({ remedy, words }) => (words === undefined ? [] : [{ say: remedy, words }]));
@@ -64,7 +64,7 @@ export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   return [...byHand, { say, words: byOption.flatMap(({ words }) => words) }];
 }
 
-/** The refusal of a tool that would refuse by itself; null where none is certain. */
+/** The error for a tool that would certainly refuse to work; null when none is certain. */
 export function refusalOf(troubles: readonly Trouble[]): InputError | null {
   const sure = troubles.filter(({ certain }) => certain);
   if (sure.length === 0) return null;
@@ -73,7 +73,7 @@ export function refusalOf(troubles: readonly Trouble[]): InputError | null {
 }
 
 /**
- * Check that an executor that is no known tool is not to be held to anything.
+ * Check that no permission level is asked of an executor that is no known tool.
  *
  * @throws {InputError} `permissions-not-held`
  */
@@ -88,5 +88,5 @@ export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions
   });
 }
 
-/** Roles that are given as command lines, which say themselves what they may do. */
+/** Roles that are given as command lines. What they may do stands in the command line. */
 const others: readonly (Role | Rung)[] = ["verifier", "reviewer", "operator"];

@@ -2,12 +2,12 @@ import type { Reply } from "../../../model/reply.ts";
 import type { Executor } from "../../../ports/executor.ts";
 
 /**
- * A function whose signal is aborted at the time limit or when the run is stopped. Nobody can end a function: one that
- * goes on all the same is let go of after the grace, and what it answers then counts for nothing. One that would begin
- * after the stop is not called.
+ * A function whose signal is aborted at the time limit or when the run is stopped. A function cannot be ended from
+ * outside: one that goes on is abandoned after the grace, and its answer no longer counts. After the stop it is not
+ * called at all.
  *
- * @param timeoutMs Until its signal is aborted.
- * @param graceMs After that, until it is let go of.
+ * @param timeoutMs Time until its signal is aborted.
+ * @param graceMs Time after that until it is abandoned.
  */
 export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 5000): Executor {
   return async (delegation, signal, progress) => {

@@ -3,7 +3,7 @@ import type { Shell } from "../../../ports/shell.ts";
 
 type Redact = (text: string) => string;
 
-/** An executor whose replies and progress are told without secrets, before anything is made of them. */
+/** An executor without secrets in its replies and progress. They are redacted before anybody else sees them. */
 export const redactReplies =
   (execute: Executor, redact: Redact): Executor =>
   async (delegation, signal, progress) => {
@@ -28,7 +28,7 @@ function redactTexts<Value>(value: Value, redact: Redact): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactTexts(item, redact)])) as Value;
 }
 
-/** A shell whose commands' output is told without secrets. What is kept in files stays as it is. */
+/** A shell without secrets in the output that it returns. Output in files stays as it is. */
 export const redactResults = ({ run, exists, readKept }: Shell, redact: Redact): Shell => ({
   exists,
   run: async (...given) => {
@@ -45,12 +45,12 @@ export const redactResults = ({ run, exists, readKept }: Shell, redact: Redact):
   }),
 });
 
-/** Characters that are held back at most, until it is known whether a secret goes on in the next piece. */
+/** How many characters are held back at most, in case a secret goes on in the next piece. */
 const mostHeld = 64 * 1024;
 const blockStart = "-----BEGIN ";
 const blockEnd = "-----END ";
 
-/** Redact a text that comes in pieces: a line is told when it is whole, a key of several lines when that is. */
+/** Redact a text that comes in pieces. A line is passed on when it is whole, and so is a key of several lines. */
 function redactPieces(redact: Redact, see: (piece: string) => void) {
   let held = "";
   return {

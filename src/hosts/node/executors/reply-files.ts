@@ -7,9 +7,9 @@ import { readTail } from "../../../adapters/processes/read-tail.ts";
 import type { RunStore } from "../../../effects/run-memory.ts";
 
 /**
- * Keeps replies in the output folder of a run, where a program that is an executor has left its own already.
+ * Keep replies in the output folder of a run. A program that is an executor has already put its own there.
  *
- * @param checkFence Throws when the spec is held no more; called before anything is written.
+ * @param checkFence Throws when this coordinator no longer holds the spec; called before anything is written.
  */
 export const replyFiles = (
   folder: string,
@@ -26,5 +26,5 @@ export const replyFiles = (
   readOutput: async (key) => readTail(fileOf(outputPaths(folder, key)), keptBytes),
 });
 
-/** The final message is the whole stdout unless it lies in a file of its own. */
+/** The final message is the whole stdout unless it has a file of its own. */
 const fileOf = ({ message, stdout }: OutputPaths): string => (existsSync(message) ? message : stdout);

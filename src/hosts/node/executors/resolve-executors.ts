@@ -17,10 +17,10 @@ import { redactReplies } from "./redact-replies.ts";
 type Choices = RunOptions["executors"];
 
 /**
- * An executor, or a chain of them, for every role and rung: programs as they are, functions held to the time limit.
- * Their replies are told without secrets.
+ * An executor, or a chain of them, for every role and rung. Functions get a time limit. Secrets are taken out of all
+ * replies.
  *
- * @param commands Those that tools held to `edit` may run.
+ * @param commands The commands that tools at `edit` may run.
  * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
  */
 export function resolveExecutors(
@@ -59,7 +59,11 @@ export function resolveExecutors(
   };
 }
 
-/** Whether one of a role is a program, whose output lies in a file while it works. @param number As it is admitted. */
+/**
+ * Whether an executor of a role is a program, whose output is in a file while it works.
+ *
+ * @param number As it is admitted.
+ */
 export function isProgram(choices: Choices, role: Role, number: number): boolean {
   const all = chainsFor<ExecutorChoice>(choices, role).flatMap((choice) =>
     choice === undefined ? [] : optionsIn(choice),
@@ -72,17 +76,17 @@ export interface Checked {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
-  /** Those that tools held to `edit` may run. */
+  /** The commands that tools at `edit` may run. */
   readonly commands: readonly string[];
-  /** Told of each executor that is left out. */
+  /** Called for each executor that is left out. */
   readonly onLeftOut: (name: Role | Rung, reason: string) => void;
-  /** Told once of what may keep a tool from working. */
+  /** Called once for each trouble that may keep a tool from working. */
   readonly onDoubt: (doubt: Trouble) => void;
 }
 
 /**
- * Leave out the programs that are not there, and the tools that would refuse to work here, where another of their chain
- * is.
+ * Leave out programs that are missing and tools that would refuse to work here, as long as another of their chain
+ * remains.
  *
  * @throws {InputError} `executor-not-found`, `executor-refuses`, `permissions-not-held`, `command-unreadable`,
  *   `preset-unknown`
@@ -127,10 +131,7 @@ export function checkExecutors(
   }
 }
 
-/**
- * The lines by which the known tools of each role and rung are called: what they may do is not all that a person has
- * written.
- */
+/** The command lines of the known tools of each role and rung. Their rights add options that no person has written. */
 export function linesOf(
   { rungs = {}, ...roles }: Choices,
   permissions: PermissionLevel,

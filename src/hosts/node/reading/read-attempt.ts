@@ -19,23 +19,25 @@ export interface AttemptOutput {
   readonly task: TaskId;
   readonly run: number;
   readonly attempt: number;
-  /** The numbers of all attempts at the task in that run. */
+  /** Numbers of all attempts at the task in that run. */
   readonly attempts: readonly number[];
-  /** The final message of the executor, of a very long one the end; what it has printed so far while it is at work. */
+  /**
+   * The executor's final message, or what it has printed so far while it is at work. Only the end of a very long one.
+   */
   readonly message: string;
-  /** Its Verify, and what that has printed; null when none was run. */
+  /** Its Verify command, and what that has printed; null when none was run. */
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: string } | null;
 }
 
-/** Of the end of each output, as much as this is read. */
+/** How much is read of each output, from its end. */
 const longest = 1024 * 1024;
 
 type Record<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
 
 /**
- * What an attempt at a task of a spec has printed. Changes nothing, and may be asked while a run is alive.
+ * What an attempt at a task of a spec has printed. Changes nothing, so a run may be alive.
  *
- * @param attempt Its number; that of the last when not given.
+ * @param attempt Its number; the last when not given.
  * @throws {InputError} `attempt-missing`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -72,7 +74,7 @@ export async function readAttempt(
   const inline = reply?.type === "answered" ? (reply.reply?.text ?? null) : null;
   return {
     ...{ task, run, attempt: last.attempt, attempts },
-    // One that has just begun has printed nothing yet.
+    // An attempt that has just begun has printed nothing yet.
     message:
       inline ??
       (await replyFiles(outputs)

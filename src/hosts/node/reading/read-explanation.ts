@@ -8,11 +8,12 @@ import type { StatusOptions } from "./read-status.ts";
 import { holderOf, startsIn } from "./recorded-starts.ts";
 
 /**
- * Why a task of a spec is where it is, from its plan and the journal of its latest run, or another; null for a task that neither
- * names. Changes nothing, and may be asked while a run is alive.
+ * Why a task of a spec is where it is, from the plan and the journal of a run; null for a task that neither names.
+ * Changes nothing, so the run may be alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
+ *   `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(

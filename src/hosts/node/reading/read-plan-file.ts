@@ -6,7 +6,7 @@ import { readPlan } from "../../../markdown/read-plan.ts";
 import type { Plan } from "../../../model/plan.ts";
 
 /**
- * Read a plan with the text that it stands in. Changes nothing.
+ * Read a plan, and its text. Changes nothing.
  *
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `file-refused`
@@ -17,7 +17,7 @@ export function readPlanFile(path: string): { readonly plan: Plan; readonly text
 }
 
 /**
- * The text of a plan that only is looked at, whoever it belongs to. A pipe does not keep anybody waiting.
+ * The text of a plan, whoever owns the file. A pipe is refused, so nobody waits for it.
  *
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `file-refused`

@@ -9,10 +9,10 @@ import type { Difference, ReplayedTurn } from "../../../runtime/replayed.ts";
 import { stableJson } from "../../../runtime/stable-json.ts";
 import { findSpec } from "../find-spec.ts";
 
-/** How the replay of a run came out. */
+/** The result of replaying a run. */
 export interface ReplayReport {
   readonly run: number;
-  /** The turns of each start, oldest first, with the number of decisions that were compared in each. */
+  /** The turns of each start, oldest first, each with the number of decisions that were compared. */
   readonly starts: readonly (readonly ReplayedTurn[])[];
   readonly records: number;
   readonly decisions: number;
@@ -20,15 +20,15 @@ export interface ReplayReport {
   readonly differences: readonly Difference[];
   /** SHA-256 of what the charts and the memory of the run hold at its end. */
   readonly stateHash: string;
-  /** Keys of what is asked for next; none when the last turn has come to its outcome. */
+  /** Keys of the effects that are asked for next; none when the last turn has ended. */
   readonly next: readonly string[];
 }
 
 /**
- * Replay a run from its journal, and nothing else. Changes nothing, and may be asked while a run is at work.
+ * Replay a run from nothing but its journal. Changes nothing, so the run may be alive.
  *
- * @param place A spec, its `.fixpoint` folder, the folder of a run, or a segment in one.
- * @param run Which run of it: the latest when not given.
+ * @param place A spec, its `.fixpoint` folder, the folder of a run in it, or one of its segments.
+ * @param run Number of the run; the latest when not given.
  * @throws {InputError} `journal-missing`, `journal-corrupt`, `journal-newer`, `journal-older`; those of `findSpec`
  */
 export function readReplay(
@@ -59,7 +59,7 @@ function segmentsAt(place: string | undefined, workspace: string, run: number | 
   return run === undefined ? readJournal(base).segments : readRun(join(base, `run-${run}`));
 }
 
-/** A folder of run data: the first run is never taken away from it. */
+/** A folder of run data can be told by its first run, which is never removed. */
 const isDataFolder = (folder: string): boolean => has(folder, "run-1") && !has(folder, "tasks.md");
 
 const has = (folder: string, name: string): boolean =>

@@ -17,19 +17,20 @@ import { recallRun } from "../recall-run.ts";
 import { specAddress } from "../spec-address.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
-/** Of which run, and for whom. */
+/** Which run is read, and for whom. */
 export interface StatusOptions {
   /** Number of the run; the latest when not given. */
   readonly run?: number | undefined;
-  /** How a person names the spec on the command line; from the current folder by default. */
+  /** How command lines in hints name the spec; from the current folder by default. */
   readonly address?: SpecAddress;
 }
 
 /**
- * Where every task of a spec stands, from its plan and its journal. Changes nothing.
+ * Where every task of a spec stands, from its plan and its journal. Changes nothing, so a run may be alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
+ *   `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(
@@ -105,7 +106,7 @@ export function readStatus(
 
 const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
 
-/** What calls of the run itself have said to it, which was refused. */
+/** Messages that were refused because they came out of calls of the run itself. */
 const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
   records.flatMap((record) => {
     if (record.type !== "unheard") return [];
@@ -113,13 +114,13 @@ const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
     return [{ at: new Date(at).toISOString(), word, key, by }];
   });
 
-/** What a start that needs a person has ended with. */
+/** The question that a start has ended with. */
 function questionIn(ended: RunEnded | null): RunStatus["question"] {
   if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
   return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
 }
 
-/** What a start waits for, or was stopped while it waited for it. @param held Whether it is still there. */
+/** The question that a start waits with, or was stopped with. @param held Whether the start is still waiting. */
 function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): RunStatus["question"] {
   const [first] = asked;
   if (first === undefined) return null;
@@ -129,7 +130,7 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   return { text: `${told}: its question was not answered`, hint };
 }
 
-/** What the last failed or rejected attempt on each task ended with. */
+/** The error of the last failed or rejected attempt at each task. */
 function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {
   const errors = new Map<string, string | null>();
   for (const record of records) {
@@ -141,7 +142,7 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
   return errors;
 }
 
-/** Generations of fixes above a fix task; markers that run in a circle end where they began. */
+/** How many fixes a fix task is nested in. Markers that form a circle are followed once. */
 function depthOf(id: string, tasks: readonly { id: string; fixOf: string | null }[]): number {
   const above = new Map(tasks.map((task) => [task.id, task.fixOf]));
   const seen = new Set<string>();

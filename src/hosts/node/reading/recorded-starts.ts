@@ -21,7 +21,7 @@ export function holderOf(reading: JournalReading): SegmentHeader | null {
   return header !== null && header.host === hostname() && isAlive(header) ? header : null;
 }
 
-/** The coordinator of another machine that has not told its end: whether it is at work cannot be seen from here. */
+/** The coordinator on another machine that has recorded no end. Whether it is at work cannot be seen from here. */
 export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
   const header = unendedStart(reading);
   return header !== null && header.host !== hostname() ? header : null;

@@ -20,7 +20,7 @@ export function refuseProblems({ problems }: Plan, { tasksPath }: SpecFolder): v
 }
 
 /**
- * Check again, holding the spec, what was checked before: the plan may have been changed in between.
+ * Check the plan once more while holding the spec: somebody may have changed it since the first check.
  *
  * @throws {InputError} `plan-refused`, `plan-changed`
  */

@@ -9,7 +9,7 @@ import type { RunData } from "../consent/read-run-data.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
- * Whether a start would begin a run that has nothing to do. A final check that the run before has not had is something.
+ * Whether a start would begin a run that has nothing to do. A final check that has not been run yet is something to do.
  */
 export function isNothingOpen(
   {
@@ -25,7 +25,7 @@ export function isNothingOpen(
   return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
 }
 
-/** The end of a start that has begun nothing: as the run before has ended, if there was one. */
+/** The end of a start that began nothing because nothing is open: that of the run before, if there was one. */
 export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
   const last = lastTold(reading.records);
   if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;
@@ -41,7 +41,7 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
   };
 }
 
-/** The end of a start that has begun nothing: its owner has to decide first. */
+/** The end of a start that began nothing because the owner has to decide first. */
 export function gateBefore(
   { text, items, hash }: OwnerQuestion,
   { tasks }: Plan,

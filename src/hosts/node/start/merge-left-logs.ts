@@ -7,10 +7,10 @@ import type { TaskId } from "../../../model/task-id.ts";
 import type { Start } from "./start.ts";
 
 /**
- * Take over logs of members of batches that no batch of this run will: what another coordinator has left, which may name
- * them by the index of a task, and those of tasks that a person has done or the run has left out.
+ * Merge logs of batch members that no batch of this run will merge: those of another coordinator, which may name tasks
+ * by their index, and those of tasks that a person has done or the run has left out.
  *
- * @param batch Members of the batch in whose middle the run goes on; none when not so.
+ * @param batch Members of the batch that the run goes on in the middle of; empty when there is none.
  */
 export async function mergeLeftLogs(
   { spec, documents, origin }: Pick<Start, "spec" | "documents" | "origin">,

@@ -6,11 +6,11 @@ import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";
 
 /**
- * A shell for the commands of a run, whose results hold no secrets. It remembers which commands there are: since
- * executors make some, what is looked at before they work has a shell of its own.
+ * A shell for the commands of a run, without secrets in its results. It remembers which programs exist. Executors
+ * install some, so checks before they work need another shell.
  *
- * @param outputs Folder in which outputs are kept.
- * @param checkFence Throws when the spec is held no more; called before a command begins.
+ * @param outputs Folder for the outputs.
+ * @param checkFence Throws when this coordinator no longer holds the spec; called before a command begins.
  */
 export const ownShell = (
   { workspace, spec }: Pick<Start, "workspace" | "spec">,
@@ -27,7 +27,7 @@ export const ownShell = (
     redactSecrets(process.env),
   );
 
-/** What a Verify command is marked with, so that one left over by a killed coordinator is found. */
+/** The mark of Verify commands in their environment, by which one that a killed coordinator left is found. */
 const verifyMark = "verify";
 
 /**

@@ -1,9 +1,9 @@
-/** A view that is written at once, but not again within the pause: the last change in it is written at its end. */
+/** A view that is written at once, but not again within a pause. A change during the pause is written at its end. */
 export interface PausedView {
   refresh(): void;
   /** Write what is still to be written. */
   flush(): void;
-  /** Write nothing any more. */
+  /** Write nothing more. */
   stop(): void;
 }
 
@@ -17,7 +17,7 @@ export function pausedView(write: () => void, pauseMs = 100): PausedView {
     try {
       refresh();
     } catch {
-      // Nobody hears a timer: the next change, or the flush, fails for the same reason where it is heard.
+      // Nobody catches what a timer throws. The next change, or the flush, fails for the same reason.
       stale = true;
     }
   };

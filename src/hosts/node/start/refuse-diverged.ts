@@ -6,8 +6,8 @@ import { replayTurnOf } from "../../../runtime/replay-run.ts";
 import { stateIn } from "../../../start/run-before.ts";
 
 /**
- * Refuse to go on with a run whose last turn this version would have decided otherwise. Turns before it have led to
- * nothing that is decided again.
+ * Refuse to go on with a run whose last turn this version would have decided differently. Earlier turns are over:
+ * nothing in them is decided again.
  *
  * @throws {InputError} `journal-diverged`
  */
@@ -38,7 +38,7 @@ export function refuseDiverged(reading: JournalReading): void {
   );
 }
 
-/** Texts of executors have no end of their own. */
+/** Texts of executors can have any length. */
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 const longest = 200;

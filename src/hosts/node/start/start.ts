@@ -6,7 +6,7 @@ import type { VerifyCommands } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 
-/** What the owner of a spec has agreed to, which a run may ask more of. */
+/** What the owner of a spec has agreed to. A run may ask for more. */
 export interface Consent {
   current(): Agreement;
   agree(agreement: Agreement): void;
@@ -19,9 +19,9 @@ export interface Start extends AnyStart {
   readonly spec: SpecFolder;
   readonly reading: JournalReading;
   readonly state: StateReading;
-  /** The Verify commands that may run; null when none is run. */
+  /** The Verify commands that may run; null when the run executes none. */
   readonly agreed: VerifyCommands | null;
-  /** The commands that the plan names, whether they may run or not. */
+  /** All commands that the plan names, whether they may run or not. */
   readonly commands: readonly string[];
   /** What the owner has agreed to so far. */
   readonly consent: Consent;

@@ -25,26 +25,26 @@ import type { RunOptions } from "../run-options.ts";
 import { pausedView } from "./paused-view.ts";
 import type { Start } from "./start.ts";
 
-/** `.ralph-state.json` as a view of the run: what others wrote into it meanwhile is kept. */
+/** `.ralph-state.json` as a view of the run. Fields that others write into it stay. */
 export interface StateView {
   /** Show the plan as it stands. */
   show(plan: Plan): void;
-  /** Show what was spent since, of the plan that was shown last. */
+  /** Show what was spent, with the plan that was shown last. */
   refresh(): void;
-  /** The same ways to ask a person; while they are asked, the file says that the run waits for approval. */
+  /** The same ports for asking a person. While one is asked, the file says that the run waits for approval. */
   asking(ways: WaysToAsk): WaysToAsk;
   /**
-   * Write what is still to be written, or take the file away when the run is complete. Where the run commits, and git
-   * knows the file, that is committed.
+   * Write what is still to be written, or remove the file when the run is complete. If the run commits and git tracks
+   * the file, the removal is committed.
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
-  /** Show nothing any more. */
+  /** Show nothing more. */
   stop(): void;
 }
 
 type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
 
-/** Ends with which a run waits for a person's answer. */
+/** Outcomes with which a run waits for a person's answer. */
 const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 
 export function stateView(
@@ -95,7 +95,7 @@ export function stateView(
         checkFence();
         removeStateFile(statePath);
         if (origin.policy.commit === false) return;
-        // The log has got its last lines behind the commit of the last task.
+        // The log got its last lines after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
         await git({ workspace, specFiles, checkFence }).commit("chore(spec): remove the state of the finished run");
         return;
@@ -107,11 +107,11 @@ export function stateView(
   };
 }
 
-/** A name for what stands in a state file, by which a later start knows whether others have changed it. */
+/** A hash of the state file, by which a later start knows whether others have changed it. */
 const stateHashOf = (reading: StateReading): string | null =>
   reading.kind === "read" ? hashOf(JSON.stringify(reading.state)) : null;
 
-/** What the end of a start says of the state file as it leaves it; nothing where that cannot be read. */
+/** The hash of the state file for the record of a start's end; nothing when the file cannot be read. */
 export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
   try {
     const stateHash = stateHashOf(readStateFile(statePath));
@@ -123,8 +123,8 @@ export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
 }
 
 /**
- * Whether others have changed the state file since the start before has left it, as far as that has told: one that was
- * killed may have written it behind the end of another.
+ * Whether others have changed the state file since the start before, as far as its record shows: a start that was
+ * killed may have written the file after the end of another.
  */
 export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
   const last = segments.at(-1)?.records.at(-1);
@@ -168,7 +168,7 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
     const { lastError } = memory.escalation(id);
     return { status: "failed", ...(lastError !== null && { error: lastError }) };
   };
-  // A member that somebody took out of the plan has no place in it.
+  // A member that somebody removed from the plan has no index.
   return Object.fromEntries(
     indices.flatMap((index) => {
       const task = tasks[index];

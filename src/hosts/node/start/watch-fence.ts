@@ -1,32 +1,32 @@
 import { isLost } from "../../../model/errors.ts";
 
-/** How often the fence is looked at. */
+/** How often the fence is checked. */
 const lookMs = 250;
 
 /** A watch over the spec of a run that is at work. */
 export interface FenceWatch {
-  /** Aborted with the run's own signal, and when the spec is lost: with the error that says so. */
+  /** Aborted with the run's own signal, and when the spec is lost, with the error for that. */
   readonly signal: AbortSignal;
   end(): void;
 }
 
 /**
- * Stop a run that does not hold its spec any more: its executors would work on for hours, beside those of another.
+ * Stop a run that no longer holds its spec: its executors could work for hours beside those of another.
  *
- * @param checkFence Throws when the spec is held no more.
+ * @param checkFence Throws when this coordinator no longer holds the spec.
  * @param stop The run's own signal.
  */
 export function watchFence(checkFence: () => void, stop: AbortSignal | undefined): FenceWatch {
   const own = new AbortController();
   const interrupt = (): void => own.abort(stop?.reason);
   if (stop?.aborted === true) interrupt();
-  // Not `AbortSignal.any`: Node keeps what it gives for as long as somebody listens.
+  // Not `AbortSignal.any`: Node keeps its result alive as long as somebody listens.
   stop?.addEventListener("abort", interrupt);
   const look = (): void => {
     try {
       checkFence();
     } catch (error) {
-      // What cannot be looked at now fails the run where it is written to.
+      // A file that cannot be read now fails the run when something is written.
       if (isLost(error)) own.abort(error);
     }
   };

@@ -1,7 +1,7 @@
 import { fileState } from "../../../adapters/file-state.ts";
 import type { Start } from "./start.ts";
 
-/** Names the states of the files of a workspace; says once where there are too many of them. */
+/** Name the states of the files in a workspace; say once when there are too many of them. */
 export const watchFiles = ({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">) =>
   fileState({ workspace, specFolder: spec.folder, onTooMuch: () => emit({ type: "notice", message }) });
 

@@ -3,22 +3,22 @@ import { pauseFile } from "../../../adapters/user/pause-file.ts";
 import { type UnheardWord, unknownSpeaker } from "../../../model/speaker.ts";
 import type { RunControl } from "../../../runtime/run-control.ts";
 
-/** How often it is looked for what others have said. */
+/** How often messages are looked for. */
 const lookMs = 250;
 
-/** A watch for what other processes say. */
+/** A watch for messages of other processes. */
 export interface WordWatch {
   /** Look at once. */
   look(): void;
-  /** End it, with a last look at what was refused. */
+  /** End the watch, with a last look at refused messages. */
   end(): void;
 }
 
 /**
- * Tell a run what other processes have to say to it: that it is to pause or to go on, and what was refused since a call
- * of its own has said it.
+ * Pass messages of other processes on to a run: to pause or to go on, and messages that were refused because they came
+ * out of the run's own calls.
  *
- * @param keep Records a word that was refused; one for which it throws is told again later.
+ * @param keep Records a refused message. When it throws, the message is passed again later.
  */
 export function watchWords(dataFolder: string, control: RunControl, keep: (word: UnheardWord) => void): WordWatch {
   const pause = pauseFile(dataFolder);
@@ -41,12 +41,12 @@ export function watchWords(dataFolder: string, control: RunControl, keep: (word:
       unkept.shift();
     }
   };
-  // A folder that cannot be looked into, or written to, fails the run where that is done for itself.
+  // A folder that cannot be read or written fails the run elsewhere, where that matters.
   const look = (): void => {
     orElse(lookForPause, undefined);
     orElse(lookForRefusals, undefined);
   };
-  // It also keeps a program alive whose run is paused, and waits for nothing else.
+  // The timer also keeps a program alive whose run is paused.
   const timer = setInterval(look, lookMs);
   return {
     look,
