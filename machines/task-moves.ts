@@ -14,12 +14,11 @@ import {
   spentOn,
   withFix,
 } from "../src/model/ledger.ts";
-import { partId, partNumber, plannedTask, wholeOf } from "../src/model/part-id.ts";
 import { attemptKey } from "../src/model/reply.ts";
 import { Rung } from "../src/model/rung.ts";
 import { leftOutByPerson } from "../src/model/stuck-report.ts";
 import type { LeftOut, TaskContext } from "../src/model/task-context.ts";
-import type { TaskId } from "../src/model/task-id.ts";
+import { partId, partNumber, plannedTask, type TaskId, wholeOf } from "../src/model/task-id.ts";
 import { countAtLevel } from "../src/recover/count-at-level.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import {

@@ -4,12 +4,11 @@ import { detailOf } from "../src/model/directive.ts";
 import type { Answer } from "../src/model/effect.ts";
 import type { FailureDigest } from "../src/model/failure.ts";
 import { attemptsOn } from "../src/model/ledger.ts";
-import { wholeOf } from "../src/model/part-id.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import type { EscalationRung, Rung } from "../src/model/rung.ts";
 import { isServiceKind } from "../src/model/service-problem.ts";
 import type { Rejection, TaskContext } from "../src/model/task-context.ts";
-import { repairedBy, type TaskId } from "../src/model/task-id.ts";
+import { repairedBy, type TaskId, wholeOf } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { deliberate } from "../src/recover/decide.ts";
 import { afterFailure, afterPass, afterProgress } from "../src/recover/track-escalation.ts";
@@ -127,7 +126,7 @@ export function taskSetup(effects: Effects | undefined) {
       reset: assign(({ context }) => moves.reset(context)),
       descendToFix: assign(({ context }, { fix }: { fix: TaskId }) => moves.toFix(context, fix)),
       // Only after `isFix`: the root repairs nothing.
-      returnToRepaired: assign(({ context }) => moves.toRepaired(repairedBy(context.root, context.current) as TaskId)),
+      returnToRepaired: assign(({ context }) => moves.toRepaired(repairedBy(context.current) as TaskId)),
       // Only after `toldToDecompose`.
       descendToPart: assign(({ context }, { directive }: Directed) =>
         moves.toFirstPart(context, directive as moves.Decompose),

@@ -1,10 +1,10 @@
 import { goalOf } from "../markdown/document/goal-of.ts";
 import { blockOf } from "../markdown/document/plan-document.ts";
 import type { EffectInput } from "../model/effect.ts";
-import { plannedTask } from "../model/part-id.ts";
 import { attemptKey } from "../model/reply.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 import type { Task } from "../model/task.ts";
+import { plannedTask } from "../model/task-id.ts";
 import { parseDirective } from "../parse/parse-directive.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import { renderOperatorPrompt } from "../prompt/render-operator-prompt.ts";

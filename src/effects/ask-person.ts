@@ -2,7 +2,8 @@ import { renderCheckpoint } from "../markdown/report/render-checkpoint.ts";
 import type { SpecAddress } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { Escalation } from "../model/escalation.ts";
-import { descendsFrom, type TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task-id.ts";
+import { lineageIn } from "../recover/check-limit.ts";
 import { expectedOf } from "../recover/expected-of.ts";
 import { explainQuestion } from "../recover/explain-question.ts";
 import { type AskedQuestion, questionHints } from "../recover/question-hints.ts";
@@ -71,13 +72,13 @@ async function tellFailure(
 
 /** Retries that have not helped, into the summary: they end with a person, or with a level that came before. */
 async function summarizeRetries(
-  { documents, plan }: WholePorts,
-  { task: current, repairs, escalation }: EffectInput<"askPerson">,
+  { attempts, documents, plan }: WholePorts,
+  { task: current, root, repairs, escalation }: EffectInput<"askPerson">,
 ): Promise<void> {
   const level = levelAfterRetries(escalation);
   // All others are done: only the task that is up has not been helped, nor what it is a part or a fix of.
-  const isOpen = (task: TaskId): boolean =>
-    current === task || current.startsWith(`${task}~`) || descendsFrom(current, task);
+  const lineage = lineageIn(attempts.spent(root), current);
+  const isOpen = (task: TaskId): boolean => lineage.includes(task);
   const retried = repairs
     .filter(({ task, directive }) => directive.strategy === "retry" && isOpen(task))
     .map(({ task }) => task);

@@ -1,7 +1,7 @@
 import type { Effect, EffectName } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
-import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
+import { wholeOf } from "../model/task-id.ts";
 import type { Attempts } from "../ports/attempts.ts";
 
 /**

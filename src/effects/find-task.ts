@@ -1,6 +1,6 @@
 import { findTask as findIn } from "../markdown/document/find-task.ts";
-import { plannedTask } from "../model/part-id.ts";
 import type { Task } from "../model/task.ts";
+import { plannedTask } from "../model/task-id.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**

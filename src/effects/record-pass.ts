@@ -1,8 +1,8 @@
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { wholeOf } from "../model/part-id.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
+import { wholeOf } from "../model/task-id.ts";
 import { closeFixes } from "./close-fixes.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";

@@ -1,5 +1,5 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { wholeOf } from "../model/part-id.ts";
+import { wholeOf } from "../model/task-id.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Leave a task out: its box stays open, and the summary says why. */

@@ -1,8 +1,7 @@
 import { lookAtPlan } from "../model/look-at-plan.ts";
-import { plannedTask, wholeOf } from "../model/part-id.ts";
 import type { Question } from "../model/question.ts";
 import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { plannedTask, type TaskId, wholeOf } from "../model/task-id.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { judgeCheckmarks } from "../recover/judge-checkmarks.ts";
 import type { KnownPlan } from "./known-plan.ts";

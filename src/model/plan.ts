@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { Problem } from "./problem.ts";
 import type { Task } from "./task.ts";
-import { fixId, type TaskId } from "./task-id.ts";
+import { fixId, lineageOf, repairedBy, type TaskId } from "./task-id.ts";
 
 /** A heading and the tasks below it. */
 export interface Phase {
@@ -93,19 +93,19 @@ function fixesIn(tasks: readonly Task[]): ReadonlyMap<TaskId, Task> {
 }
 
 function deepestOpen(fixes: ReadonlyMap<TaskId, Task>, root: Task): Task {
+  const repaired = (id: TaskId): TaskId | null => {
+    const marked = fixes.get(id)?.fixOf ?? null;
+    return marked === repairedBy(id) ? marked : null;
+  };
   let deepest = root;
   for (const fix of fixes.values()) {
     if (!fix.done && depth(fix) >= depth(deepest) && isBelowRoot(fix)) deepest = fix;
   }
   return deepest;
 
-  /** Whether a fix was made for the root, by its marker: a planned task may have an id that reads like that of a fix. */
+  /** Whether a fix was made for the root, by its marker and by its id. */
   function isBelowRoot(fix: Task): boolean {
-    for (let at: Task | undefined = fix; at?.fixOf != null; at = fixes.get(at.fixOf)) {
-      if (at.id.slice(0, at.id.lastIndexOf(".")) !== at.fixOf) return false;
-      if (at.fixOf === root.id) return true;
-    }
-    return false;
+    return lineageOf(fix.id, repaired).slice(0, -1).includes(root.id);
   }
 }
 

@@ -1,7 +1,7 @@
 import { fixesSinceProgress, type Ledger, repairs, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Denial, Limit } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { lineageOf, type TaskId } from "../model/task-id.ts";
 import { checkBudget } from "./check-budget.ts";
 
 /**
@@ -26,23 +26,10 @@ export function checkLimit(ledger: Ledger, taskId: TaskId, policy: Policy): Deni
 
 /**
  * The tasks from the root of a tree down to one of it, as the fixes were made and not as their ids read: a plan may
- * give a planned task an id that looks like a fix. Recorded fixes of a foreign state file may run in a circle.
+ * give a planned task an id that looks like a fix.
  */
 export const lineageIn = (spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] =>
-  lineageBy((fix) => repairs(spent, fix), task);
-
-/** @param repaired The task that a fix was made for; undefined for a task that is nobody's fix. */
-export function lineageBy(
-  repaired: (fix: TaskId) => TaskId | undefined,
-  task: TaskId,
-): [root: TaskId, ...below: TaskId[]] {
-  const ids: [TaskId, ...TaskId[]] = [task];
-  for (let parent = repaired(task); parent !== undefined && !ids.includes(parent); ) {
-    ids.unshift(parent);
-    parent = repaired(parent);
-  }
-  return ids;
-}
+  lineageOf(task, (fix) => repairs(spent, fix));
 
 /** All fix tasks in the tree of a task, each before its own. */
 export function fixesBelow(spent: SpentByTask, task: TaskId): TaskId[] {

@@ -1,9 +1,8 @@
 import { boxesOf } from "../model/box-change.ts";
-import { wholeOf } from "../model/part-id.ts";
 import type { RunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf } from "../model/reply.ts";
 import { type Attempt, at, type RunState } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { type TaskId, wholeOf } from "../model/task-id.ts";
 import { settle } from "./trees.ts";
 
 /** What a record says of what an attempt has come to. */

@@ -1,11 +1,10 @@
 import { InvariantError } from "../model/errors.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import { partsOf } from "../model/ledger.ts";
-import { partNumber, wholeOf } from "../model/part-id.ts";
 import { nameOfAct } from "../model/permissions.ts";
 import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { partNumber, type TaskId, wholeOf } from "../model/task-id.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../recover/tell-verdict.ts";

@@ -1,15 +1,13 @@
 import type { FixTask } from "../model/fix-task.ts";
 import { afterNewMinimum, repairs, type Spent, type SpentByTask, spentAfterReset, spentOn } from "../model/ledger.ts";
-import { plannedTask } from "../model/part-id.ts";
 import type { RunState } from "../model/run-state.ts";
-import { descendsFrom, type TaskId } from "../model/task-id.ts";
-import { lineageBy } from "../recover/check-limit.ts";
+import { descendsFrom, isPartOf, lineageOf, type TaskId } from "../model/task-id.ts";
 
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 
 /** The planned task whose tree a task is in, as the fixes were made. */
 export const rootOf = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): TaskId =>
-  lineageBy((fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined), plannedTask(task))[0];
+  lineageOf(task, (fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined))[0];
 
 /** What the tree of a root task has spent. A fix whose task a person has ticked shares in the limits of that one. */
 export function spentIn(state: Pick<RunState, "tasks" | "fixParents">, root: TaskId): SpentByTask {
@@ -98,7 +96,7 @@ const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
 
 /** Also those of a decomposition that was given up: their attempts are numbered on. */
 const partsBelow = (tasks: SpentByTask, task: TaskId): TaskId[] =>
-  Object.keys(tasks).filter((id) => plannedTask(id) === task && id !== task);
+  Object.keys(tasks).filter((id) => isPartOf(id, task));
 
 /** Fixes by their id below a task; a state file of others may name any. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>

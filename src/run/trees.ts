@@ -3,10 +3,9 @@ import type { Answer } from "../model/effect.ts";
 import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
-import { wholeOf } from "../model/part-id.ts";
 import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
 import { at, type RunState, type Tree } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { type TaskId, wholeOf } from "../model/task-id.ts";
 import {
   afterAcceptance,
   afterClimb,

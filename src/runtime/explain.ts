@@ -25,7 +25,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   const facts = factsAbout(run, family, task);
   const attempted = facts.some(({ kind }) => kind === "delegated");
   const title = planned?.title ?? family.parts.get(task) ?? null;
-  if (title === null && family.above(task) === null && !attempted) return null;
+  if (title === null && !family.isFix(task) && !attempted) return null;
   const state = stateOf(run, family, facts, task);
   return {
     spec,

@@ -3,7 +3,7 @@ import type { EffectInput } from "../model/effect.ts";
 import type { Failure, FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { Role } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { fixId, fixNumber, type TaskId } from "../model/task-id.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";
 import type { RecordedAttempt } from "./recorded-attempt.ts";
@@ -38,11 +38,11 @@ export function fixDecisions(
   { failure, fixOf: task, supersedes, made, scope }: EffectInput<"insertFix">,
 ): Decision[] {
   const { files, verify, commit } = fix;
-  const attempt = Number(fix.id.slice(fix.id.lastIndexOf(".") + 1));
-  const isNext = fix.id === `${task}.${attempt}` && attempt > made;
+  const attempt = fixNumber(fix.id);
+  const isNext = fix.id === fixId(task, attempt) && attempt > made;
   const numbered = {
     what: "the id of a fix task",
-    expected: isNext ? fix.id : `${task}.${made + 1}`,
+    expected: isNext ? fix.id : fixId(task, made + 1),
     recorded: fix.id,
   };
   const source = { id: task, title: "", fields: { files, ...(verify !== null && { verify }), commit } };

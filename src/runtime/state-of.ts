@@ -1,8 +1,7 @@
 import type { Explanation, Fact } from "../model/explanation.ts";
 import { leftOut } from "../model/left-out.ts";
-import { plannedTask } from "../model/part-id.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { plannedTask, type TaskId } from "../model/task-id.ts";
 import { lastTold } from "./last-told.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";

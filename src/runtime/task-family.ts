@@ -1,8 +1,7 @@
-import { partId, wholeOf } from "../model/part-id.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { lineageOf, parentOf, partId, type TaskId } from "../model/task-id.ts";
 
 /** Which task each was made for, as far as the plan and the records say. */
 export interface TaskFamily {
@@ -12,6 +11,8 @@ export interface TaskFamily {
   rootOf(task: TaskId): TaskId;
   /** Whether it is that task, or was made for it or for what was. */
   isWithin(task: TaskId, ancestor: TaskId): boolean;
+  /** Whether it was made to repair another. */
+  isFix(task: TaskId): boolean;
   /** What each part that was made is to do. */
   readonly parts: ReadonlyMap<TaskId, string>;
 }
@@ -25,11 +26,12 @@ export function taskFamily(tasks: readonly Pick<Task, "id" | "fixOf">[], records
     if (record.type !== "answered") continue;
     for (const [index, title] of partsIn(record).entries()) parts.set(partId(taskOf(record.key), index + 1), title);
   }
-  const above = (task: TaskId): TaskId | null => (parts.has(task) ? wholeOf(task) : (repaired.get(task) ?? null));
+  const repairedBy = (fix: TaskId): TaskId | undefined => repaired.get(fix);
   return {
-    above,
-    rootOf: (task) => lineageOf(task, above).at(-1) as TaskId,
-    isWithin: (task, ancestor) => lineageOf(task, above).includes(ancestor),
+    above: (task) => parentOf(task, repairedBy),
+    rootOf: (task) => lineageOf(task, repairedBy)[0],
+    isWithin: (task, ancestor) => lineageOf(task, repairedBy).includes(ancestor),
+    isFix: (task) => repaired.has(task),
     parts,
   };
 }
@@ -38,11 +40,4 @@ export function taskFamily(tasks: readonly Pick<Task, "id" | "fixOf">[], records
 function partsIn({ effect, answer }: Answered): readonly string[] {
   if (effect !== "askOperator" || answer.kind !== "directed") return [];
   return answer.directive.strategy === "decompose" ? answer.directive.parts : [];
-}
-
-/** A task, the one it was made for, and so on. Markers are written by anybody, so they may run in a circle. */
-function lineageOf(task: TaskId, above: TaskFamily["above"]): TaskId[] {
-  const ids = [task];
-  for (let next = above(task); next !== null && !ids.includes(next); next = above(next)) ids.push(next);
-  return ids;
 }

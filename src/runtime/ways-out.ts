@@ -3,10 +3,9 @@ import { addressOf, commandLine, type SpecAddress } from "../model/command-line.
 import type { Explanation, Fact, Way } from "../model/explanation.ts";
 import { leftOut } from "../model/left-out.ts";
 import type { Limit } from "../model/limits.ts";
-import { plannedTask } from "../model/part-id.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { plannedTask, type TaskId } from "../model/task-id.ts";
 import { limitFlags, nextValue } from "../recover/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
 import { openQuestions } from "./open-questions.ts";

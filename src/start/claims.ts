@@ -1,7 +1,6 @@
-import { plannedTask } from "../model/part-id.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import type { ClaimStage, RunState } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { plannedTask, type TaskId } from "../model/task-id.ts";
 
 /** Attempts of the turn whose claims have come so far. */
 export const claimsAt = ({ turn }: Pick<RunState, "turn">, ...stages: readonly ClaimStage[]): AttemptKey[] =>

@@ -4,7 +4,7 @@ import { tickedIn } from "../markdown/tick-task.ts";
 import { InputError } from "../model/errors.ts";
 import type { RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { repairedBy, type TaskId } from "../model/task-id.ts";
 import type { OpenPlan } from "../ports/documents.ts";
 import type { PlanBases } from "../ports/journal.ts";
 import { type Intention, intentionsIn, madeIn, standsIn } from "./intention.ts";
@@ -98,9 +98,7 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known):
   const edit = made.has(key) ? intended.get(key) : undefined;
   if (edit === undefined) return [];
   const [fix] = edit.ids;
-  return record.effect === "insertFix" && fix !== undefined && stands(fix, fix.slice(0, fix.lastIndexOf(".")))
-    ? []
-    : [edit];
+  return record.effect === "insertFix" && fix !== undefined && stands(fix, repairedBy(fix)) ? [] : [edit];
 }
 
 function orWithout(plan: PlanDocument, { apply }: Edit): PlanDocument {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createTaskMachine } from "../../machines/task.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
-import { depthBelow } from "../../src/model/task-id.ts";
+import { plannedTask } from "../../src/model/task-id.ts";
+import { lineageIn } from "../../src/recover/check-limit.ts";
 import { report, send, start } from "../../src/runtime/step.ts";
 import { policies, taskIds } from "../../src/testing/arbitraries.ts";
 import { allFates, fates } from "../support/arbitraries.ts";
@@ -284,7 +285,7 @@ describe("task machine, for every policy and every sequence of fates", () => {
       const all = Object.values(spent);
       expect(Math.max(...all.map(({ retries }) => retries + 1))).toBeLessThanOrEqual(policy.maxTaskIterations);
       expect(Math.max(...all.map(({ fixes }) => fixes.length))).toBeLessThanOrEqual(policy.maxFixTasksPerOriginal);
-      expect(depthBelow(root, current)).toBeLessThanOrEqual(policy.maxFixTaskDepth);
+      expect(lineageIn(spent, plannedTask(current)).length - 1).toBeLessThanOrEqual(policy.maxFixTaskDepth);
       expect(all.flatMap(({ fixes }) => fixes).length).toBeLessThanOrEqual(policy.maxFixTasksPerRoot);
     }
   });

@@ -1,6 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { depthBelow, descendsFrom, fixId, isFixOf, lineage, repairedBy } from "../../src/model/task-id.ts";
+import {
+  descendsFrom,
+  fixId,
+  fixNumber,
+  isFixOf,
+  isPartOf,
+  lineageOf,
+  parentOf,
+  partId,
+  partNumber,
+  plannedTask,
+  repairedBy,
+  type TaskId,
+  wholeOf,
+} from "../../src/model/task-id.ts";
+import { taskIds } from "../../src/testing/arbitraries.ts";
 import { prop } from "../support/prop.ts";
 
 describe("fixId", () => {
@@ -38,34 +53,72 @@ describe("descendsFrom", () => {
   });
 });
 
-describe("lineage", () => {
-  it("names the ids from a root down to a task of its tree", () => {
-    expect(lineage("1.3", "1.3")).toEqual(["1.3"]);
-    expect(lineage("1.3", "1.3.1.2")).toEqual(["1.3", "1.3.1", "1.3.1.2"]);
+describe("fixNumber and repairedBy", () => {
+  it("read the id of a fix", () => {
+    expect(fixNumber("1.3.12")).toBe(12);
+    expect(repairedBy("1.3.12")).toBe("1.3");
+    expect(repairedBy("V4")).toBeNull();
+  });
+});
+
+describe("lineageOf", () => {
+  const fixes: Record<TaskId, TaskId> = { "1.3.1": "1.3", "V3.1": "1.3.1", "5": "6", "6": "5" };
+  const repaired = (fix: TaskId): TaskId | undefined => fixes[fix];
+
+  it("leads from the root of a tree down through fixes and parts", () => {
+    expect(lineageOf("1.3", repaired)).toEqual(["1.3"]);
+    expect(lineageOf("V3.1~2~1", repaired)).toEqual(["1.3", "1.3.1", "V3.1", "V3.1~2", "V3.1~2~1"]);
+    expect(parentOf("V3.1~2", repaired)).toBe("V3.1");
+    expect(parentOf("V3.1", repaired)).toBe("1.3.1");
+    expect(parentOf("1.3", repaired)).toBeNull();
+  });
+
+  it("ends where fixes run in a circle", () => {
+    expect(lineageOf("5", repaired)).toEqual(["6", "5"]);
   });
 });
 
 describe("task ids, for every tree", () => {
   const roots = fc.constantFrom("1.1", "1.10", "V4", "T001", "3", "G-1.2a");
-  const paths = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 5 });
 
-  prop("I3 each id of a lineage is a fix of the one before", [roots, paths], (root, path) => {
-    const current = path.reduce(fixId, root);
-    const ids = lineage(root, current);
-    expect(ids[0]).toBe(root);
-    expect(ids.at(-1)).toBe(current);
-    expect(depthBelow(root, current)).toBe(path.length);
-    for (const [index, n] of path.entries()) expect(ids[index + 1]).toBe(fixId(ids[index] ?? "", n));
+  prop("I3 a task is repaired by the one its last number was appended to", [roots, fc.nat()], (parent, n) => {
+    expect(repairedBy(fixId(parent, n))).toBe(parent);
+    expect(fixNumber(fixId(parent, n))).toBe(n);
+    expect(descendsFrom(fixId(parent, n), parent)).toBe(true);
+  });
+});
+
+describe("ids of parts", () => {
+  it("name the whole and a number from 1", () => {
+    expect(partId("1.3", 1)).toBe("1.3~1");
+    expect(partId("1.3.1~2", 3)).toBe("1.3.1~2~3");
   });
 
-  prop(
-    "I3 a task is repaired by the one its last number was appended to",
-    [roots, paths, fc.nat()],
-    (root, path, n) => {
-      const parent = path.reduce(fixId, root);
-      expect(repairedBy(root, fixId(parent, n))).toBe(parent);
-      expect(repairedBy(root, root)).toBeNull();
-      expect(descendsFrom(fixId(parent, n), root)).toBe(true);
-    },
-  );
+  it("lead back to the whole, the number and the task of the plan", () => {
+    expect(wholeOf("1.3~1~12")).toBe("1.3~1");
+    expect(partNumber("1.3~1~12")).toBe(12);
+    expect(plannedTask("1.3~1~12")).toBe("1.3");
+  });
+
+  it("are those of no planned task", () => {
+    expect(wholeOf("1.3.1")).toBeNull();
+    expect(plannedTask("1.3.1")).toBe("1.3.1");
+    expect(plannedTask("")).toBe("");
+  });
+});
+
+describe("ids of parts, for every task and every nesting", () => {
+  const numbers = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 5 });
+
+  prop("read as what they were made from", [taskIds(), numbers], (task, nesting) => {
+    let id = task;
+    for (const n of nesting) {
+      const part = partId(id, n);
+      expect(wholeOf(part)).toBe(id);
+      expect(partNumber(part)).toBe(n);
+      expect(isPartOf(part, task)).toBe(true);
+      id = part;
+    }
+    expect(plannedTask(id)).toBe(task);
+  });
 });

@@ -1,6 +1,5 @@
 import { EnvironmentError } from "../../model/errors.ts";
-import type { Plan } from "../../model/plan.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { lineageOf } from "../../model/task-id.ts";
 import { editedPlan } from "./edit-plan.ts";
 import type { Scenery } from "./scenery.ts";
 import type { StartEnd, Words } from "./start-once.ts";
@@ -54,17 +53,6 @@ export async function betweenStarts({ world, passes, records }: Scenery, end: St
   const done = new Set(after.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const open = [...standing.tasks, ...after.tasks].map(({ id }) => id).filter((id) => !done.has(id));
   // What a fix repairs is tried again behind it.
-  records.reopen(open.flatMap((id) => lineageOf(after, id)));
-}
-
-/** A task, and what it repairs, and what that repairs. */
-function lineageOf({ tasks }: Plan, fix: TaskId): TaskId[] {
-  const chain: TaskId[] = [];
-  let at: TaskId | null = fix;
-  while (at !== null && !chain.includes(at)) {
-    chain.push(at);
-    const id: TaskId = at;
-    at = tasks.find((task) => task.id === id)?.fixOf ?? null;
-  }
-  return chain;
+  const repaired = new Map(after.tasks.map(({ id, fixOf }) => [id, fixOf]));
+  records.reopen(open.flatMap((id) => lineageOf(id, (fix) => repaired.get(fix))));
 }

@@ -1,7 +1,7 @@
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
-import { plannedTask } from "../../model/part-id.ts";
 import { progressName } from "../../model/progress-name.ts";
 import type { Task } from "../../model/task.ts";
+import { plannedTask } from "../../model/task-id.ts";
 import type { Delegation } from "../../ports/executor.ts";
 import type { Process } from "./processes.ts";
 import type { Random } from "./random.ts";

@@ -2,7 +2,7 @@ import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { diffPlans } from "../../model/diff-plans.ts";
 import type { FixTask } from "../../model/fix-task.ts";
 import type { PlanChange } from "../../model/plan-change.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { fixNumber, repairedBy, type TaskId } from "../../model/task-id.ts";
 import type { OpenPlan, PlanEdit } from "../../ports/documents.ts";
 import type { World } from "./world.ts";
 
@@ -36,12 +36,12 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   const at = tasks.findIndex((task) => task.id === id);
   const parentAt = tasks.findIndex((task) => task.id === fixOf);
   if (parentAt === -1 || parentAt > at) world.violate("I3", `${id} does not stand behind ${fixOf}: ${both(edit)}`);
-  const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => Number(task.id.split(".").at(-1)));
+  const numbers = tasks.filter((task) => task.fixOf === fixOf).map((task) => fixNumber(task.id));
   const isRising = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
   // Others may have put an earlier one elsewhere, or given it another id.
   const isMoved = movings.some((what) => (world.counts[what] ?? 0) > 0);
   if (!isRising && !isMoved) world.violate("I3", `the fixes of ${fixOf} stand as ${numbers.join(", ")}: ${both(edit)}`);
-  if (id.slice(0, id.lastIndexOf(".")) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
+  if (repairedBy(id) !== fixOf) world.violate("I4", `${id} repairs ${fixOf}`);
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
   // Where that of the repaired task cannot be run, it has none.

@@ -1,10 +1,9 @@
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { fixesSinceProgress, iterationsOn } from "../../model/ledger.ts";
 import { globalCap, totalCap, totalSpent } from "../../model/limits.ts";
-import { plannedTask } from "../../model/part-id.ts";
 import type { Answered, TimedRunRecord } from "../../model/record.ts";
 import { taskOf } from "../../model/reply.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { type TaskId, wholeOf } from "../../model/task-id.ts";
 import { fixesBelow, lineageIn } from "../../recover/check-limit.ts";
 import type { World } from "./world.ts";
 
@@ -64,13 +63,14 @@ export function watchRecords(world: World): RecordWatch {
     if (role !== "executor" && role !== "verifier") return;
     const by = memory.superseded().get(task);
     if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} has taken its place`);
-    const lineage = lineageIn(memory.ledger.tasks, plannedTask(task));
+    const lineage = lineageIn(memory.ledger.tasks, task);
     if (lineage.some((id) => memory.skipped().has(id)))
       world.violate("I16", `${key} is delegated though it is left out`);
     if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
     attempts.set(task, attempt);
     if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
-    if (passed.has(task) && !task.includes("~")) world.violate("I16", `${key} is delegated though the task has passed`);
+    if (passed.has(task) && wholeOf(task) === null)
+      world.violate("I16", `${key} is delegated though the task has passed`);
   }
 }
 

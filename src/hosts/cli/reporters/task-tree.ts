@@ -1,8 +1,7 @@
 import { countOf } from "../../../model/count-of.ts";
 import type { TimedRunEvent } from "../../../model/event.ts";
-import { wholeOf } from "../../../model/part-id.ts";
 import type { Role, Task } from "../../../model/task.ts";
-import type { TaskId } from "../../../model/task-id.ts";
+import { type TaskId, wholeOf } from "../../../model/task-id.ts";
 import { renderProgress } from "../render/render-progress.ts";
 import { levelName } from "./render-level.ts";
 import { renderWait } from "./render-wait.ts";

@@ -1,6 +1,5 @@
 import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
-import { wholeOf } from "../../../model/part-id.ts";
-import type { TaskId } from "../../../model/task-id.ts";
+import { isPartOf, type TaskId, wholeOf } from "../../../model/task-id.ts";
 
 /** One task as the tree shows it. */
 export interface TreeRow {
@@ -60,7 +59,7 @@ export function insertRows(
 
 /** The rows without the parts that a task was decomposed into, and those of its parts. */
 export const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
-  rows.filter(({ id }) => !id.startsWith(`${task}~`));
+  rows.filter(({ id }) => !isPartOf(id, task));
 
 /** The planned task in whose tree a task stands. */
 export function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {

@@ -4,11 +4,10 @@ import type { PlanDocument } from "../../../markdown/document/plan-document.ts";
 import { tickedIn } from "../../../markdown/tick-task.ts";
 import { withoutChange, withoutFixTask, withoutNote } from "../../../markdown/undo/undo-inserts.ts";
 import type { LoggedLines } from "../../../markdown/undo/undo-progress.ts";
-import { wholeOf } from "../../../model/part-id.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
-import type { TaskId } from "../../../model/task-id.ts";
+import { type TaskId, wholeOf } from "../../../model/task-id.ts";
 
 /** What a run has done to a plan, and the plan without it. */
 export interface PlanUndo {

@@ -8,6 +8,7 @@ import { nextTask } from "../../../model/plan.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
 import type { RunStatus } from "../../../model/status.ts";
+import { lineageOf } from "../../../model/task-id.ts";
 import { progressOf } from "../../../recover/progress-of.ts";
 import { questionHints } from "../../../recover/question-hints.ts";
 import { type OpenQuestion, openQuestions } from "../../../runtime/open-questions.ts";
@@ -59,6 +60,7 @@ export function readStatus(
   const waiting = new Set(asked.map(({ task }) => task));
   const lastErrors = lastErrorsIn(journal.records);
   const unverified = new Set(memory?.unverified());
+  const repaired = new Map(plan.tasks.map((task) => [task.id, task.fixOf]));
   return {
     spec: nameOf(folder),
     total: plan.tasks.length,
@@ -89,7 +91,7 @@ export function readStatus(
         title,
         state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
         line,
-        depth: fixOf === null ? 0 : depthOf(id, plan.tasks),
+        depth: lineageOf(id, (fix) => repaired.get(fix)).length - 1,
         attempts: attemptsOn(tasks, id),
         level,
         pivots,
@@ -140,12 +142,4 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
     if (effect === "verify" && answer.kind === "rejected") errors.set(taskOf(key), answer.reason);
   }
   return errors;
-}
-
-/** How many fixes a fix task is nested in. Markers that form a circle are followed once. */
-function depthOf(id: string, tasks: readonly { id: string; fixOf: string | null }[]): number {
-  const above = new Map(tasks.map((task) => [task.id, task.fixOf]));
-  const seen = new Set<string>();
-  for (let at = above.get(id) ?? null; at !== null && !seen.has(at); at = above.get(at) ?? null) seen.add(at);
-  return seen.size;
 }
