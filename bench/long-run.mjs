@@ -92,27 +92,27 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
     // A start keeps the plan anew behind 64 passes; the last time is up to so many ago.
     const kept = Math.max(from - 1, end - 1 - Math.floor(64 / tasksPerPhase));
     writeFileSync(join(run, `plan-${segment}.md`), upTo(kept));
-    let text = sealLine({ ...made.header, segment, after, planHash, open: tasks });
+    const lines = [sealLine({ ...made.header, segment, after, planHash, open: tasks })];
+    let bytes = Buffer.byteLength(lines[0]);
     for (let phase = from; phase <= end; phase += 1) {
       for (const [place, line] of (phase < last ? made.turns : made.tail).entries()) {
-        const before = at.n;
+        const reach = { end: { segment, bytes, crc: crc32(lines.at(-1)) }, records: at.n };
         const moved = renumber(line, phase, at);
-        const previous = written.at(-1)?.sealed ?? text;
         const sealed = sealLine(moved);
-        const end = { segment, bytes: Buffer.byteLength(text), crc: crc32(previous) };
-        written.push({ line: moved, sealed, end, before, phase: place === 0 ? phase : null, kept });
-        text += sealed;
+        written.push({ line: moved, size: sealed.length, reach, phase: place === 0 ? phase : null, kept });
+        lines.push(sealed);
+        bytes += Buffer.byteLength(sealed);
       }
     }
-    writeFileSync(join(run, `journal-${segment}.ndjson`), text);
-    after = { segment, bytes: Buffer.byteLength(text) };
+    writeFileSync(join(run, `journal-${segment}.ndjson`), lines.join(""));
+    after = { segment, bytes };
     from = end + 1;
   }
-  const { end, phase, kept } = keepSnapshot(run, written, product) ?? {};
+  const { reach, phase, kept } = keepSnapshot(run, written, product) ?? {};
   // The plan is kept with it.
-  if (end !== undefined && phase - 1 > kept) {
+  if (reach !== undefined && phase - 1 > kept) {
     writeFileSync(
-      join(run, `plan-${end.segment}.md`),
+      join(run, `plan-${reach.end.segment}.md`),
       [...plan.slice(0, phase - 1), ...before.slice(phase - 1)].join(""),
     );
   }
@@ -130,11 +130,10 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
   let behind = 0;
   let index = written.length - 1;
   for (; index > 0 && (behind < due || written[index].phase === null); index -= 1) {
-    behind += Buffer.byteLength(written[index].sealed);
+    behind += written[index].size;
   }
   if (index <= 0) return undefined;
-  const { end, before } = written[index];
-  writeSnapshot(folder, { end, records: before, state: applied(written.slice(0, index)) });
+  writeSnapshot(folder, { ...written[index].reach, state: applied(written.slice(0, index)) });
   return written[index];
 }
 

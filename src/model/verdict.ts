@@ -12,13 +12,16 @@ export const Signal = z.enum(["complete", "failed", "blocked", "misplaced"]);
 export type Signal = z.infer<typeof Signal>;
 
 /**
- * What one layer says. `rejected`: the claim was not in order; `failed`: the task was not done; `unverified`: nothing
- * stands against it, and nothing has shown it either.
+ * What is found when one thing about a claim is looked at. `rejected`: the claim was not in order; `failed`: the task
+ * was not done; `unverified`: nothing stands against it, and nothing has shown it either.
  */
-export type LayerResult =
-  | { readonly layer: Layer; readonly kind: "accepted"; readonly note?: string }
-  | { readonly layer: Layer; readonly kind: "unverified"; readonly note: string }
-  | { readonly layer: Layer; readonly kind: "rejected" | "failed" | "undecided"; readonly reason: string };
+export type Finding =
+  | { readonly kind: "accepted"; readonly note?: string }
+  | { readonly kind: "unverified"; readonly note: string }
+  | { readonly kind: "rejected" | "failed" | "undecided"; readonly reason: string };
+
+/** What one layer says. */
+export type LayerResult = Finding & { readonly layer: Layer };
 
 /** What is concluded from all layers that were judged. */
 export interface Verdict {

@@ -4,7 +4,7 @@ import type { CompletionEvidence } from "../model/evidence.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { LayerResult } from "../model/verdict.ts";
+import type { Finding } from "../model/verdict.ts";
 
 /** Ids up to which both sides of a mismatch are given in full, and up to which the differing ones are. */
 const maxIds = 12;
@@ -22,11 +22,10 @@ export function judgeCheckmarks({
   after,
   requireExecutorTick,
   beside,
-}: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside">): LayerResult {
-  const layer = "checkmarks";
-  if (before === after && !requireExecutorTick) return { layer, kind: "accepted" };
+}: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside">): Finding {
+  if (before === after && !requireExecutorTick) return { kind: "accepted" };
   const changes = findChanges(before, after, new Set([task.id, ...beside]));
-  if (changes.length > 0) return { layer, kind: "undecided", reason: told(changes) };
+  if (changes.length > 0) return { kind: "undecided", reason: told(changes) };
   const found = ticked(after);
   const expected = ticked(before);
   // Whether those are ticked is judged when it is their turn, or was.
@@ -37,8 +36,8 @@ export function judgeCheckmarks({
   if (requireExecutorTick || found.has(task.id)) expected.add(task.id);
   const agree = found.size === expected.size && [...expected].every((id) => found.has(id));
   return agree
-    ? { layer, kind: "accepted" }
-    : { layer, kind: "rejected", reason: `checkmark mismatch: ${compare(inOrder(after, expected), [...found])}` };
+    ? { kind: "accepted" }
+    : { kind: "rejected", reason: `checkmark mismatch: ${compare(inOrder(after, expected), [...found])}` };
 }
 
 const ticked = ({ tasks }: Plan): Set<TaskId> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));

@@ -1,13 +1,12 @@
 import type { CompletionEvidence } from "../model/evidence.ts";
-import type { LayerResult } from "../model/verdict.ts";
+import type { Finding } from "../model/verdict.ts";
 
 /** Whether an attempt has committed what it changed in the files of the spec. A rewritten history is told, no more. */
-export function judgeCommit({ git, requireCommit }: Pick<CompletionEvidence, "git" | "requireCommit">): LayerResult {
-  const layer = "commit";
-  if (!requireCommit) return { layer, kind: "accepted", note: "not required" };
-  if (git === null) return { layer, kind: "accepted", note: "no repository" };
+export function judgeCommit({ git, requireCommit }: Pick<CompletionEvidence, "git" | "requireCommit">): Finding {
+  if (!requireCommit) return { kind: "accepted", note: "not required" };
+  if (git === null) return { kind: "accepted", note: "no repository" };
   if (git.uncommitted.length > 0) {
-    return { layer, kind: "rejected", reason: "uncommitted spec files detected - task not properly committed" };
+    return { kind: "rejected", reason: "uncommitted spec files detected - task not properly committed" };
   }
-  return git.rewritten ? { layer, kind: "accepted", note: "the history was rewritten" } : { layer, kind: "accepted" };
+  return git.rewritten ? { kind: "accepted", note: "the history was rewritten" } : { kind: "accepted" };
 }

@@ -28,7 +28,7 @@ describe("judgeCheckmarks", () => {
     ["another text of a finished task", withTask("1.1", { title: "x", ...fields("1.1", { do: "y" }) })],
     ["another Done when", withTask("1.3", fields("1.3", { doneWhen: "x" }))],
   ])("accepts %s", (_, after) => {
-    expect(judge(after)).toEqual({ layer: "checkmarks", kind: "accepted" });
+    expect(judge(after)).toEqual({ kind: "accepted" });
   });
 
   it.each([
@@ -41,7 +41,6 @@ describe("judgeCheckmarks", () => {
     ["an untick", withTask("1.1", { done: false }), "expected 1.1, found none"],
   ])("rejects %s", (_, after, difference) => {
     expect(judge(after)).toEqual({
-      layer: "checkmarks",
       kind: "rejected",
       reason: `checkmark mismatch: ${difference}`,
     });
@@ -49,7 +48,7 @@ describe("judgeCheckmarks", () => {
 
   it("rejects a missing own tick where it is required", () => {
     const reason = "checkmark mismatch: expected 1.1, 1.2, found 1.1";
-    expect(judge(before, true)).toEqual({ layer: "checkmarks", kind: "rejected", reason });
+    expect(judge(before, true)).toEqual({ kind: "rejected", reason });
     expect(judge(withTask("1.2", { done: true }), true).kind).toBe("accepted");
   });
 
@@ -127,7 +126,7 @@ describe("judgeCheckmarks", () => {
       'Verify of task 1.2 changed from "`npm test`" to "`true`"',
     ],
   ])("leaves it to a person when %s", (_, after, reason) => {
-    expect(judge(after)).toEqual({ layer: "checkmarks", kind: "undecided", reason });
+    expect(judge(after)).toEqual({ kind: "undecided", reason });
   });
 
   it("accepts a step of another task that was ticked", () => {

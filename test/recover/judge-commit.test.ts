@@ -5,7 +5,6 @@ import { gitEvidence } from "../support/sample-git.ts";
 describe("judgeCommit", () => {
   it("accepts a spec whose changes are committed", () => {
     expect(judgeCommit({ git: gitEvidence({ changed: ["a.ts"] }), requireCommit: true })).toEqual({
-      layer: "commit",
       kind: "accepted",
     });
   });
@@ -16,14 +15,13 @@ describe("judgeCommit", () => {
     ["no repository", { git: null, requireCommit: true }],
     ["the history was rewritten", { git: gitEvidence({ rewritten: true }), requireCommit: true }],
   ])("accepts with the note '%s'", (note, evidence) => {
-    expect(judgeCommit(evidence)).toEqual({ layer: "commit", kind: "accepted", note });
+    expect(judgeCommit(evidence)).toEqual({ kind: "accepted", note });
   });
 
   it.each([false, true])("rejects changes that are not committed, history rewritten: %s", (rewritten) => {
     expect(
       judgeCommit({ git: gitEvidence({ uncommitted: [".progress.md"], rewritten }), requireCommit: true }),
     ).toEqual({
-      layer: "commit",
       kind: "rejected",
       reason: "uncommitted spec files detected - task not properly committed",
     });

@@ -12,8 +12,7 @@ const ran = {
 
 describe("judgeReality", () => {
   it("accepts a task that needs no reality check, and a command that passes", () => {
-    expect(judgeReality(null)).toEqual({ layer: "reality", kind: "accepted" });
-    expect(judgeReality(ran)).toEqual({ layer: "reality", kind: "accepted" });
+    expect(judgeReality(ran)).toEqual({ kind: "accepted" });
   });
 
   it.each([
@@ -23,6 +22,6 @@ describe("judgeReality", () => {
     [{ ...ran, exitCode: null }, "Reality check failed (ended by a signal): no answer"],
     [{ ...ran, timedOut: true }, "Reality check timed out"],
   ] as const)("fails for %j", (reality, reason) => {
-    expect(judgeReality(reality)).toEqual({ layer: "reality", kind: "failed", reason });
+    expect(judgeReality(reality)).toEqual({ kind: "failed", reason });
   });
 });
