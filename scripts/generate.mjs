@@ -93,7 +93,7 @@ function describeParts({
   Limit,
   ...rest
 }) {
-  const { runFlags, renderDuration, explainDenial, optionKinds } = rest;
+  const { runFlags, renderDuration, explainDenial, optionFacts } = rest;
   const machines = {
     task: createTaskMachine(),
     escalation: createEscalationMachine(),
@@ -101,7 +101,7 @@ function describeParts({
     batch: createBatchMachine(),
     spec: createSpecMachine(),
   };
-  const flags = flagsBySetting(runFlags);
+  const ladderFlags = runFlags.flatMap(({ flags, ladder }) => (ladder === undefined ? [] : [flags]));
   const settings = Object.entries(Policy.shape);
   return {
     diagram: (name) => fence("mermaid", toMermaid(machines[name])),
@@ -118,33 +118,26 @@ function describeParts({
     return table(
       ["name", "option", "default", "unit", "what it is", "what it counts"],
       rows.map(([name, option]) => {
-        const given = flags[name] ?? [];
+        const { kind, flag } = optionFacts.get(option);
+        const given = flag === undefined ? ladderFlags : [flag.flags];
         return [
           code(name),
           given.map(code).join(", "),
-          defaultOf(name),
-          unitOf(name, given[0] ?? ""),
-          optionKinds.get(option).kind,
+          defaultOf(name, flag),
+          flag?.unit ?? "list",
+          kind,
           option.description,
         ];
       }),
     );
   }
 
-  function defaultOf(name) {
+  function defaultOf(name, flag) {
     const value = Policy.parse({})[name];
-    if (defaultsInWords[name] !== undefined) return defaultsInWords[name];
+    if (flag?.shown !== undefined) return flag.shown;
     if (value === null || value === false) return "off";
     if (Array.isArray(value)) return value.map((each) => code(JSON.stringify(each))).join(", ");
-    return flags[name][0].endsWith("<duration>") ? renderDuration(value) : String(value);
-  }
-
-  function unitOf(name, flag) {
-    if (flag.endsWith("<duration>")) return "ms";
-    if (flag.endsWith("<usd>")) return "US dollars";
-    if (units[name] !== undefined) return units[name];
-    if (flag.endsWith("<n>")) return name.includes("Iterations") ? "delegations" : "fix tasks";
-    return flag.endsWith(">") ? "text" : "yes or no";
+    return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
   function messageOf(limit) {
@@ -157,23 +150,6 @@ function describeParts({
   }
 }
 
-const defaultsInWords = {
-  maxGlobalIterations: "100 or more",
-  maxTotalAttempts: "10 or off",
-  stuckReport: "beside the plan",
-};
-const units = {
-  maxTokens: "tokens",
-  recovery: "list",
-  maxFixTaskDepth: "generations",
-  maxParallel: "tasks",
-  repairBudget: "directives",
-  maxPivotAttempts: "delegations",
-  maxResearchAttempts: "delegations",
-  maxTotalAttempts: "attempts",
-  stuckAfterSameErrors: "failures",
-  stuckAfterUnchanged: "failures",
-};
 const sampleMax = {
   maxTotalAttempts: 10,
   maxGlobalIterations: 100,
@@ -196,23 +172,6 @@ const sampleSpent = {
     "1.3.2": spent(["1.3.2.1", "1.3.2.2", "1.3.2.3"]),
   },
 };
-
-/** What options take that take no number. */
-const sampleValues = { duration: "1s", scope: "scope", what: "all", level: "edit" };
-
-/** The options that set each setting, found by having every option set something. */
-function flagsBySetting(runFlags) {
-  const found = runFlags.flatMap(({ flags, set, ladder }) => {
-    if (ladder !== undefined) return [["recovery", flags]];
-    if (set === undefined) return [];
-    const [, value = ""] = /<(\w+)>$/.exec(flags) ?? [];
-    return Object.keys(set(sampleValues[value] ?? "1000", flags)).map((name) => [name, flags]);
-  });
-  const settings = [...new Set(found.map(([name]) => name))];
-  return Object.fromEntries(
-    settings.map((name) => [name, found.filter(([other]) => other === name).map(([, flags]) => flags)]),
-  );
-}
 
 /** A diagram without notes, and without the event that leads from everywhere to one state. */
 const outlineOf = (mermaid) =>

@@ -19,7 +19,7 @@ import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
 import { Limit } from "../src/model/limits.ts";
-import { optionKinds } from "../src/model/option-kind.ts";
+import { optionFacts } from "../src/model/option-kind.ts";
 import { Policy } from "../src/model/policy.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
@@ -53,7 +53,7 @@ describe("the generated parts", () => {
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
     const machines = { createBatchMachine, createEscalationMachine, createRepairMachine, createSpecMachine };
     const built = { ...machines, claimSchema, createTaskMachine, explainDenial, Limit, Policy };
-    const files = generateFiles({ ...built, optionKinds, renderDuration, runFlags, toJsonSchema, toMermaid });
+    const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
 });

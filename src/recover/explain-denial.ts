@@ -2,24 +2,16 @@ import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Denial, Limit } from "../model/limits.ts";
+import { type OptionFacts, optionFacts } from "../model/option-kind.ts";
+import { Policy } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "./check-limit.ts";
 import { tellDuration } from "./tell-limit.ts";
 
 /** The option that sets a limit. */
-export const limitFlags: Record<Limit, string> = {
-  maxTaskIterations: "--max-task-iterations",
-  maxFixTasksPerOriginal: "--max-fix-tasks",
-  maxFixTaskDepth: "--max-fix-depth",
-  maxFixTasksPerRoot: "--max-fix-total",
-  repairBudget: "--repair-budget",
-  maxPivotAttempts: "--max-pivot-attempts",
-  maxResearchAttempts: "--max-research-attempts",
-  maxTotalAttempts: "--max-total-attempts",
-  maxGlobalIterations: "--max-global-iterations",
-  maxRunTime: "--max-run-time",
-  maxCost: "--max-cost",
-  maxTokens: "--max-tokens",
-};
+export function flagOf(limit: Limit): string {
+  const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
+  return flag.flags.replace(/ .*/, "");
+}
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
@@ -48,7 +40,7 @@ export function explainDenial(
 }
 
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
-  const raised = commandLine(address, "run", { options: [limitFlags[denial.limit], nextValue(denial, used)] });
+  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used)] });
   if (limitsOfRun.includes(denial.limit)) {
     return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
   }

@@ -6,7 +6,7 @@ import type { Limit } from "../model/limits.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
-import { limitFlags, nextValue } from "../recover/explain-denial.ts";
+import { flagOf, nextValue } from "../recover/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
 import { openQuestions } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
@@ -85,11 +85,11 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
     { kind: "decided" | "denied" }
   >;
   const raise = (limit: Limit, max: number): Way => {
-    const options = [limitFlags[limit], nextValue({ limit, max }, usedBy(run))];
+    const options = [flagOf(limit), nextValue({ limit, max }, usedBy(run))];
     return {
       kind: "raise",
       limit,
-      flag: limitFlags[limit],
+      flag: flagOf(limit),
       max,
       command: commandLine(addressIn(run), "run", { options }),
     };

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlink
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configOptions } from "../../src/hosts/cli/options/config.ts";
-import { needsConsent, optionKinds } from "../../src/model/option-kind.ts";
+import { needsConsent, optionFacts } from "../../src/model/option-kind.ts";
 import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";
 import { lastingFolder, type Project, projectWith, received } from "../support/project.ts";
@@ -50,7 +50,7 @@ describe.concurrent("configuration in the spec's folder", () => {
 
   it("is tried with every option that takes consent", () => {
     const options = Object.entries(configOptions);
-    expect(options.filter(([, option]) => optionKinds.get(option) === undefined)).toEqual([]);
+    expect(options.filter(([, option]) => optionFacts.get(option) === undefined)).toEqual([]);
     const named = options.filter(([, option]) => needsConsent(option)).map(([name]) => name);
     expect(Object.keys(acting).sort()).toEqual(named.sort());
   });

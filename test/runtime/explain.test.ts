@@ -9,7 +9,7 @@ import { Limit } from "../../src/model/limits.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor } from "../../src/ports/executor.ts";
-import { explainDenial, limitFlags } from "../../src/recover/explain-denial.ts";
+import { explainDenial, flagOf } from "../../src/recover/explain-denial.ts";
 import { explain } from "../../src/runtime/explain.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import { policies } from "../../src/testing/arbitraries.ts";
@@ -630,13 +630,13 @@ describe("explain, of what happens beside attempts", () => {
   });
 });
 
-describe("limitFlags", () => {
+describe("flagOf", () => {
   it.each(Limit.options)("names the option that a stop at %s names", (limit) => {
     const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null, {
       address: addressOf("s"),
       used: emptyLedger,
     });
-    expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(limitFlags[limit]);
+    expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(flagOf(limit));
   });
 });
 

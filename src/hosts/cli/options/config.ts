@@ -9,7 +9,7 @@ import {
   limit,
   looksOnly,
   needsConsent,
-  optionKinds,
+  optionFacts,
   runsSomething,
   weakensCheck,
 } from "../../../model/option-kind.ts";
@@ -44,22 +44,22 @@ const lint = z
 
 /** Keys that are none of the policy, each with what it does. */
 const others = {
-  recoveryMode: z.boolean().register(optionKinds, limit),
-  repair: z.boolean().register(optionKinds, limit),
-  escalation: z.boolean().register(optionKinds, limit),
+  recoveryMode: z.boolean().register(optionFacts, limit()),
+  repair: z.boolean().register(optionFacts, limit()),
+  escalation: z.boolean().register(optionFacts, limit()),
   executor: z
     .union([tool, z.tuple([tool], tool)], "expected a name or a list of names")
-    .register(optionKinds, runsSomething),
-  rungs: z.partialRecord(Rung, command.clone()).register(optionKinds, runsSomething),
-  exec: command.clone().register(optionKinds, runsSomething),
-  structuredClaim: z.boolean().register(optionKinds, weakensCheck),
-  verifierExec: command.clone().register(optionKinds, runsSomething),
-  operatorExec: command.clone().register(optionKinds, runsSomething),
-  reviewerExec: command.clone().register(optionKinds, runsSomething),
-  executorArgs: z.record(tool, z.string()).register(optionKinds, runsSomething),
-  cwd: z.string().min(1).register(optionKinds, givesRight),
-  reporter: z.enum(reporterNames).register(optionKinds, looksOnly),
-  lint: lint.register(optionKinds, looksOnly),
+    .register(optionFacts, runsSomething()),
+  rungs: z.partialRecord(Rung, command.clone()).register(optionFacts, runsSomething()),
+  exec: command.clone().register(optionFacts, runsSomething()),
+  structuredClaim: z.boolean().register(optionFacts, weakensCheck()),
+  verifierExec: command.clone().register(optionFacts, runsSomething()),
+  operatorExec: command.clone().register(optionFacts, runsSomething()),
+  reviewerExec: command.clone().register(optionFacts, runsSomething()),
+  executorArgs: z.record(tool, z.string()).register(optionFacts, runsSomething()),
+  cwd: z.string().min(1).register(optionFacts, givesRight()),
+  reporter: z.enum(reporterNames).register(optionFacts, looksOnly()),
+  lint: lint.register(optionFacts, looksOnly()),
 };
 
 /** Every option that a file may set, with what it is. */
@@ -67,10 +67,16 @@ export const configOptions: Readonly<Record<string, z.ZodType>> = { ...limits, .
 
 type FromPolicy = { [Name in keyof typeof limits]: ReturnType<(typeof limits)[Name]["removeDefault"]> };
 
-/** Keys under the names of the policy: what is not given there is not set here. */
+/** Keys under the names of the policy: what is not given there is not set here, and a duration is a text. */
 const fromPolicy = Object.fromEntries(
-  Object.entries(limits).map(([name, option]) => [name, option.removeDefault()]),
+  Object.entries(limits).map(([name, option]) => [name, inFile(option)]),
 ) as unknown as FromPolicy;
+
+function inFile(option: (typeof limits)[keyof typeof limits]): z.ZodType {
+  const value = option.removeDefault();
+  if (optionFacts.get(option)?.flag?.flags.endsWith("<duration>") !== true) return value;
+  return value.safeParse(null).success ? duration.nullable() : duration;
+}
 
 /**
  * The keys of `fixpoint.config.json`: limits under the names of the policy, the rest as the option in camelCase.
@@ -79,11 +85,6 @@ const fromPolicy = Object.fromEntries(
 const ConfigFile = z
   .strictObject({
     ...fromPolicy,
-    maxRunTime: duration.nullable(),
-    taskTimeout: duration,
-    idleTimeout: duration.nullable(),
-    maxWait: duration.nullable(),
-    verifyTimeout: duration,
     finalVerify: command.nullable(),
     permissions: z.enum(["tool", "edit"], "expected tool or edit"),
     ...others,

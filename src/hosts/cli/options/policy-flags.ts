@@ -1,13 +1,12 @@
+import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
+import { type OptionFlag, optionFacts } from "../../../model/option-kind.ts";
 import { PermissionLevel } from "../../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";
 import type { CliOption } from "../cli-command.ts";
 import { renderDuration } from "../render/render-time.ts";
 import { parseAmount, parseCount, parseDuration, parseText, parseTokens } from "./parse-value.ts";
-
-const defaults = Policy.parse({});
-const defaultWait = defaults.maxWait === null ? "off" : renderDuration(defaults.maxWait);
 
 export interface PolicyFlag extends CliOption {
   /** What its value sets; text is empty for a switch. */
@@ -18,17 +17,6 @@ export interface PolicyFlag extends CliOption {
 interface LadderFlag extends CliOption {
   readonly ladder: LadderChoices;
 }
-
-/** Names of what may have such a value. */
-type NameOf<Value> = { [Name in keyof Policy]: Value extends Policy[Name] ? Name : never }[keyof Policy];
-
-const count =
-  (name: NameOf<number>, least: number): PolicyFlag["set"] =>
-  (text, option) => ({ [name]: parseCount(option, text, least) });
-
-const orOff =
-  (name: NameOf<null>, parse: (option: string, text: string) => number | string): PolicyFlag["set"] =>
-  (text, option) => ({ [name]: text === "off" ? null : parse(option, text) });
 
 /** Remedies, which a later start keeps unless it takes one away. */
 export const ladderFlags: readonly LadderFlag[] = [
@@ -64,162 +52,49 @@ export const ladderFlags: readonly LadderFlag[] = [
   },
 ];
 
-/** What is done about a task that fails. */
-export const recoveryFlags: readonly PolicyFlag[] = [
-  {
-    flags: "--stuck-after-same-errors <n>",
-    summary: `failures in a row without progress that count as stuck (default: ${defaults.stuckAfterSameErrors})`,
-    set: count("stuckAfterSameErrors", 1),
-  },
-  {
-    flags: "--stuck-after-unchanged <n>",
-    summary: `failures in a row without a changed file that count as stuck (default: ${defaults.stuckAfterUnchanged})`,
-    set: count("stuckAfterUnchanged", 1),
-  },
-  {
-    flags: "--max-evidence <characters>",
-    summary: `how much of a failure a prompt shows (default: ${defaults.maxEvidence})`,
-    set: count("maxEvidence", 1000),
-  },
-  {
-    flags: "--stuck-report <path>",
-    summary: "where the report goes when a run is stuck (default: stuck-report.md beside the plan)",
-    set: (text, option) => ({ stuckReport: parseText(option, text) }),
-  },
-  {
-    flags: "--scope <scope>",
-    summary: "scope in the commit message of fix tasks",
-    set: (text, option) => ({ scope: parseText(option, text) }),
-  },
-];
+const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
 
-/** When a run stops. */
-export const limitsFlags: readonly PolicyFlag[] = [
-  {
-    flags: "--max-task-iterations <n>",
-    summary: `tries of one task; those after a fix, a repair or a pivot do not count (default: ${defaults.maxTaskIterations})`,
-    set: count("maxTaskIterations", 1),
-  },
-  {
-    flags: "--max-fix-tasks <n>",
-    summary: `fix tasks of one task (default: ${defaults.maxFixTasksPerOriginal})`,
-    set: count("maxFixTasksPerOriginal", 0),
-  },
-  {
-    flags: "--max-fix-depth <n>",
-    summary: `how deep fixes of fixes may go (default: ${defaults.maxFixTaskDepth})`,
-    set: count("maxFixTaskDepth", 0),
-  },
-  {
-    flags: "--max-fix-total <n>",
-    summary: `fix tasks of one planned task and all its fixes (default: ${defaults.maxFixTasksPerRoot})`,
-    set: count("maxFixTasksPerRoot", 0),
-  },
-  {
-    flags: "--repair-budget <n>",
-    summary: `answers of the repair operator that are followed for one planned task (default: ${defaults.repairBudget})`,
-    set: count("repairBudget", 0),
-  },
-  {
-    flags: "--max-pivot-attempts <n>",
-    summary: `tries of one planned task with a new approach (default: ${defaults.maxPivotAttempts})`,
-    set: count("maxPivotAttempts", 0),
-  },
-  {
-    flags: "--max-research-attempts <n>",
-    summary: `tries of one planned task after research (default: ${defaults.maxResearchAttempts})`,
-    set: count("maxResearchAttempts", 0),
-  },
-  {
-    flags: "--max-total-attempts <n>",
-    summary: "failed tries of one planned task and its fixes (default: 10 or more with --escalation, else off)",
-    set: orOff("maxTotalAttempts", (option, text) => parseCount(option, text, 1)),
-  },
-  {
-    flags: "--max-global-iterations <n>",
-    summary: "delegations of the whole run (default: 100, or twice the open tasks if that is more)",
-    set: count("maxGlobalIterations", 1),
-  },
-  {
-    flags: "--max-run-time <duration>",
-    summary: "working time of the whole run (default: off)",
-    set: orOff("maxRunTime", parseDuration),
-  },
-  {
-    flags: "--max-cost <usd>",
-    summary: "cost of the whole run, if the executors report it (default: off)",
-    set: orOff("maxCost", parseAmount),
-  },
-  {
-    flags: "--max-tokens <n>",
-    summary: "tokens of the whole run, such as 200k or 2m, if the executors report them (default: off)",
-    set: orOff("maxTokens", parseTokens),
-  },
-  {
-    flags: "--task-timeout <duration>",
-    summary: `time for one delegation (default: ${renderDuration(defaults.taskTimeout)})`,
-    set: (text, option) => ({ taskTimeout: parseDuration(option, text) }),
-  },
-  {
-    flags: "--idle-timeout <duration>",
-    summary: "stop an executor that prints nothing for this long (default: off; 10m for tools that stream)",
-    set: orOff("idleTimeout", parseDuration),
-  },
-  {
-    flags: "--max-wait <duration>",
-    summary: `how long to wait for an executor that does not say when it can work again (default: ${defaultWait})`,
-    set: orOff("maxWait", parseDuration),
-  },
-  {
-    flags: "--verify-timeout <duration>",
-    summary: `time for one Verify command (default: ${renderDuration(defaults.verifyTimeout)})`,
-    set: (text, option) => ({ verifyTimeout: parseDuration(option, text) }),
-  },
-  {
-    flags: "--max-parallel <n>",
-    summary: `how many [P] tasks are worked on at once (default: ${defaults.maxParallel})`,
-    set: count("maxParallel", 1),
-  },
-];
+/** The options of the policy below a heading of the help, in the order in which they are declared. */
+export const policyFlags = (group?: OptionFlag["group"]): readonly PolicyFlag[] =>
+  Object.entries(Policy.shape).flatMap(([name, field]) => {
+    const flag = optionFacts.get(field)?.flag;
+    return flag === undefined || (group !== undefined && flag.group !== group) ? [] : [policyFlag(name, field, flag)];
+  });
 
-/** What tools and the coordinator may do. */
-export const permissionFlags: readonly PolicyFlag[] = [
-  {
-    flags: "--permissions <level>",
-    summary: `what the tool may do: tool (what its own settings allow), edit (write files, run Verify, commit) or full (everything) (default: ${defaults.permissions})`,
-    set: (text, option) => ({ permissions: oneOf(option, text, PermissionLevel.options) }),
-  },
-  {
-    flags: "--commit <what>",
-    summary:
-      "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also what the attempt left) (default: off)",
-    set: (text, option) => ({ commit: text === "off" ? false : oneOf(option, text, commits) }),
-  },
-];
+function policyFlag(name: string, field: z.ZodDefault<z.ZodType>, flag: OptionFlag): PolicyFlag {
+  const { flags, unit, summary, mayBeOff = field.removeDefault().safeParse(null).success } = flag;
+  const takes = /<(\w+)>$/.exec(flags)?.[1];
+  const parse = takes === undefined ? () => true : (parsers[unit === "tokens" ? unit : takes] ?? parseText);
+  const holds = takes === undefined ? "" : (flag.unset ?? shownDefault(flags, defaults[name]));
+  return {
+    flags,
+    summary: holds === "" ? summary : `${summary} (default: ${holds})`,
+    set: (text, option) => ({ [name]: mayBeOff && text === "off" ? null : parse(option, text, field) }) as PolicyInput,
+  };
+}
 
-/** When a task counts as done. */
-export const verificationFlags: readonly PolicyFlag[] = [
-  {
-    flags: "--trust-executor",
-    summary: "do not run the tasks' Verify commands",
-    set: () => ({ trustExecutor: true }),
-  },
-  {
-    flags: "--require-executor-tick",
-    summary: "reject a task whose executor did not tick its box",
-    set: () => ({ requireExecutorTick: true }),
-  },
-  {
-    flags: "--require-commit",
-    summary: "reject a task that leaves tasks.md or .progress.md uncommitted",
-    set: () => ({ requireCommit: true }),
-  },
-  {
-    flags: "--final-verify <command>",
-    summary: "command that must pass before the run is complete (default: off)",
-    set: orOff("finalVerify", parseText),
-  },
-];
+function shownDefault(flags: string, value: unknown): string {
+  if (value === null || value === false) return "off";
+  return flags.endsWith("<duration>") ? renderDuration(value as number) : String(value);
+}
+
+/** How a value is read, by what the option takes; any text where none of these is. */
+const parsers: Readonly<Record<string, (option: string, text: string, field: z.ZodDefault<z.ZodType>) => unknown>> = {
+  n: (option, text, field) => parseCount(option, text, leastOf(field)),
+  characters: (option, text, field) => parseCount(option, text, leastOf(field)),
+  duration: parseDuration,
+  usd: parseAmount,
+  tokens: parseTokens,
+  level: (option, text) => oneOf(option, text, PermissionLevel.options),
+  what: (option, text) => (text === "off" ? false : oneOf(option, text, commits)),
+};
+
+/** The least number that an option takes. */
+function leastOf(field: z.ZodDefault<z.ZodType>): number {
+  const value = field.removeDefault();
+  const number = value instanceof z.ZodNullable ? value.unwrap() : value;
+  return (number as z.ZodNumber).minValue ?? 0;
+}
 
 const commits = ["spec", "all"] as const;
 

@@ -5,7 +5,7 @@ import type { CliOption, OptionValues } from "../cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseExecutors } from "./parse-executor.ts";
 import { parseCount, parseText } from "./parse-value.ts";
-import { ladderFlags, limitsFlags, permissionFlags, recoveryFlags, verificationFlags } from "./policy-flags.ts";
+import { ladderFlags, policyFlags } from "./policy-flags.ts";
 import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
 const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
@@ -39,10 +39,10 @@ export const runFlags: readonly CliOption[] = [
     { flags: "--reviewer-exec <command>", summary: "command that reviews what was done (default, or off: nobody)" },
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),
-  ...grouped("What it may do", permissionFlags),
-  ...grouped("Recovery", [...ladderFlags, ...recoveryFlags]),
-  ...grouped("Limits", limitsFlags),
-  ...grouped("Verification", verificationFlags),
+  ...grouped("What it may do", policyFlags("may")),
+  ...grouped("Recovery", [...ladderFlags, ...policyFlags("recovery")]),
+  ...grouped("Limits", policyFlags("limits")),
+  ...grouped("Verification", policyFlags("verification")),
   ...grouped("This start", [
     {
       flags: "--yes",
@@ -64,8 +64,6 @@ export const runFlags: readonly CliOption[] = [
   ]),
 ];
 
-const policyFlags = [...permissionFlags, ...recoveryFlags, ...limitsFlags, ...verificationFlags];
-
 /**
  * What the command line says.
  *
@@ -81,7 +79,7 @@ export function readRunFlags(values: OptionValues): Settings {
     return (Array.isArray(word) ? word : [word]).map((each: string) => parseText(flag, each));
   };
   const policy: PolicyInput = {};
-  for (const { flags, set } of policyFlags) {
+  for (const { flags, set } of policyFlags()) {
     const [option = flags] = flags.split(" ");
     const word = values[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
