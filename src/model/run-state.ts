@@ -69,8 +69,8 @@ export interface RunState {
   blocked: Record<string, Block>;
   /** The trouble of the environment that tasks have met one after the other. */
   trouble: { what: string | null; tasks: readonly TaskId[] };
-  /** The last run of each command that passed, and the last that failed. */
-  checks: { passed: Record<string, NotedCheck>; failed: Record<string, NotedCheck> };
+  /** Names under which the outputs of commands are kept: of the last run that passed, and of the last that failed. */
+  checks: { passed: Record<string, string>; failed: Record<string, string> };
   /** How the last start has ended; null while one is under way, and behind one that was killed. */
   ended: Ended | null;
   /** Whether an executor or a Verify command ran since a start has last told its end. */
@@ -84,7 +84,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 9;
+export const stateVersion = 10;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

@@ -69,7 +69,11 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     recall,
     isUnderWay: () => now().turns + now().iterations > 0,
     baseline: (key) => at(now().turn.baselines, key) ?? null,
-    lastCheck: (command) => at(now().checks.passed, command) ?? at(now().checks.failed, command) ?? null,
+    lastCheck: (command) => {
+      const { passed, failed } = now().checks;
+      const name = at(passed, command) ?? at(failed, command);
+      return name === undefined ? null : { command, name, passed: at(passed, command) !== undefined };
+    },
     knows: (key) => Object.hasOwn(now().turn.attempts, key),
     unjudged: () =>
       Object.entries(now().turn.attempts).flatMap(([key, { judgement, concluded }]) =>

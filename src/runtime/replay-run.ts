@@ -58,22 +58,20 @@ export function replayRun(source: ReplaySource): Replayed {
  * The first decision of a turn that comes out differently now; null when none does.
  *
  * @param starts What was recorded of it.
- * @param before The state that it has begun with.
+ * @param state What the records before come to; all records are applied to it.
  */
-export function replayTurnOf(starts: readonly RecordedStart[], before: RunState): Difference | null {
-  const memory = createRunMemory({ state: before });
+export function replayTurnOf(starts: readonly RecordedStart[], state: RunState): Difference | null {
+  const memory = createRunMemory({ state });
   const desk = openDesk(starts, memory);
   for (const { policy, records } of starts) {
     desk.enter(policy);
     for (const record of records) {
       desk.compare(record);
-      const [first] = desk.result([]).differences;
-      if (first !== undefined) return first;
       memory.apply(record);
     }
     desk.leave();
   }
-  return null;
+  return desk.result([]).differences[0] ?? null;
 }
 
 interface Desk {

@@ -45,25 +45,32 @@ export interface GivenOptions {
   readonly ladder?: LadderChoices | undefined;
 }
 
+/** What is known of a start before its origin is. */
+interface StartFrom {
+  readonly taken?: TakenOver | undefined;
+  readonly newRun?: NewRun | null;
+  readonly state?: RunState | null;
+}
+
 /**
  * Where a start goes on from: the journal when there is one, else what was taken over from the source system, else
  * nothing. Options given again override what was recorded.
  *
  * @param taken What was taken over; undefined when nothing was.
  * @param newRun The run that is begun in any case; null when none is.
+ * @param state What the records come to; told from them when not given.
  */
 export function originOf(
   reading: RunReading,
   { policy: options = {}, ladder = {} }: GivenOptions,
   plan: Plan,
-  { taken, newRun = null }: { readonly taken?: TakenOver | undefined; readonly newRun?: NewRun | null } = {},
+  { taken, newRun = null, state = stateIn(reading) }: StartFrom = {},
 ): Origin {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
   const policyOver = (recorded: PolicyInput): Policy => {
     const policy = readPolicy({ ...recorded, ...given });
     return readPolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
   };
-  const state = stateIn(reading);
   const last = reading.segments.at(-1);
   if (newRun !== null || last === undefined || state?.ended?.ending.outcome === "complete") {
     const recorded: PolicyInput = { ...taken?.policy, ...newRun?.policy };

@@ -39,7 +39,7 @@ import type { RunOptions } from "./run-options.ts";
 import { specAddress } from "./spec-address.ts";
 import { refuseProblems } from "./start/check-plan.ts";
 import { completeBefore, gateBefore, isNothingOpen } from "./start/early-end.ts";
-import { refuseDiverged } from "./start/refuse-diverged.ts";
+import { recallTurn } from "./start/recall-turn.ts";
 import type { Start } from "./start/start.ts";
 import { startHost } from "./start-host.ts";
 
@@ -83,7 +83,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseProblems(opened.plan, spec);
   const isFirst = state.kind === "read" && reading.segments.length === 0;
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
-  const origin = originOf(reading, options, opened.plan, { taken, newRun: data.newRun });
+  const recalled = data.newRun === null ? recallTurn(reading) : { state: null, diverged: null };
+  const origin = originOf(reading, options, opened.plan, { taken, newRun: data.newRun, state: recalled.state });
   if (isNothingOpen({ options, origin, data }, opened.plan)) {
     const complete = completeBefore(opened.plan, reading);
     tellStart({ emit, spec, plan: opened.plan, origin });
@@ -92,7 +93,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     return complete;
   }
   if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
-  if (!origin.fresh) refuseDiverged(reading);
+  if (!origin.fresh && recalled.diverged !== null) throw recalled.diverged;
   refuseFull(origin, owner, options);
   const verify = await verifyCommands(opened.plan, documents);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
