@@ -99,7 +99,9 @@ function watchLimits(
   };
   for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
     over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
-    over(`generations above ${id}`, lineageIn(tasks, id).length - 1, policy.maxFixTaskDepth);
+    // Parts are no fixes.
+    const generations = lineageIn(tasks, id).filter((task) => wholeOf(task) === null).length - 1;
+    over(`generations above ${id}`, Math.max(generations, 0), policy.maxFixTaskDepth);
     over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
     if (rootOf(id) !== id) continue;
     const inTree = Object.entries(tasks).filter(([each]) => rootOf(each) === id);
