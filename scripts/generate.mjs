@@ -13,10 +13,10 @@ async function main() {
     "src/index",
     "machines/index",
     "src/hosts/cli/options/run-flags",
-    "src/hosts/cli/render/render-time",
+    "src/wording/render-time",
     "src/model/limits",
     "src/model/option-kind",
-    "src/recover/explain-denial",
+    "src/wording/explain-denial",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
   mkdirSync(join(root, "schema"), { recursive: true });

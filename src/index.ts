@@ -16,7 +16,6 @@ export { appendEntry } from "./markdown/progress/append-entry.ts";
 export { appendFixHistory } from "./markdown/progress/append-fix-history.ts";
 export { mergeProgress } from "./markdown/progress/merge-progress.ts";
 export { readPlan } from "./markdown/read-plan.ts";
-export { renderStuckReport } from "./markdown/report/render-stuck-report.ts";
 export { appendSummary } from "./markdown/summary/append-summary.ts";
 export { tickEdit, tickTask } from "./markdown/tick-task.ts";
 export type { Claim } from "./model/claim.ts";
@@ -100,3 +99,4 @@ export {
 export { pending, report, type Step, send, start } from "./runtime/step.ts";
 export type { StepState } from "./runtime/step-state.ts";
 export { toMermaid } from "./runtime/to-mermaid.ts";
+export { renderStuckReport } from "./wording/report/render-stuck-report.ts";

@@ -14,7 +14,6 @@ import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/options/run-flags.ts";
 import { keepRunsFlag, runNumberFlag } from "../src/hosts/cli/options/shared-flags.ts";
-import { renderDuration } from "../src/hosts/cli/render/render-time.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
@@ -24,8 +23,9 @@ import { Policy } from "../src/model/policy.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
 import { claimSchema } from "../src/parse/structured-claim.ts";
-import { explainDenial } from "../src/recover/explain-denial.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
+import { explainDenial } from "../src/wording/explain-denial.ts";
+import { renderDuration } from "../src/wording/render-time.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { recordKinds } from "./support/record-kinds.ts";
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 const floors: readonly (readonly string[])[] = [
   ["src/model"],
   ["src/digest", "src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports"],
+  ["src/wording"],
   ["src/run"],
   ["src/start"],
   ["src/effects", "src/adapters", "src/testing"],

@@ -1,12 +1,12 @@
-import { renderCheckpoint } from "../markdown/report/render-checkpoint.ts";
 import type { SpecAddress } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { Escalation } from "../model/escalation.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import { expectedOf } from "../recover/expected-of.ts";
-import { explainQuestion } from "../recover/explain-question.ts";
-import { type AskedQuestion, questionHints } from "../recover/question-hints.ts";
+import { explainQuestion } from "../wording/explain-question.ts";
+import { type AskedQuestion, questionHints } from "../wording/question-hints.ts";
+import { renderCheckpoint } from "../wording/report/render-checkpoint.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";

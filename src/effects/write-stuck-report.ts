@@ -1,6 +1,6 @@
-import { renderStuckReport } from "../markdown/report/render-stuck-report.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
+import { renderStuckReport } from "../wording/report/render-stuck-report.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";
 import type { WholePorts } from "./with-memory.ts";
 

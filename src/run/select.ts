@@ -7,7 +7,7 @@ import { at, type RunState } from "../model/run-state.ts";
 import { partNumber, type TaskId, wholeOf } from "../model/task-id.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
-import { tellVerdict } from "../recover/tell-verdict.ts";
+import { tellVerdict } from "../wording/tell-verdict.ts";
 import { rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 

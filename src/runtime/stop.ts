@@ -3,7 +3,7 @@ import { adviceOf, commandLine, type SpecAddress } from "../model/command-line.t
 import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import type { Denial } from "../model/limits.ts";
-import { type DenialReader, explainDenial } from "../recover/explain-denial.ts";
+import { type DenialReader, explainDenial } from "../wording/explain-denial.ts";
 
 /** Why a run stops, and what people are told. */
 export interface Stop {

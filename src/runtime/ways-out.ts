@@ -6,7 +6,7 @@ import type { Limit } from "../model/limits.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
-import { flagOf, nextValue } from "../recover/explain-denial.ts";
+import { flagOf, nextValue } from "../wording/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
 import { openQuestions } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";

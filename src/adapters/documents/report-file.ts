@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isStuckReport } from "../../markdown/report/is-stuck-report.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Documents } from "../../ports/documents.ts";
+import { isStuckReport } from "../../wording/report/is-stuck-report.ts";
 import { confinedPath, makeFolder, wayInside } from "../files/folder.ts";
 import { lookAtOwn, withOwn } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";

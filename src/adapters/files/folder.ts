@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isGuarded, reportOutside } from "../../markdown/report/report-outside.ts";
+import { isGuarded, reportOutside } from "../../wording/report/report-outside.ts";
 
 /**
  * The real place of a file, with links followed. Parts of its path need not exist.

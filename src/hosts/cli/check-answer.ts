@@ -1,10 +1,10 @@
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
+import { escapeText } from "../../wording/escape-text.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { hasOpenQuestion } from "../node/reading/recorded-starts.ts";
-import { escapeText } from "./render/escape-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

@@ -56,7 +56,7 @@ async function fail(error: unknown): Promise<number> {
     return environment;
   }
   try {
-    const { renderError } = await import("./render/render-error.ts");
+    const { renderError } = await import("./render-error.ts");
     const { text, exitCode } = renderError(error);
     process.stderr.write(text);
     return exitCode;

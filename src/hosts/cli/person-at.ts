@@ -1,7 +1,7 @@
 import { createQueue } from "../../effects/create-queue.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
+import { escapeLines, escapeText } from "../../wording/escape-text.ts";
 import type { RunOptions } from "../node/run-options.ts";
-import { escapeLines, escapeText } from "./render/escape-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Speaker } from "../../model/speaker.ts";
+import { escapeText } from "../../wording/escape-text.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { isPauseAsked, type Receipt, resumeRun } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import type { OptionValues } from "./cli-command.ts";
-import { escapeText } from "./render/escape-text.ts";
 import type { Surroundings } from "./terminal.ts";
 
 /**

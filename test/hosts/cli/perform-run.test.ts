@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { clockTime } from "../../../src/hosts/cli/render/render-time.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import { clockTime } from "../../../src/wording/render-time.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { eventsIn } from "../../support/traces.ts";
 import { callCli } from "./call-cli.ts";

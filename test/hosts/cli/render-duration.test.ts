@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderDuration } from "../../../src/hosts/cli/render/render-time.ts";
+import { renderDuration } from "../../../src/wording/render-time.ts";
 
 describe("renderDuration", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { renderDuration } from "../../../src/hosts/cli/render/render-time.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { FixpointError } from "../../../src/model/errors.ts";
 import { Policy } from "../../../src/model/policy.ts";
+import { renderDuration } from "../../../src/wording/render-time.ts";
 import { callCli } from "./call-cli.ts";
 
 const call = (words: readonly string[], look: Partial<Terminal> = {}, folder = "/") => callCli(folder, words, { look });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lint } from "../../../src/hosts/cli/commands/lint.ts";
 import { status } from "../../../src/hosts/cli/commands/status.ts";
 import { why } from "../../../src/hosts/cli/commands/why.ts";
-import { renderError } from "../../../src/hosts/cli/render/render-error.ts";
+import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
 import { noTime } from "./no-time.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { escapeLines } from "../../../src/hosts/cli/render/escape-text.ts";
-import { renderError } from "../../../src/hosts/cli/render/render-error.ts";
-import { renderExplanation } from "../../../src/hosts/cli/render/render-explanation.ts";
+import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { plainReporter } from "../../../src/hosts/cli/reporters/plain-reporter.ts";
 import type { Reporter } from "../../../src/hosts/cli/reporters/reporter.ts";
 import { jsonReporter } from "../../../src/hosts/cli/reporters/reporter.ts";
 import { treeReporter } from "../../../src/hosts/cli/reporters/tree-reporter.ts";
 import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
-import { renderCheckpoint } from "../../../src/markdown/report/render-checkpoint.ts";
 import { EnvironmentError, InputError } from "../../../src/model/errors.ts";
+import { escapeLines } from "../../../src/wording/escape-text.ts";
+import { renderExplanation } from "../../../src/wording/render-explanation.ts";
+import { renderCheckpoint } from "../../../src/wording/report/render-checkpoint.ts";
 import { task } from "../sample-plan.ts";
 import { assertPrintable } from "./assert-printable.ts";
 import { eventsOf } from "./foreign-events.ts";

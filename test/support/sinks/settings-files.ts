@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
 import { readStateLimits } from "../../../src/adapters/settings/state-yaml.ts";
 import { readConfig } from "../../../src/hosts/cli/options/config.ts";
-import { renderError } from "../../../src/hosts/cli/render/render-error.ts";
+import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";

@@ -1,8 +1,8 @@
+import { escapeText } from "../../../wording/escape-text.ts";
 import { cleanRuns, tellRemoved } from "../../node/cleanup/old-runs.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { keepRunsFlag, readKeepRuns } from "../options/shared-flags.ts";
-import { escapeText } from "../render/escape-text.ts";
 
 /** Remove what is kept of old runs of a spec; the latest always stays. */
 export const clean: CliCommand = {

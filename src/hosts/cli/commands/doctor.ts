@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { countOf } from "../../../model/count-of.ts";
 import { exitCodes } from "../../../model/event.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import type { Finding } from "../../node/doctor/finding.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { callAddress } from "../call-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { examine } from "../examine.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
-import { escapeText } from "../render/escape-text.ts";
-import { renderJson } from "../render/render-json.ts";
+import { renderJson } from "../render-json.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--cwd"];
 

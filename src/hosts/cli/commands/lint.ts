@@ -4,13 +4,13 @@ import { countOf } from "../../../model/count-of.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Problem } from "../../../model/problem.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { findProblems } from "../find-problems.ts";
 import { readConfig } from "../options/config.ts";
-import { escapeText } from "../render/escape-text.ts";
-import { renderJson } from "../render/render-json.ts";
+import { renderJson } from "../render-json.ts";
 
 /** Every problem of a plan with its line. Exit code 1 when one of them is an error. */
 export const lint: CliCommand = {

@@ -1,11 +1,11 @@
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { type AttemptOutput, readAttempt } from "../../node/reading/read-attempt.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { parseCount } from "../options/parse-value.ts";
 import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { escapeLines, escapeText } from "../render/escape-text.ts";
-import { renderJson } from "../render/render-json.ts";
+import { renderJson } from "../render-json.ts";
 
 /** What an attempt at a task has printed: the final message of its executor, and the output of its Verify. */
 export const logs: CliCommand = {

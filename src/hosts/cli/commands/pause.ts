@@ -1,11 +1,11 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { pauseRun, type Receipt } from "../../node/message-run.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeText } from "../render/escape-text.ts";
 
 /** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has recorded that. */
 export const pause: CliCommand = {

@@ -1,11 +1,11 @@
 import { countOf } from "../../../model/count-of.ts";
 import { InputError } from "../../../model/errors.ts";
+import { clipText } from "../../../wording/clip-text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { type ReplayReport, readReplay } from "../../node/reading/read-replay.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { clipText } from "../render/clip-text.ts";
-import { escapeText } from "../render/escape-text.ts";
-import { renderJson } from "../render/render-json.ts";
+import { renderJson } from "../render-json.ts";
 
 /** Whether a run would be decided by this version as it was recorded. */
 export const replay: CliCommand = {

@@ -1,12 +1,12 @@
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { resetOf } from "../../node/cleanup/reset-spec.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { askPerson } from "../person-at.ts";
-import { escapeText } from "../render/escape-text.ts";
 
 /** Take away all that is there of a run, so that the next one begins anew; shown and asked first. */
 export const reset: CliCommand = {

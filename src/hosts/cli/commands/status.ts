@@ -2,16 +2,16 @@ import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { countOf } from "../../../model/count-of.ts";
 import type { RunStatus, TaskStatus } from "../../../model/status.ts";
 import { tellDamage } from "../../../model/status.ts";
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
+import { renderProgress } from "../../../wording/render-progress.ts";
+import { saidBy } from "../../../wording/render-speaker.ts";
+import { renderDuration } from "../../../wording/render-time.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { escapeLines, escapeText } from "../render/escape-text.ts";
-import { renderJson } from "../render/render-json.ts";
-import { renderProgress } from "../render/render-progress.ts";
-import { saidBy } from "../render/render-speaker.ts";
-import { renderDuration } from "../render/render-time.ts";
+import { renderJson } from "../render-json.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status: CliCommand = {

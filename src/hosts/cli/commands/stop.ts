@@ -1,12 +1,12 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { EnvironmentError, type FixpointError, InputError } from "../../../model/errors.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { type StopReceipt, stopRun } from "../../node/message-run.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { escapeText } from "../render/escape-text.ts";
 
 /** End the coordinator of a spec as Ctrl-C does where it runs; answers when it has ended. */
 export const stop: CliCommand = {

@@ -1,14 +1,14 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
+import { renderExplanation } from "../../../wording/render-explanation.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { renderExplanation } from "../render/render-explanation.ts";
-import { renderJson } from "../render/render-json.ts";
+import { renderJson } from "../render-json.ts";
 
 /** Why a task is where it is: every decision about it with the counts it was made from. */
 export const why: CliCommand = {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
 import { Rung } from "../../../model/rung.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
-import { escapeText } from "../render/escape-text.ts";
 import type { Settings } from "./settings.ts";
 
 /** The options of a command line that choose who plays a role. They are remembered. */

@@ -4,8 +4,8 @@ import { type OptionFlag, optionFacts } from "../../../model/option-kind.ts";
 import { PermissionLevel } from "../../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";
+import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption } from "../cli-command.ts";
-import { renderDuration } from "../render/render-time.ts";
 import { parseAmount, parseCount, parseDuration, parseText, parseTokens } from "./parse-value.ts";
 
 export interface PolicyFlag extends CliOption {

@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
-import { escapeText } from "../render/escape-text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { type Happening, renderEvent, renderHeading } from "../../../wording/render-event.ts";
+import { renderSummary } from "../../../wording/render-summary.ts";
 import type { Terminal } from "../terminal.ts";
-import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
-import { renderSummary } from "./render-summary.ts";
 import type { Reporter } from "./reporter.ts";
 import { growTree, plantTree } from "./task-tree.ts";
 import type { TreeRow, Work } from "./tree-row.ts";

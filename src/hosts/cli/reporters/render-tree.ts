@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { countOf } from "../../../model/count-of.ts";
-import { clipText } from "../render/clip-text.ts";
-import { escapeText } from "../render/escape-text.ts";
+import { clipText } from "../../../wording/clip-text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { chooseRows } from "./choose-rows.ts";
 import { renderWork, type WorkTime } from "./render-work.ts";

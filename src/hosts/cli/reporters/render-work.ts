@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../../model/event.ts";
-import { renderDuration } from "../render/render-time.ts";
+import { renderDuration } from "../../../wording/render-time.ts";
 import type { TreeRow, Work } from "./tree-row.ts";
 
 /** How long each stage of an attempt may take, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
-import { renderJson } from "../render/render-json.ts";
-import { isoTime } from "../render/render-time.ts";
+import { isoTime } from "../../../wording/render-time.ts";
+import { renderJson } from "../render-json.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Tells a run to whoever watches, event by event. */

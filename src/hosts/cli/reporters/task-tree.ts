@@ -2,9 +2,9 @@ import { countOf } from "../../../model/count-of.ts";
 import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Role, Task } from "../../../model/task.ts";
 import { type TaskId, wholeOf } from "../../../model/task-id.ts";
-import { renderProgress } from "../render/render-progress.ts";
-import { levelName } from "./render-level.ts";
-import { renderWait } from "./render-wait.ts";
+import { levelName } from "../../../wording/render-level.ts";
+import { renderProgress } from "../../../wording/render-progress.ts";
+import { renderWait } from "../../../wording/render-wait.ts";
 import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";
 
 /** The rows of a plan before anything happens. */

@@ -1,0 +1,23 @@
+import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
+import { escapeLines } from "../../wording/escape-text.ts";
+
+const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over"]);
+
+/** What a person is told of a thrown error, and the exit code that says whose move it is. */
+export function renderError(error: unknown): { readonly text: string; readonly exitCode: number } {
+  if (error instanceof InputError) return { text: withHint(error), exitCode: 2 };
+  if (error instanceof EnvironmentError) {
+    return { text: withHint(error), exitCode: heldByAnother.has(error.code) ? 4 : 5 };
+  }
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const hint = error instanceof FixpointError && error.hint !== undefined ? `\n${error.hint}` : "";
+  return {
+    text: escapeLines(
+      `ERROR: This is a defect in fixpoint. What was recorded is kept: the run can go on.${hint}\n${what}\n`,
+    ),
+    exitCode: 70,
+  };
+}
+
+const withHint = ({ message, hint }: FixpointError): string =>
+  escapeLines(`ERROR: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);

@@ -1,0 +1,105 @@
+import { commandLine, type SpecAddress } from "../model/command-line.ts";
+import { countOf } from "../model/count-of.ts";
+import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
+import type { Denial, Limit } from "../model/limits.ts";
+import { type OptionFacts, optionFacts } from "../model/option-kind.ts";
+import { Policy } from "../model/policy.ts";
+import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
+import { tellDuration } from "../recover/tell-limit.ts";
+
+/** The option that sets a limit. */
+export function flagOf(limit: Limit): string {
+  const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
+  return flag.flags.replace(/ .*/, "");
+}
+
+const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
+
+/** Who is told, and what the whole run has used by then: limits of the run are raised by as much again. */
+export interface DenialReader {
+  readonly address: SpecAddress;
+  readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
+}
+
+/**
+ * What a person is told when a limit has stopped a run: the error, of one line or more and without a prefix, and
+ * what to do next, a line each. A command stands at the end of its line.
+ *
+ * @param spent
+ *   Of the denied task's tree at least.
+ * @param lastError
+ *   What the last attempt failed with, for a task that ran out of retries.
+ */
+export function explainDenial(
+  denial: Denial,
+  spent: SpentByTask,
+  lastError: string | null,
+  reader: DenialReader,
+): { error: string; hint: string } {
+  return { error: describe(denial, spent, lastError), hint: advise(denial, spent, reader) };
+}
+
+function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
+  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used)] });
+  if (limitsOfRun.includes(denial.limit)) {
+    return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
+  }
+  const [root] = lineageIn(spent, denial.task);
+  return [
+    `Fix task ${root} by hand, tick it in tasks.md if it has no Verify, then go on: ${commandLine(address, "run")}`,
+    `Or raise the limit: ${raised}`,
+    `See why it stopped: ${commandLine(address, "why", { task: root })}`,
+  ].join("\n");
+}
+
+/** What a limit is raised to, as the command line takes it. */
+export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {
+  const asMuchAgain = (spent: number): number => Math.max(max, spent) + max;
+  if (limit === "maxGlobalIterations") return String(asMuchAgain(used.iterations));
+  if (limit === "maxRunTime") return tellDuration(roundedUp(asMuchAgain(used.elapsedMs)));
+  if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
+  if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
+  return String(max + 1);
+}
+
+function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
+  switch (limit) {
+    case "maxTaskIterations": {
+      const first = `Max retries reached for task ${task} after ${countOf(attemptsOn(spent, task), "attempt")}`;
+      return lastError === null ? first : `${first}\nLast error: ${lastError}`;
+    }
+    case "maxFixTasksPerOriginal":
+      return `Max fix attempts (${max}) reached for task ${task}\nFix attempts: ${list(spentOn(spent, task).fixes)}`;
+    case "maxFixTaskDepth": {
+      const lineage = lineageIn(spent, task);
+      const whose = lineage[0] === task ? task : `${lineage[0]} (its fix ${task})`;
+      return `Max fix task depth (${max}) exceeded for task ${whose}\nLineage: ${lineage.join(" -> ")}`;
+    }
+    case "maxFixTasksPerRoot":
+      return `Max fix tasks (${max}) reached for root task ${task}\nFix attempts: ${list(fixesBelow(spent, task))}`;
+    case "repairBudget":
+      return `Repair budget (${max}) used up for task ${task}`;
+    case "maxPivotAttempts":
+      return `Max pivot attempts (${max}) reached for task ${task}`;
+    case "maxResearchAttempts":
+      return `Max research attempts (${max}) reached for task ${task}`;
+    case "maxTotalAttempts":
+      return `Max total attempts (${max}) reached for task ${task}`;
+    case "maxGlobalIterations":
+      return `Maximum global iterations (${max}) reached`;
+    case "maxRunTime":
+      return `Maximum run time (${tellDuration(max)}) reached`;
+    case "maxCost":
+      return `Maximum cost ($${max}) reached`;
+    case "maxTokens":
+      return `Maximum tokens (${max}) reached`;
+  }
+}
+
+const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));
+
+/** Milliseconds that are short to write. */
+function roundedUp(ms: number): number {
+  const unit = ms < 1000 ? 1 : ms < 600_000 ? 1000 : ms < 36_000_000 ? 60_000 : 3_600_000;
+  return Math.ceil(ms / unit) * unit;
+}

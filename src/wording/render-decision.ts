@@ -1,0 +1,85 @@
+import type { Considered } from "../model/considered.ts";
+import type { StuckReason } from "../model/escalation.ts";
+import type { Fact, StuckCounts } from "../model/explanation.ts";
+
+type Decided = Extract<Fact, { kind: "decided" }>;
+
+const moves: Record<Decided["decision"], string> = {
+  retry: "delegate it again",
+  fix: "write a fix task",
+  repair: "ask the repair operator",
+  pivot: "try a different approach",
+  research: "gather context first",
+  checkpoint: "stop with a report and ask",
+  gate: "ask a person",
+  exhausted: "nothing is left to try",
+};
+
+/** A decision, every rung that was looked at for it, and what was counted. Still to be escaped. */
+export function renderDecision({ task, decision, stuck, level, considered, counts }: Decided) {
+  const at = level === "normal" ? "" : `, at level ${level}`;
+  return {
+    head: `decided for ${task}${at}: ${moves[decision]}`,
+    details: [
+      ...considered.map((rung) => rungLine(rung, task, counts)),
+      ...stuckLine(stuck, counts),
+      countLine(counts),
+    ],
+  };
+}
+
+/** @param decided The task that is decided on; what is counted on another is told as such. */
+function rungLine(
+  { rung, limit, task, spent, max, passedOver }: Considered,
+  decided: string,
+  counts: StuckCounts,
+): string {
+  const where = task === decided ? "" : ` of ${task}`;
+  const used = limit === null ? "no limit" : `${spent} of ${max} used (${limit}${where})`;
+  switch (passedOver) {
+    case null:
+      return `${rung}: ${used}`;
+    case "spent":
+      return `${rung}: passed over, ${used}`;
+    case "stuck":
+      return `${rung}: passed over because it is stuck, ${used}`;
+    case "repeated":
+      return `${rung}: passed over because the same was tried before, ${used}`;
+    case "total":
+      return `${rung}: passed over, ${counts.total.count} of ${counts.total.max} attempts (maxTotalAttempts), ${used}`;
+  }
+}
+
+function stuckLine(stuck: StuckReason | null, { sameErrors, unchanged, sinceBest, admission }: StuckCounts): string[] {
+  switch (stuck) {
+    case null:
+      return [];
+    case "same-error":
+      return [`stuck: same error ${sameErrors.count} times in a row (limit ${sameErrors.max})`];
+    case "no-progress":
+      return [`stuck: no fewer checks fail after ${sinceBest?.count} failures in a row (limit ${sinceBest?.max})`];
+    case "no-change":
+      return [`stuck: no file changed in ${unchanged.count} attempts in a row (limit ${unchanged.max})`];
+    case "state-again":
+      return ["stuck: the files are again as they were after an earlier failure"];
+    case "strategy-again":
+      return ["stuck: the same approach was tried before"];
+    case "admission":
+      return [`stuck: the executor admits it: ${admission}`];
+  }
+}
+
+function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts): string {
+  const upTo = (max: number | null, word: string): string => (max === null ? "" : ` (${word} ${max})`);
+  return [
+    `counted: failed attempts ${failures.count}${upTo(failures.max, "limit")}`,
+    `the same error in a row ${sameErrors.count}${sinceBest === null ? upTo(sameErrors.max, "stuck from") : ""}`,
+    ...(sinceBest === null
+      ? []
+      : [`failures without progress in a row ${sinceBest.count}${upTo(sinceBest.max, "stuck from")}`]),
+    // Nobody looks at the files where being stuck means nothing.
+    ...(unchanged.max === null
+      ? []
+      : [`no file changed in a row ${unchanged.count}${upTo(unchanged.max, "stuck from")}`]),
+  ].join(", ");
+}

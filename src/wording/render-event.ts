@@ -1,0 +1,123 @@
+import { countOf } from "../model/count-of.ts";
+import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
+import { clipText } from "./clip-text.ts";
+import { escapeText } from "./escape-text.ts";
+import { levelLine } from "./render-level.ts";
+import { insteadOf, renderProgress } from "./render-progress.ts";
+import { renderWait } from "./render-wait.ts";
+
+/** Columns that what others have written at length may take in its line. */
+const foreignWidth = 300;
+
+/** What is told in a line of its own: not why something was decided, which what comes next shows, nor what goes on. */
+export type Happening = Exclude<
+  TimedRunEvent,
+  { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
+>;
+
+/** One line for what happens between the start and the end of a run. */
+export const renderEvent = (event: Happening): string => escapeText(lineOf(event));
+
+function lineOf(event: Happening): string {
+  switch (event.type) {
+    case "check.started":
+      return `final check: ${event.command}`;
+    case "executor.chosen":
+      return `${event.role}: ${event.line}`;
+    case "task.delegated":
+      return delegationLine(event);
+    case "task.rejected":
+      return `rejected ${event.task} by ${event.layer}: ${event.reason}`;
+    case "task.failed":
+      return `failed ${event.task}${measured(event.progress)}: ${event.failure.error}`;
+    case "fix.inserted":
+      return `fix ${event.fix} inserted below ${event.task}${insteadOf(event.supersedes)} (${fixCount(event)})`;
+    case "task.passed": {
+      const fixes = event.fixes.length === 0 ? "" : `, ${countOf(event.fixes.length, "fix", "fixes")}`;
+      const shown = event.unverified ? ", unverified" : "";
+      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${shown}`;
+    }
+    case "review.ended": {
+      const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
+      return `review of ${event.task} ${event.passed ? "passed" : "ended with findings"} (round ${event.round})${found}`;
+    }
+    case "plan.changed":
+      return changeLine(event);
+    case "change.refused":
+      return `refused the change of the plan that ${event.task} asks for: ${event.reason}`;
+    case "level.changed":
+      return levelLine(event);
+    case "repair.chosen": {
+      const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
+      return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;
+    }
+    case "repair.refused":
+      return `cannot use the repair operator's answer about ${event.task}: ${clipText(event.reason, foreignWidth).text}`;
+    case "task.skipped":
+      return `skipped ${event.task}: ${clipText(event.justification, foreignWidth).text}`;
+    case "person.asked":
+      return askLine(event);
+    case "run.paused":
+      return "paused: nothing more is delegated until it is resumed";
+    case "run.resumed":
+      return "resumed";
+    case "group.started":
+      return `began ${event.tasks.join(", ")} side by side`;
+    case "group.ended":
+      return `ended ${event.tasks.join(", ")}`;
+    case "waiting": {
+      const said = event.error === "" ? "" : `: ${clipText(event.error, foreignWidth).text}`;
+      return `${renderWait(event)} (task ${event.task})${said}`;
+    }
+    case "notice":
+      return `notice: ${event.message}`;
+  }
+}
+
+/** How many fixes of a task there are since it last got on, where its limit counts from. */
+const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
+  `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
+
+/** What was the case before is told; that much fails is told by the error, too. */
+const measured = (progress: Progress): string =>
+  progress === null || progress.was === null ? "" : ` (${renderProgress(progress)})`;
+
+function askLine({ task, about, question }: Extract<RunEvent, { type: "person.asked" }>): string {
+  const told = question === null ? "" : `: ${clipText(question.replace(/\s+/g, " "), foreignWidth).text}`;
+  switch (about) {
+    case "repair":
+      return `a person is asked about ${task}: retry, skip or stop`;
+    case "checkpoint":
+      return `a person is asked how to go on with ${task}`;
+    case "blocked":
+      return `the executor of ${task} asks a person${told}`;
+    case "environment":
+      return `a person is asked about the environment${told}`;
+  }
+}
+
+function delegationLine({ task, role, attempt }: Extract<RunEvent, { type: "task.delegated" }>): string {
+  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
+  return role === "reviewer"
+    ? `delegated the review of ${task} (round ${attempt})`
+    : `delegated ${task} (attempt ${attempt})`;
+}
+
+function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.changed" }>): string {
+  const tasks = added.join(", ");
+  switch (change) {
+    case "SPLIT_TASK":
+      return `split ${task} into ${tasks}`;
+    case "ADD_PREREQUISITE":
+      return `added ${tasks} before ${task}`;
+    case "ADD_FOLLOWUP":
+      return `added ${tasks} after ${task}`;
+  }
+}
+
+/** The lines with which a run begins. */
+export function renderHeading(started: Extract<RunEvent, { type: "run.started" }>): string {
+  const { spec, completed, total, next } = started;
+  const from = next === null ? "" : `Starting from task ${escapeText(next)}\n`;
+  return `Starting execution for '${escapeText(spec)}'\n\nTasks: ${completed}/${total} completed\n${from}\n`;
+}

@@ -1,0 +1,185 @@
+import { countOf } from "../model/count-of.ts";
+import type { Fact } from "../model/explanation.ts";
+import { renderDecision } from "./render-decision.ts";
+import { insteadOf, renderProgress } from "./render-progress.ts";
+import { renderSpeaker, saidBy } from "./render-speaker.ts";
+import { isoTime, renderDuration } from "./render-time.ts";
+
+/** A line for a fact and lines below it, which are still to be escaped. */
+export interface RenderedFact {
+  readonly head: string;
+  readonly details: readonly string[];
+}
+
+export function renderFact(fact: Fact): RenderedFact {
+  switch (fact.kind) {
+    case "started":
+      return {
+        head: `start ${fact.start} of the run, with ${fact.recovery.join(", ")}`,
+        details: fact.changed.map(
+          ({ name, from, to }) => `${name}: ${JSON.stringify(from)}, now ${JSON.stringify(to)}`,
+        ),
+      };
+    case "ended":
+      return { head: `start ${fact.start} ended: ${fact.outcome}${stopped(fact)}`, details: linesOf(fact.error ?? "") };
+    case "delegated":
+      return { head: delegatedLine(fact), details: [] };
+    case "used":
+      return line(usedLine(fact));
+    case "judged":
+      return judged(fact);
+    case "failed":
+      return failed(fact);
+    case "reviewed": {
+      const head = `review of ${fact.task} ${fact.passed ? "passed" : "ended with findings"} (round ${fact.round})`;
+      return { head, details: linesOf(fact.findings) };
+    }
+    case "decided":
+      return renderDecision(fact);
+    case "denied":
+      return line(`no further delegation: ${fact.limit} of the run is reached (limit ${fact.max})`);
+    case "inserted":
+      return line(
+        `fix ${fact.fix} inserted below ${fact.task}${insteadOf(fact.supersedes)} (${fact.attempts} of ${fact.limit})`,
+      );
+    case "measured": {
+      const { lost, gained } = fact.progress;
+      return {
+        head: `checks of ${fact.task}: ${renderProgress(fact.progress)}`,
+        details: [
+          ...(lost.length === 0 ? [] : [`no longer failing: ${lost.join("; ")}`]),
+          ...(gained.length === 0 ? [] : [`failing only now: ${gained.join("; ")}`]),
+        ],
+      };
+    }
+    case "repaired": {
+      const left = `${countOf(fact.budgetLeft, "directive", "directives")} left`;
+      return line(`repair of ${fact.task}: ${fact.strategy.toUpperCase()}: ${fact.detail} (${left})`);
+    }
+    case "refused": {
+      const what = fact.what === "repair" ? "directive" : "change of the plan";
+      return line(`refused the ${what} for ${fact.task}: ${fact.reason}`);
+    }
+    case "changed":
+      return line(`the plan was changed for ${fact.task}: ${fact.change}, added ${fact.added.join(", ")}`);
+    case "reported":
+      return line(`report written: ${fact.path}`);
+    case "asked":
+      return { head: `a person was asked about ${fact.task}`, details: linesOf(`${fact.reason}\n${fact.hint}`) };
+    case "told":
+      return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`);
+    case "unheard":
+      return line(`refused, because it came from inside the run, from ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
+    case "waited": {
+      const end = fact.until === null ? "a person has dealt with it" : isoTime(fact.until);
+      return line(`${fact.task} waits until ${end} (${fact.reason}); this does not count as an attempt`);
+    }
+    case "skipped":
+      return line(
+        fact.justification === null
+          ? `${fact.task} is taken up again${saidBy(fact.by)}`
+          : `${fact.task} is left out: ${fact.justification}`,
+      );
+    case "reset":
+      return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);
+    case "refunded":
+      return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it does not count`);
+    case "mended": {
+      const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
+      return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
+    }
+    case "passed": {
+      const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
+      const shown = fact.unverified ? ", unverified: no command has shown it" : "";
+      return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}${shown}`);
+    }
+    case "untold":
+      return line(`later decisions cannot be shown: another version recorded them (nothing waits for ${fact.key})`);
+  }
+}
+
+const line = (head: string): RenderedFact => ({ head, details: [] });
+
+const stopped = ({ by }: Of<"ended">): string => (by === undefined ? "" : `, stopped by ${renderSpeaker(by)}`);
+
+/** Lines of a text that may be empty, at most ten. */
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, 4000)
+    .split("\n")
+    .filter((each) => each.trim() !== "")
+    .slice(0, 10);
+
+type Of<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
+function delegatedLine({ task, role, attempt, level, executor }: Of<"delegated">): string {
+  if (role === "reviewer") return `delegated the review of ${task} (round ${attempt})`;
+  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
+  const at = level === "normal" ? "" : `, at level ${level}`;
+  const by = executor === 0 ? "" : `, to executor ${executor + 1}`;
+  return `delegated ${task} (attempt ${attempt})${at}${by}`;
+}
+
+function usedLine({ task, attempt, usage, durationMs }: Of<"used">): string {
+  const { inputTokens = 0, outputTokens = 0, costUsd } = usage;
+  const tokens = inputTokens + outputTokens;
+  const used = [
+    renderDuration(Math.round(durationMs)),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(tokens === 0 ? [] : [countOf(tokens, "token", "tokens")]),
+  ];
+  return `used for ${task} (attempt ${attempt}): ${used.join(", ")}`;
+}
+
+function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged">): RenderedFact {
+  const said = layers.map(({ layer, kind, reason, note }) => {
+    const more = reason ?? note;
+    return `${layer}: ${kind}${more === undefined ? "" : `: ${more}`}`;
+  });
+  const ran =
+    verify === null ? [] : [`Verify ran in ${renderDuration(Math.round(verify.durationMs))}: ${verify.command}`];
+  return {
+    head: `verdict on ${task} (attempt ${attempt}): ${verdict}`,
+    details: [...said, ...ran, ...(evidence === null ? [] : evidenceLines(evidence))],
+  };
+}
+
+/** What the layers have counted. */
+function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
+  const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
+  const set = ticked.set.length === 0 ? "" : `, set ${ticked.set.join(", ")}`;
+  const cleared = ticked.cleared.length === 0 ? "" : `, cleared ${ticked.cleared.join(", ")}`;
+  const files = git === null ? [] : [`changed files: ${git.changed.length}`];
+  return [
+    `seen: ${signal === null ? "no signal" : `signal ${signal}`}, ${ended === "exit" ? `exit ${exitCode}` : ended}`,
+    `boxes: ${ticked.before} ticked before, ${ticked.after} after${set}${cleared}`,
+    ...files,
+    ...(contradiction === null ? [] : [`contradicted by: ${contradiction}`]),
+    ...(undeclared.length === 0 ? [] : [`changed although its Files do not name it: ${undeclared.join(", ")}`]),
+  ];
+}
+
+function failed({ task, failure, signs }: Of<"failed">): RenderedFact {
+  const { kind, error, attemptedFix, status, fingerprint } = failure;
+  const seen = signs === null ? [] : signLines(signs);
+  return {
+    head: `failed ${task}: ${error}`,
+    details: [
+      `kind ${kind}, fingerprint ${fingerprint}`,
+      `attempted fix: ${attemptedFix}`,
+      `status: ${status}`,
+      ...seen,
+    ],
+  };
+}
+
+/** What was seen of being stuck or getting on. */
+function signLines({ strategy, findings, admission, changed }: NonNullable<Of<"failed">["signs"]>): string[] {
+  const files = changed === null ? "not known whether files changed" : changed ? "files changed" : "no file changed";
+  return [
+    files,
+    ...(strategy === null ? [] : [`tried: ${strategy}`]),
+    ...findings.map((finding) => `found: ${finding}`),
+    ...(admission === null ? [] : [`admits: ${admission}`]),
+  ];
+}

@@ -1,0 +1,70 @@
+import { countOf } from "../model/count-of.ts";
+import type { RunEnded } from "../model/event.ts";
+import { Purpose } from "../model/ledger.ts";
+import { escapeLines, escapeText } from "./escape-text.ts";
+import { renderDuration } from "./render-time.ts";
+
+/** The end of a run: the lines for standard output, and the error with its hint for standard error. */
+export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
+  const { outcome, original, fixes, attempts, durationMs, costUsd, tokens, tickedByHand, skipped } = ended;
+  const { toOperator = 0, unverified = [], superseded = [], acceptedAny = false } = ended;
+  const lines = [
+    "",
+    `Outcome: ${outcome}`,
+    `Tasks: ${original} original, ${fixes} fix`,
+    `Delegations: ${attempts}${toOperator === 0 ? "" : ` (${toOperator} to the repair operator)`}`,
+    `Time: ${renderDuration(durationMs)}`,
+    ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
+    ...(tokens === undefined ? [] : [`Tokens: ${tokens}`]),
+    ...renderSpent(ended.spent),
+    ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
+    ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
+    ...(unverified.length > 0
+      ? [`Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that they are done)`]
+      : []),
+    ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
+    ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
+    ...renderPullRequest(ended.pullRequest),
+    ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
+  ];
+  return { out: `${lines.join("\n")}\n`, err: renderReason(ended) };
+}
+
+/** What has become of a phase that is about a pull request. */
+function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
+  if (phase === undefined) return [];
+  const { title, tasks, open } = phase;
+  const done =
+    open.length === 0
+      ? "only the tasks are done"
+      : `only tasks are done, of which ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} open`;
+  const what = tasks === 0 ? "nothing is done, as it has no task" : done;
+  return [`No pull request: fixpoint creates and watches none; of "${escapeText(title)}" ${what}`];
+}
+
+/** What the run has cost by the rung of the ladder that led to it. */
+const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
+  Purpose.options.flatMap((purpose) => {
+    const part = spent[purpose];
+    if (part === undefined) return [];
+    const { delegations, costUsd, tokens } = part;
+    const facts = [
+      countOf(delegations, "delegation", "delegations"),
+      ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
+      ...(tokens > 0 ? [`${tokens} tokens`] : []),
+    ];
+    return [`  ${purposes[purpose] ?? `after ${purpose}`}: ${facts.join(", ")}`];
+  });
+
+const purposes: Partial<Record<Purpose, string>> = {
+  first: "first attempts",
+  operator: "repair operator",
+  reviewer: "reviewer",
+};
+
+function renderReason({ outcome, error, hint }: RunEnded): string {
+  if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to go on.")}\n`;
+  // That of a checkpoint begins with a title of its own.
+  const told = error === undefined ? [] : [outcome === "checkpoint" ? error : `ERROR: ${error}`];
+  return [...told, ...(hint === undefined ? [] : [hint])].map((text) => `${escapeLines(text)}\n`).join("");
+}

@@ -1,0 +1,48 @@
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import { countOf } from "../../model/count-of.ts";
+import type { StuckReport } from "../../model/stuck-report.ts";
+import { type QuestionFacts, questionsOf } from "./questions-of.ts";
+import { decideCommand, resumeCommand } from "./tell-resume.ts";
+
+/** What a person is told of a checkpoint: a stuck report, and where it was written. */
+export type Checkpoint = QuestionFacts &
+  Pick<StuckReport, "address" | "failures" | "pivots" | "researches"> & {
+    readonly path: string;
+  };
+
+/** Code points of a path, and of the name of a task. */
+const longestPath = 1000;
+const longestTask = 100;
+
+/** The message of a checkpoint for a terminal, as plain text in lines: what was tried, what is needed, how to go on. */
+export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
+  const { address, task, failures } = checkpoint;
+  const attempts = attemptLines(checkpoint);
+  const lines = [
+    "CHECKPOINT - STUCK",
+    "",
+    `After ${countOf(failures, "failed attempt")} on task ${plainLine(task.id, longestTask)}, fixpoint cannot proceed on its own.`,
+    "",
+    ...(attempts.length === 0 ? [] : ["Attempts Summary:", ...attempts, ""]),
+    `Stuck Report saved to: ${plainLine(path, longestPath)}`,
+    "",
+    "What's Needed:",
+    ...questionsOf(checkpoint).map((question) => `- ${question}`),
+    "",
+    `To resume: ${resumeCommand(address)}`,
+    `To leave the task out: ${decideCommand(address, "skip")}`,
+    `To end the run: ${decideCommand(address, "stop")}`,
+  ];
+  return lines.join("\n");
+}
+
+/** Attempts of each kind that there were any of. */
+function attemptLines({ failures, pivots, researches }: Pick<Checkpoint, "failures" | "pivots" | "researches">) {
+  const climbed = [
+    ...(pivots === 0 ? [] : [`- ${countOf(pivots, "pivot attempt")} (different approaches)`]),
+    ...(researches === 0 ? [] : [`- ${countOf(researches, "research attempt")} (deeper investigation)`]),
+  ];
+  const earlier = Math.max(0, failures - pivots - researches);
+  const before = climbed.length === 0 ? "" : " before these";
+  return [...climbed, ...(earlier === 0 ? [] : [`- ${countOf(earlier, "attempt")}${before}`])];
+}

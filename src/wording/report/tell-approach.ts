@@ -1,0 +1,21 @@
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import type { Approach } from "../../model/escalation.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { encodeLine } from "./encode-line.ts";
+
+/** Code points of what was tried, and of what came of it. */
+const longest = 300;
+/** What reads the same in bold, whatever stands behind it. */
+const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;
+
+/**
+ * What was tried and what came of it, as the content of an item.
+ *
+ * @param task The stuck task; another one that was tried is named.
+ */
+export function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
+  const name = plainLine(strategy ?? "", longest) || "no approach named";
+  const where = tried === task ? "" : ` (task ${tried})`;
+  const end = `- ${plainLine(error, longest)}${where}`;
+  return plainWords.test(name) ? encodeLine(end, `**${name}**`) : encodeLine(`${name} ${end}`);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { addressOf } from "../../src/model/command-line.ts";
+import type { SpentByTask } from "../../src/model/ledger.ts";
+import type { Denial, Limit } from "../../src/model/limits.ts";
+import { explainDenial as explain, nextValue } from "../../src/wording/explain-denial.ts";
+
+const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });
+const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_200 };
+const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
+  explain(denial, spent, lastError, { address: addressOf("my-feature"), used });
+const goOn = (task: string) =>
+  `Fix task ${task} by hand, tick it in tasks.md if it has no Verify, then go on: fixpoint run my-feature`;
+const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;
+const hintOf = (task: string, raised: string) =>
+  `${goOn(task)}\nOr raise the limit: fixpoint run my-feature ${raised}\n${why(task)}`;
+const spent: SpentByTask = {
+  "1.3": { attempts: 5, retries: 4, fixes: ["1.3.1", "1.3.2", "1.3.3"] },
+  "1.3.1": { attempts: 1, retries: 0, fixes: ["1.3.1.1"] },
+};
+
+describe("explainDenial", () => {
+  it("says how often a task was tried, and what it last failed with", () => {
+    expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, "File not found: src/parser.ts")).toEqual({
+      error: "Max retries reached for task 1.3 after 5 attempts\nLast error: File not found: src/parser.ts",
+      hint: hintOf("1.3", "--max-task-iterations 6"),
+    });
+    expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, null).error).toBe(
+      "Max retries reached for task 1.3 after 5 attempts",
+    );
+  });
+
+  it("names the fixes of a task that may have no more", () => {
+    expect(explainDenial(denied("maxFixTasksPerOriginal", "1.3", 3), spent, "x")).toEqual({
+      error: "Max fix attempts (3) reached for task 1.3\nFix attempts: 1.3.1, 1.3.2, 1.3.3",
+      hint: hintOf("1.3", "--max-fix-tasks 4"),
+    });
+    expect(explainDenial(denied("maxFixTasksPerOriginal", "2.1", 0), spent, null).error).toBe(
+      "Max fix attempts (0) reached for task 2.1\nFix attempts: none",
+    );
+  });
+
+  it("names the lineage of a task that is too deep", () => {
+    const { error, hint } = explainDenial(denied("maxFixTaskDepth", "1.3.1.1", 2), spent, "x");
+    expect(error).toBe(
+      "Max fix task depth (2) exceeded for task 1.3 (its fix 1.3.1.1)\nLineage: 1.3 -> 1.3.1 -> 1.3.1.1",
+    );
+    expect(hint).toBe(hintOf("1.3", "--max-fix-depth 3"));
+  });
+
+  it("names all fixes of a tree that may have no more", () => {
+    const { error, hint } = explainDenial(denied("maxFixTasksPerRoot", "1.3", 4), spent, "x");
+    expect(error).toBe("Max fix tasks (4) reached for root task 1.3\nFix attempts: 1.3.1, 1.3.1.1, 1.3.2, 1.3.3");
+    expect(hint).toBe(hintOf("1.3", "--max-fix-total 5"));
+  });
+
+  it.each([
+    ["repairBudget", 2, "Repair budget (2) used up for task 1.3", "--repair-budget"],
+    ["maxPivotAttempts", 3, "Max pivot attempts (3) reached for task 1.3", "--max-pivot-attempts"],
+    ["maxResearchAttempts", 3, "Max research attempts (3) reached for task 1.3", "--max-research-attempts"],
+    ["maxTotalAttempts", 10, "Max total attempts (10) reached for task 1.3", "--max-total-attempts"],
+  ] as const)("names the limit %s (%d) of a stuck task and its flag", (limit, max, error, flag) => {
+    expect(explainDenial(denied(limit, "1.3", max), spent, "x")).toEqual({
+      error,
+      hint: hintOf("1.3", `${flag} ${max + 1}`),
+    });
+  });
+
+  it.each([
+    ["maxGlobalIterations", 100, "Maximum global iterations (100) reached", "--max-global-iterations 200"],
+    ["maxRunTime", 7_200_000, "Maximum run time (2h) reached", "--max-run-time 241m"],
+    ["maxRunTime", 1_800_000, "Maximum run time (30m) reached", "--max-run-time 151m"],
+    ["maxRunTime", 90_000, "Maximum run time (90s) reached", "--max-run-time 123m"],
+    ["maxRunTime", 1, "Maximum run time (1ms) reached", "--max-run-time 121m"],
+    ["maxCost", 2.5, "Maximum cost ($2.5) reached", "--max-cost 5.1"],
+    ["maxTokens", 100_000, "Maximum tokens (100000) reached", "--max-tokens 200200"],
+  ] as const)("names the limit %s (%d) of the run, and as much again", (limit, max, error, raised) => {
+    expect(explainDenial(denied(limit, "", max), spent, "x")).toEqual({
+      error,
+      hint: `Allow as much again: fixpoint run my-feature ${raised}\nSee where it stands: fixpoint status my-feature`,
+    });
+  });
+
+  it.each([
+    [300, 400, "700ms"],
+    [500, 0, "1s"],
+    [60_000, 61_500, "122s"],
+    [900_000, 930_500, "31m"],
+    [7_200_000, 28_900_000, "11h"],
+  ])("raises a run time of %d ms, of which %d ms are used, to %s, rounded up", (max, elapsedMs, raised) => {
+    expect(nextValue({ limit: "maxRunTime", max }, { ...used, elapsedMs })).toBe(raised);
+  });
+
+  it("keeps its words for a limit of the run that was met at a task", () => {
+    expect(explainDenial(denied("maxGlobalIterations", "1.3", 100), spent, "x").hint).toBe(
+      explainDenial(denied("maxGlobalIterations", "", 100), spent, "x").hint,
+    );
+  });
+
+  it("counts a single attempt as one", () => {
+    const once = { "1.3": { attempts: 1, retries: 0, fixes: [] } };
+    expect(explainDenial(denied("maxTaskIterations", "1.3", 1), once, null).error).toBe(
+      "Max retries reached for task 1.3 after 1 attempt",
+    );
+  });
+});

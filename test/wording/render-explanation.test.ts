@@ -1,0 +1,364 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Considered } from "../../src/model/considered.ts";
+import type { StuckReason } from "../../src/model/escalation.ts";
+import type { Explanation, Fact, Way } from "../../src/model/explanation.ts";
+import { renderExplanation } from "../../src/wording/render-explanation.ts";
+import { renderFact } from "../../src/wording/render-fact.ts";
+import { renderWay } from "../../src/wording/render-way.ts";
+import { hostileTexts } from "../support/markdown-arbitraries.ts";
+
+const at = "2026-01-02T03:04:05.678Z";
+const about = { at, task: "1.2" } as const;
+const bare: Explanation = {
+  spec: "demo",
+  task: "1.2",
+  title: "Second",
+  madeFor: null,
+  state: "open",
+  attempted: true,
+  facts: [],
+  ways: [],
+};
+
+const byBash = { terminal: "/dev/pts/3", process: "bash", pid: 4711 };
+
+describe("renderFact", () => {
+  const lines = (fact: Fact): string[] => {
+    const { head, details } = renderFact(fact);
+    return [head, ...details];
+  };
+
+  it.each<[Fact, string[]]>([
+    [
+      { kind: "started", at, start: 2, recovery: ["retry", "fix"], changed: [{ name: "maxCost", from: null, to: 3 }] },
+      ["start 2 of the run, with retry, fix", "maxCost: null, now 3"],
+    ],
+    [
+      { kind: "ended", at, start: 1, outcome: "limit", error: "Max\n\nreached", denial: null },
+      ["start 1 ended: limit", "Max", "reached"],
+    ],
+    [
+      { kind: "delegated", ...about, role: "verifier", attempt: 2, level: "pivot", executor: 1 },
+      ["delegated 1.2 (attempt 2), at level pivot, to executor 2"],
+    ],
+    [
+      {
+        kind: "used",
+        ...about,
+        attempt: 2,
+        usage: { inputTokens: 900, outputTokens: 150, costUsd: 0.25 },
+        durationMs: 27_000,
+      },
+      ["used for 1.2 (attempt 2): 27s, $0.25, 1050 tokens"],
+    ],
+    [
+      { kind: "delegated", ...about, role: "reviewer", attempt: 1, level: "normal", executor: 0 },
+      ["delegated the review of 1.2 (round 1)"],
+    ],
+    [
+      { kind: "delegated", ...about, role: "operator", attempt: 1, level: "normal", executor: 0 },
+      ["asked the repair operator about 1.2 (round 1)"],
+    ],
+    [
+      {
+        kind: "judged",
+        ...about,
+        attempt: 1,
+        verdict: "rejected",
+        layers: [
+          { layer: "signal", kind: "accepted" },
+          { layer: "commit", kind: "accepted", note: "not required" },
+          { layer: "checkmarks", kind: "rejected", reason: "checkmark mismatch" },
+        ],
+        evidence: {
+          signal: null,
+          contradiction: "needs human",
+          exitCode: 0,
+          ended: "timeout",
+          ticked: { before: 2, after: 3, set: ["1.3"], cleared: ["1.1"] },
+          plan: { before: "a", after: null },
+          git: null,
+          undeclared: ["b.ts"],
+          verify: null,
+          reality: null,
+        },
+        verify: null,
+      },
+      [
+        "verdict on 1.2 (attempt 1): rejected",
+        "signal: accepted",
+        "commit: accepted: not required",
+        "checkmarks: rejected: checkmark mismatch",
+        "seen: no signal, timeout",
+        "boxes: 2 ticked before, 3 after, set 1.3, cleared 1.1",
+        "contradicted by: needs human",
+        "changed although its Files do not name it: b.ts",
+      ],
+    ],
+    [
+      { kind: "judged", ...about, attempt: 1, verdict: "accepted", layers: [], evidence: null, verify: null },
+      ["verdict on 1.2 (attempt 1): accepted"],
+    ],
+    [
+      {
+        kind: "failed",
+        ...about,
+        attempt: 1,
+        failure: { kind: "task", error: "boom", attemptedFix: "none", status: "blocked", fingerprint: "f" },
+        signs: { strategy: "s", findings: ["x", "y"], admission: "lost", fileState: null, changed: true },
+      },
+      ["failed 1.2: boom", "kind task, fingerprint f", "attempted fix: none", "status: blocked"].concat([
+        "files changed",
+        "tried: s",
+        "found: x",
+        "found: y",
+        "admits: lost",
+      ]),
+    ],
+    [
+      { kind: "reviewed", ...about, round: 1, passed: false, findings: "- leaks\n- slow" },
+      ["review of 1.2 ended with findings (round 1)", "- leaks", "- slow"],
+    ],
+    [{ kind: "reviewed", ...about, round: 2, passed: true, findings: "" }, ["review of 1.2 passed (round 2)"]],
+    [
+      { kind: "denied", ...about, limit: "maxCost", max: 2 },
+      ["no further delegation: maxCost of the run is reached (limit 2)"],
+    ],
+    [
+      { kind: "inserted", ...about, fix: "1.2.1", supersedes: null, attempts: 1, limit: 3 },
+      ["fix 1.2.1 inserted below 1.2 (1 of 3)"],
+    ],
+    [
+      { kind: "inserted", ...about, fix: "1.2.2", supersedes: "1.2.1", attempts: 2, limit: 3 },
+      ["fix 1.2.2 inserted below 1.2 in place of 1.2.1 (2 of 3)"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 1, of: null, was: null, change: "first", lost: [], gained: [], best: 1 },
+      },
+      ["checks of 1.2: 1 failing"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 4, of: 6, was: 5, change: "progress", lost: ["reads", "writes"], gained: [], best: 4 },
+      },
+      ["checks of 1.2: 4 of 6 failing, was 5, progress", "no longer failing: reads; writes"],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 5, of: 6, was: 5, change: "moved", lost: ["reads"], gained: ["hides\nit"], best: 4 },
+      },
+      [
+        "checks of 1.2: 5 of 6 failing, was 5, different checks",
+        "no longer failing: reads",
+        "failing only now: hides\nit",
+      ],
+    ],
+    [
+      {
+        kind: "measured",
+        ...about,
+        progress: { failing: 5, of: null, was: 5, change: "same", lost: [], gained: [], best: 5 },
+      },
+      ["checks of 1.2: 5 failing, was 5, the same checks"],
+    ],
+    [
+      { kind: "repaired", ...about, strategy: "retry", detail: "slowly", budgetLeft: 1 },
+      ["repair of 1.2: RETRY: slowly (1 directive left)"],
+    ],
+    [{ kind: "refused", ...about, what: "repair", reason: "none" }, ["refused the directive for 1.2: none"]],
+    [{ kind: "refused", ...about, what: "change", reason: "none" }, ["refused the change of the plan for 1.2: none"]],
+    [
+      { kind: "changed", ...about, change: "SPLIT_TASK", added: ["1.3", "1.4"] },
+      ["the plan was changed for 1.2: SPLIT_TASK, added 1.3, 1.4"],
+    ],
+    [{ kind: "reported", ...about, path: "r.md" }, ["report written: r.md"]],
+    [
+      { kind: "asked", ...about, decidable: true, reason: "why?\nso", hint: "answer" },
+      ["a person was asked about 1.2", "why?", "so", "answer"],
+    ],
+    [{ kind: "told", ...about, words: "use zod" }, ["a person said about 1.2: use zod"]],
+    [{ kind: "told", at, task: null, words: "pause" }, ["a person said: pause"]],
+    [
+      { kind: "told", at, task: null, words: "pause", by: byBash },
+      ["a person said: pause (bash, process 4711, at /dev/pts/3)"],
+    ],
+    [
+      { kind: "told", at, task: null, words: "pause", by: { terminal: null, process: null, pid: null } },
+      ["a person said: pause (somebody who left no name)"],
+    ],
+    [
+      { kind: "unheard", ...about, word: "stop", key: "1.2#1", by: { terminal: null, process: "sh", pid: 4711 } },
+      ["refused, because it came from inside the run, from 1.2#1: stop (sh, process 4711)"],
+    ],
+    [
+      { kind: "waited", ...about, reason: "rate-limit", until: 0 },
+      ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); this does not count as an attempt"],
+    ],
+    [
+      { kind: "waited", ...about, reason: "auth", until: null },
+      ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
+    ],
+    [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 is left out: gone"]],
+    [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
+    [
+      { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },
+      ["start 1 ended: interrupted, stopped by bash, process 4711, at /dev/pts/3"],
+    ],
+    [{ kind: "reset", ...about }, ["the counts of 1.2 start again from zero"]],
+    [
+      { kind: "refunded", ...about, attempt: 3 },
+      ["attempt 3 on 1.2 was stopped before its claim was judged; it does not count"],
+    ],
+    [
+      { kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"], unverified: false },
+      ["passed 1.2 after 2 attempts, with 1 fix"],
+    ],
+    [
+      { kind: "passed", ...about, attempts: 1, fixes: [], unverified: true },
+      ["passed 1.2 after 1 attempt, unverified: no command has shown it"],
+    ],
+    [
+      { kind: "untold", at, key: "1.2#1/verify" },
+      ["later decisions cannot be shown: another version recorded them (nothing waits for 1.2#1/verify)"],
+    ],
+  ])("says %j in words", (fact, expected) => {
+    expect(lines(fact)).toEqual(expected);
+  });
+
+  const decided = (passedOver: Considered["passedOver"], stuck: StuckReason | null): Fact => ({
+    kind: "decided",
+    ...about,
+    decision: "exhausted",
+    stuck,
+    level: "pivot",
+    considered: [
+      { rung: "retry", limit: "maxTaskIterations", task: "1.2", spent: 3, max: 5, passedOver },
+      { rung: "pivot", limit: "maxPivotAttempts", task: "1", spent: 0, max: 3, passedOver: null },
+      { rung: "checkpoint", limit: null, task: "1", spent: 0, max: null, passedOver: null },
+    ],
+    counts: {
+      sameErrors: { count: 3, max: 3 },
+      unchanged: { count: 5, max: 5 },
+      sinceBest: null,
+      failures: { count: 10, max: 10 },
+      total: { count: 10, max: 10 },
+      admission: "i don't know how to",
+    },
+  });
+
+  it.each([
+    [null, "retry: 3 of 5 used (maxTaskIterations)"],
+    ["spent", "retry: passed over, 3 of 5 used (maxTaskIterations)"],
+    ["stuck", "retry: passed over because it is stuck, 3 of 5 used (maxTaskIterations)"],
+    ["repeated", "retry: passed over because the same was tried before, 3 of 5 used (maxTaskIterations)"],
+    ["total", "retry: passed over, 10 of 10 attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
+  ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
+    expect(lines(decided(passedOver, null))).toEqual([
+      "decided for 1.2, at level pivot: nothing is left to try",
+      line,
+      "pivot: 0 of 3 used (maxPivotAttempts of 1)",
+      "checkpoint: no limit",
+      "counted: failed attempts 10 (limit 10), the same error in a row 3 (stuck from 3), no file changed in a row 5 (stuck from 5)",
+    ]);
+  });
+
+  it("says nothing of files that nobody looked at", () => {
+    const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
+    const none = { count: 0, max: null };
+    expect(
+      lines({ ...fact, counts: { ...fact.counts, sameErrors: none, unchanged: none, failures: none } }).at(-1),
+    ).toBe("counted: failed attempts 0, the same error in a row 0");
+  });
+
+  it("counts failures without progress where it is known what fails, and nothing by errors then", () => {
+    const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
+    const counts = { ...fact.counts, sinceBest: { count: 4, max: 5 } };
+    expect(lines({ ...fact, counts }).at(-1)).toBe(
+      "counted: failed attempts 10 (limit 10), the same error in a row 3, failures without progress in a row 4 (stuck from 5), no file changed in a row 5 (stuck from 5)",
+    );
+    expect(lines({ ...fact, stuck: "no-progress", counts })).toContain(
+      "stuck: no fewer checks fail after 4 failures in a row (limit 5)",
+    );
+    const none = { ...counts, sinceBest: { count: 1, max: null } };
+    expect(lines({ ...fact, counts: none }).at(-1)).toContain(", failures without progress in a row 1, no file");
+  });
+
+  it.each([
+    ["same-error", "stuck: same error 3 times in a row (limit 3)"],
+    ["no-change", "stuck: no file changed in 5 attempts in a row (limit 5)"],
+    ["state-again", "stuck: the files are again as they were after an earlier failure"],
+    ["strategy-again", "stuck: the same approach was tried before"],
+    ["admission", "stuck: the executor admits it: i don't know how to"],
+  ] as const)("says why it counts as stuck: %s", (stuck, line) => {
+    expect(lines(decided("stuck", stuck))).toContain(line);
+  });
+});
+
+describe("renderWay", () => {
+  it.each<[Way, string]>([
+    [{ kind: "first", task: "1.1", command: "c" }, "1.1 comes first: c"],
+    [{ kind: "wait", until: null }, "wait: it is being done"],
+    [{ kind: "wait", until: 0 }, "wait until 1970-01-01T00:00:00.000Z"],
+    [{ kind: "allow", rung: "fix", flag: "--recovery-mode", command: "c" }, "have fix tasks written: c"],
+    [{ kind: "mend", task: "1.1", command: "c" }, "mend 1.1 by hand, then go on (its Verify is run first): c"],
+    [{ kind: "tick", task: "1.2", line: null }, "do 1.2 by hand and tick its box"],
+    [
+      { kind: "edit", task: "1.2", line: 4, command: "c" },
+      "change the text of 1.2 in line 4 of tasks.md, and go on: c",
+    ],
+    [{ kind: "guide", command: "c" }, "give its executor advice: c"],
+    [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "leave 1.2~1 out: c"],
+    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "have it tried again: c"],
+    [{ kind: "answer", hint: "Log in" }, "Log in"],
+  ])("says %j in words", (way, line) => {
+    expect(renderWay(way)).toBe(line);
+  });
+});
+
+describe("renderExplanation", () => {
+  it("names what a fix or a part was made for, and one that is gone", () => {
+    expect(renderExplanation({ ...bare, task: "1.2.1", madeFor: "1.2" })).toMatch(
+      /^1\.2\.1 Second: open\nA fix of 1\.2\.\n/,
+    );
+    expect(renderExplanation({ ...bare, task: "1.2~1", madeFor: "1.2" })).toMatch(/\nA part of 1\.2\.\n/);
+    expect(renderExplanation({ ...bare, title: null })).toBe(
+      "1.2 (not in the plan any more): open\n\nIt is not in the plan any more: nothing will be done about it.\n",
+    );
+  });
+
+  it("does not repeat the question that a start has ended with", () => {
+    const asked: Fact = { kind: "asked", ...about, decidable: false, reason: "Log in", hint: "Run again" };
+    const ended: Fact = { kind: "ended", at, start: 1, outcome: "gate", error: "Log in", denial: null };
+    const printed = renderExplanation({ ...bare, state: "gate", facts: [asked, ended] });
+    expect(printed.split("Log in")).toHaveLength(2);
+    expect(printed).toContain("2. 2026-01-02T03:04:05Z start 1 ended: gate\n");
+  });
+
+  it("prints no text of others that could move a cursor or take a line of its own, for every text", () => {
+    fc.assert(
+      fc.property(hostileTexts, (text) => {
+        const facts: Fact[] = [
+          { kind: "told", ...about, words: text },
+          { kind: "skipped", ...about, justification: text },
+          { kind: "repaired", ...about, strategy: "prune", detail: text, budgetLeft: 0 },
+          {
+            kind: "measured",
+            ...about,
+            progress: { failing: 1, of: 1, was: 1, change: "moved", lost: [text], gained: [text], best: 1 },
+          },
+        ];
+        const printed = renderExplanation({ ...bare, title: text, facts, ways: [{ kind: "answer", hint: text }] });
+        expect(printed.split("\n")).toHaveLength(12);
+        expect(printed).not.toMatch(/(?!\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+});

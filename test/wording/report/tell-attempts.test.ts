@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { tellAttempts } from "../../../src/wording/report/tell-attempts.ts";
+import { bareReport } from "./sample-report.ts";
+
+describe("tellAttempts", () => {
+  it.each([
+    [["\u200b", "Zod validation patterns exist", " \n"], "1. Zod validation patterns exist"],
+    [["\u200b", " \n"], "No finding is recorded."],
+  ])("leaves out the findings of %j that say nothing", (findings, told) => {
+    const blocks = tellAttempts({ ...bareReport, findings });
+    expect(blocks[blocks.indexOf("### Research Findings") + 1]).toBe(told);
+  });
+
+  it.each([
+    ["normal", "### Original Approach"],
+    ["checkpoint", "### Original Approach"],
+    ["pivot", "### Pivot Attempts"],
+    ["research", "Approaches after research:"],
+  ] as const)("tells an approach of the level %s under %s", (level, heading) => {
+    const approaches = [{ level, task: "1.3", strategy: "useReducer", error: "Too many re-renders" }];
+    const blocks = tellAttempts({ ...bareReport, approaches });
+    const item = "1. **useReducer** - Too many re-renders";
+    expect(blocks.filter((block) => block.includes("useReducer"))).toEqual([item]);
+    expect(blocks[blocks.indexOf(heading) + 1]).toBe(item);
+  });
+});

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { tellReason } from "../../../src/wording/report/tell-reason.ts";
+import { bareReport } from "./sample-report.ts";
+
+describe("tellReason", () => {
+  it.each([
+    [{ stuck: null }, ["Its remedies are used up."]],
+    [{ stuck: "no-change" as const }, ["Attempts in a row changed no file."]],
+    [{ lastError: "Timeout", sameErrors: 1 }, ["Its remedies are used up.", "- Last error (1 time in a row): Timeout"]],
+  ])("has a list behind the reason where there are facts, else the reason alone: %j", (facts, blocks) => {
+    expect(tellReason({ ...bareReport, ...facts })).toEqual(blocks);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Judgement } from "../../src/model/judgement.ts";
+import { tellVerdict } from "../../src/wording/tell-verdict.ts";
+import { gitEvidence } from "../support/sample-git.ts";
+
+type Evidence = Judgement["evidence"];
+
+const judged = (part: Partial<Judgement>, evidence: Partial<Evidence> = {}): Judgement => ({
+  kind: "failed",
+  layers: [
+    { layer: "signal", kind: "failed", reason: "no completion signal (ended by timeout)" },
+    { layer: "contradiction", kind: "accepted" },
+  ],
+  ...part,
+  evidence: {
+    signal: null,
+    contradiction: null,
+    exitCode: 0,
+    ended: "exit",
+    ticked: { before: 0, after: 0, set: [], cleared: [] },
+    plan: { before: "00000000", after: null },
+    git: null,
+    undeclared: [],
+    verify: null,
+    reality: null,
+    ...evidence,
+  },
+});
+
+describe("tellVerdict", () => {
+  it("has nothing to tell of an attempt that was accepted or never judged", () => {
+    expect(tellVerdict({ refusal: null, judgement: null, review: null })).toBeNull();
+    expect(tellVerdict({ refusal: null, judgement: judged({ kind: "accepted" }), review: null })).toBeNull();
+  });
+
+  it("gives the reasons of all layers that did not accept", () => {
+    const layers: Judgement["layers"] = [
+      { layer: "contradiction", kind: "rejected", reason: "one" },
+      { layer: "checkmarks", kind: "accepted", note: "n" },
+      { layer: "commit", kind: "rejected", reason: "two" },
+      { layer: "verify", kind: "undecided" },
+    ];
+    expect(tellVerdict({ refusal: null, judgement: judged({ kind: "rejected", layers }), review: null })).toBe(
+      "one; two",
+    );
+  });
+
+  it("gives what a reviewer found", () => {
+    const review = { verdict: "fail", code: "It leaks", spec: "Vague", round: 1 } as const;
+    expect(tellVerdict({ refusal: null, judgement: null, review })).toBe("A reviewer found: It leaks");
+    expect(tellVerdict({ refusal: null, judgement: null, review: { ...review, code: "" } })).toBe(
+      "A reviewer found: Vague",
+    );
+    expect(tellVerdict({ refusal: null, judgement: null, review: { ...review, verdict: "pass" } })).toBeNull();
+  });
+
+  it.each([
+    [gitEvidence(), ""],
+    [gitEvidence({ commits: [{ hash: "b", subject: "s" }] }), "; it had made 1 commit"],
+    [
+      gitEvidence({ commits: [1, 2].map((n) => ({ hash: `${n}`, subject: "s" })), changed: ["a.ts"] }),
+      "; it had made 2 commits and changed a.ts",
+    ],
+    [gitEvidence({ changed: [..."abcdefgh"] }), "; it had changed a, b, c, d, e, f, g, h"],
+    [gitEvidence({ changed: [..."abcdefghij"] }), "; it had changed a, b, c, d, e, f, g, h and 2 more"],
+    [null, ""],
+  ])("tells what an attempt that was stopped has left behind: %j", (evidence, told) => {
+    const judgement = judged({}, { ended: "timeout", git: evidence });
+    expect(tellVerdict({ refusal: null, judgement, review: null })).toBe(
+      `no completion signal (ended by timeout)${told}`,
+    );
+  });
+
+  it("tells why the plan was not changed as asked, and then why the claim did not count", () => {
+    const refusal = "a fix task cannot be split";
+    const told = "the plan was not changed as asked: a fix task cannot be split";
+    expect(tellVerdict({ judgement: null, review: null, refusal })).toBe(told);
+    expect(tellVerdict({ judgement: judged({ kind: "accepted" }), review: null, refusal })).toBe(told);
+    expect(tellVerdict({ judgement: judged({}), review: null, refusal })).toBe(
+      `${told}; no completion signal (ended by timeout)`,
+    );
+  });
+
+  it("leaves that to the plan and the repository where the attempt ended by itself", () => {
+    const judgement = judged({}, { git: gitEvidence({ changed: ["a.ts"] }) });
+    expect(tellVerdict({ refusal: null, judgement, review: null })).toBe("no completion signal (ended by timeout)");
+  });
+});
