@@ -10,6 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^fixpoint$/, replacement: at("src/index.ts") },
+      { find: /^fixpoint\/run$/, replacement: at("src/runtime/index.ts") },
       { find: /^fixpoint\/machines$/, replacement: at("machines/index.ts") },
       { find: /^fixpoint\/node$/, replacement: at("src/hosts/node/index.ts") },
       { find: /^fixpoint\/testing\/arbitraries$/, replacement: at("src/testing/arbitraries.ts") },

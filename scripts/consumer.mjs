@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** What another library may export of ours, and what it may not do. */
-const library = `import { start } from "fixpoint";
+const library = `import { start } from "fixpoint/run";
 import * as machines from "fixpoint/machines";
 import { createActor } from "xstate";
 

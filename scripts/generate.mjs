@@ -11,6 +11,7 @@ const part = /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 async function main() {
   const doors = [
     "src/index",
+    "src/runtime/index",
     "machines/index",
     "src/hosts/cli/options/run-flags",
     "src/wording/render-time",

@@ -1,9 +1,6 @@
 export { type LineNames, nameLines } from "./digest/differing-lines.ts";
 export { type DigestOptions, digestOutput, type EarlierRun } from "./digest/digest-output.ts";
-export { type Acts, createActs, createEffects, type Effects } from "./effects/create-effects.ts";
-export { type Performers, performEffect } from "./effects/performers.ts";
 export { problemOf } from "./effects/problem-of.ts";
-export { createRunMemory, type RunMemory, type RunStore } from "./effects/run-memory.ts";
 export { closeTask } from "./markdown/close-task.ts";
 export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
 export type { ProvenEdit } from "./markdown/insert/proven-insert.ts";
@@ -85,18 +82,4 @@ export { detectStuck } from "./recover/detect-stuck.ts";
 export { digestFailure } from "./recover/digest-failure.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
-export { type Ending, endRun } from "./runtime/conclude.ts";
-export { restore } from "./runtime/restore.ts";
-export {
-  hear,
-  type Move,
-  openSession,
-  outcomeOf,
-  performable,
-  type Session,
-  takeAnswer,
-} from "./runtime/session.ts";
-export { pending, report, type Step, send, start } from "./runtime/step.ts";
-export type { StepState } from "./runtime/step-state.ts";
-export { toMermaid } from "./runtime/to-mermaid.ts";
 export { renderStuckReport } from "./wording/report/render-stuck-report.ts";

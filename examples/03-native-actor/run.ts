@@ -4,8 +4,9 @@
  *
  *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
-import { createEffects } from "fixpoint";
+
 import { createTaskMachine } from "fixpoint/machines";
+import { createEffects } from "fixpoint/run";
 import { failedReply, memoryStore, scriptedExecutor, scriptedShell, stillClock } from "fixpoint/testing";
 import { createActor, toPromise } from "xstate";
 

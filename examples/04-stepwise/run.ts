@@ -4,8 +4,9 @@
  *
  *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
-import { type Performers, pending, performEffect, report, restore, start } from "fixpoint";
+
 import { createTaskMachine } from "fixpoint/machines";
+import { type Performers, pending, performEffect, report, restore, start } from "fixpoint/run";
 
 // What is done for each effect; a real one would ask an agent, run a command or write a file.
 const performers: Partial<Performers> = {

@@ -96,6 +96,13 @@ describe("explainDenial", () => {
     );
   });
 
+  it("sends to the planned task of a part, which stands in no plan", () => {
+    const { error, hint } = explainDenial(denied("maxTaskIterations", "1.3~2", 5), spent, null);
+    expect(error).toContain("task 1.3~2");
+    expect(hint).toMatch(/^Fix task 1\.3 by hand, tick it in tasks\.md/);
+    expect(hint).toContain("fixpoint why 1.3 ");
+  });
+
   it("counts a single attempt as one", () => {
     const once = { "1.3": { attempts: 1, retries: 0, fixes: [] } };
     expect(explainDenial(denied("maxTaskIterations", "1.3", 1), once, null).error).toBe(
