@@ -1,5 +1,5 @@
+import { type Role, roles, worksOnTasks } from "../model/role.ts";
 import { Rung } from "../model/rung.ts";
-import type { Role } from "../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../ports/executor.ts";
 
 /** An executor, and its number among all of its role. */
@@ -32,8 +32,9 @@ type Cast<Chain> = Readonly<Partial<Record<Role, Chain>>> & {
 /** All chains that are numbered for a role: its own, and behind that those of rungs; undefined where there is none. */
 export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain | undefined)[] {
   const { executor, rungs = {} } = cast;
-  const isExecutor = role === "executor" || (role === "verifier" && cast.verifier === undefined);
-  const first = cast[role] ?? (role === "reviewer" ? undefined : executor);
+  const own = cast[role];
+  const isExecutor = worksOnTasks(role) && (role === "executor" || own === undefined);
+  const first = own ?? (roles[role].standIn === "executor" ? executor : undefined);
   return [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])];
 }
 

@@ -3,7 +3,7 @@ import type { ReviewEvidence } from "../model/evidence.ts";
 import type { Failure } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
 import type { Reply } from "../model/reply.ts";
-import type { Role } from "../model/task.ts";
+import type { Role } from "../model/role.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { claimOf, failureOfClaim } from "../parse/claim-of.ts";
 import { notDescribed } from "../parse/parse-failure.ts";

@@ -7,7 +7,7 @@ import type { Judgement } from "../model/judgement.ts";
 import { noLimits } from "../model/limits.ts";
 import type { Answered } from "../model/record.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
-import type { Role } from "../model/task.ts";
+import { type AdvisoryRole, advisoryRoles, roles } from "../model/role.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -51,7 +51,7 @@ function beginWork(attempts: Attempts, { name, key, input, answer }: AnsweredEff
     void attempts.admit({ ...begun, key: attemptOf(key), task, role: "executor", attempt, retries, ...more }, noLimits);
   }
   if (name === "review" || name === "askOperator") {
-    const role: Role = name === "review" ? "reviewer" : "operator";
+    const role = advisoryRoles.find((each) => roles[each].askedBy === name) as AdvisoryRole;
     void attempts.admit({ ...begun, key, task: input.task, role, attempt: input.round }, noLimits);
   }
 }

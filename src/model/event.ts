@@ -8,8 +8,8 @@ import { SpentByPurpose } from "./ledger.ts";
 import { ChangeType } from "./modification-request.ts";
 import { Policy } from "./policy.ts";
 import { PullRequestPhase } from "./pull-request-phase.ts";
+import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Role } from "./task.ts";
 import { Layer } from "./verdict.ts";
 
 /** How a run ended. */

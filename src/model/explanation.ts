@@ -9,9 +9,9 @@ import { Denial, Limit } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonDecision } from "./person-event.ts";
 import { Usage } from "./reply.ts";
+import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
-import { Role } from "./task.ts";
 
 /** When it was recorded, ISO 8601. */
 const at = z.string();

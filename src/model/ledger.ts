@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type FixTask, MadeFor } from "./fix-task.ts";
+import { advisoryRoles } from "./role.ts";
 import { Rung } from "./rung.ts";
 
 /** What one task has spent. */
@@ -132,7 +133,7 @@ export const partsOf = (spent: SpentByTask, task: string): readonly string[] => 
  * What a delegation is made for: a first attempt, an attempt that a rung of the ladder leads to, or the work of a role
  * that does no task.
  */
-export const Purpose = z.enum(["first", ...Rung.options, "operator", "reviewer"]);
+export const Purpose = z.enum(["first", ...Rung.options, ...advisoryRoles]);
 export type Purpose = z.infer<typeof Purpose>;
 
 /** What delegations have cost, as far as executors tell, by what they were made for. */

@@ -12,9 +12,9 @@ import { ChangeType } from "./modification-request.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { Reply, Usage } from "./reply.ts";
+import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Speaker, UnheardWord } from "./speaker.ts";
-import { Role } from "./task.ts";
 
 const kept = z.string();
 

@@ -10,8 +10,8 @@ import type { ChangeType } from "./modification-request.ts";
 import type { PlanChange } from "./plan-change.ts";
 import type { Answered, RunRecord } from "./record.ts";
 import type { AttemptKey } from "./reply.ts";
+import type { Role } from "./role.ts";
 import type { Speaker } from "./speaker.ts";
-import type { Role } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
 
 type ByTask<Value> = Record<TaskId, Value>;

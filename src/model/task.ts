@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type { TaskRole } from "./role.ts";
 import type { TaskId } from "./task-id.ts";
 
 /** The fields below a task's title, as written there; undefined where the task has none. */
@@ -37,13 +37,6 @@ export interface Task {
   readonly box: number;
 }
 
-/** Who is asked: does a task, checks a `[VERIFY]` task, reviews what was done, or chooses how to repair a failed one. */
-export const Role = z.enum(["executor", "verifier", "reviewer", "operator"]);
-export type Role = z.infer<typeof Role>;
-
-/** Whether a role does tasks; what others are asked has a key of its own. */
-export const worksOnTasks = (role: Role): boolean => role === "executor" || role === "verifier";
-
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */
-export const roleOf = (task: Pick<Task, "markers">): "executor" | "verifier" =>
+export const roleOf = (task: Pick<Task, "markers">): TaskRole =>
   task.markers.includes("VERIFY") ? "verifier" : "executor";

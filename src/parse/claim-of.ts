@@ -1,7 +1,7 @@
 import type { Claim } from "../model/claim.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Reply } from "../model/reply.ts";
-import type { Role } from "../model/task.ts";
+import type { Role } from "../model/role.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Signal } from "../model/verdict.ts";
 import { findBlocker } from "./find-blocker.ts";

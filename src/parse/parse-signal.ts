@@ -1,18 +1,16 @@
-import type { Role } from "../model/task.ts";
+import { Role, roles, worksOnTasks } from "../model/role.ts";
 import type { Signal } from "../model/verdict.ts";
 import { findBlocker } from "./find-blocker.ts";
 import { parseFailureHeading } from "./parse-failure-heading.ts";
 import { spokenLines } from "./spoken-lines.ts";
 
-const completions: Record<Role, readonly string[]> = {
-  executor: ["TASK_COMPLETE", "ALL_TASKS_COMPLETE"],
-  verifier: ["VERIFICATION_PASS"],
-  reviewer: ["REVIEW_PASS"],
-  operator: [],
-};
+/** The lines that would complete a task in another role. */
+const completionsOfOthers = (role: Role): readonly string[] =>
+  worksOnTasks(role)
+    ? Role.options.filter((other) => other !== role && worksOnTasks(other)).flatMap(completionsOf)
+    : [];
 
-/** Whose word each of the two who do tasks may take for its own. */
-const others: Partial<Record<Role, Role>> = { executor: "verifier", verifier: "executor" };
+const completionsOf = (role: Role): readonly string[] => roles[role].completions;
 
 /** A word of each signal: most of a long output holds none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
@@ -30,17 +28,16 @@ const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 export function parseSignal(text: string, role: Role): Signal | null {
   if (!words.some((word) => text.includes(word))) return null;
   if (findBlocker(text) !== null) return "blocked";
-  const foreign = completionsOf(others[role]);
+  const own = completionsOf(role);
+  const foreign = completionsOfOthers(role);
   let isComplete = false;
   let isMisplaced = false;
   for (const spoken of spokenLines(text)) {
     const line = spoken.trim();
     if (line === "VERIFICATION_FAIL" || parseFailureHeading(line) !== null) return "failed";
-    isComplete ||= completions[role].includes(line);
+    isComplete ||= own.includes(line);
     isMisplaced ||= foreign.includes(line);
   }
   if (isComplete) return "complete";
   return isMisplaced ? "misplaced" : null;
 }
-
-const completionsOf = (role: Role | undefined): readonly string[] => (role === undefined ? [] : completions[role]);

@@ -6,9 +6,9 @@ import type { ReviewEvidence } from "../model/evidence.ts";
 import type { OutputDigest } from "../model/failed-check.ts";
 import type { Judgement } from "../model/judgement.ts";
 import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
+import type { Role } from "../model/role.ts";
 import type { AttemptFailure } from "../model/run-state.ts";
 import type { Rung } from "../model/rung.ts";
-import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { CommandResult } from "./shell.ts";
 

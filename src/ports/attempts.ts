@@ -8,8 +8,8 @@ import type { Denial, RunLimits } from "../model/limits.ts";
 import type { DeniedAct } from "../model/permissions.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey } from "../model/reply.ts";
+import type { Role } from "../model/role.ts";
 import type { NotedCheck, PlannedChange } from "../model/run-state.ts";
-import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 

@@ -1,6 +1,6 @@
 import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { Role, SupportingRole } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
-import type { Role } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 
 /** One task handed to an executor. */
@@ -42,17 +42,15 @@ export type Executor = (delegation: Delegation, signal: AbortSignal, progress: T
 /** One executor, or several of which the next stands in for one that cannot work. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
-/** Who plays which role. Without a reviewer nothing is reviewed. */
-export interface Executors {
+/**
+ * Who plays which role. The executor does `[VERIFY]` tasks and chooses repairs where no verifier and no operator is
+ * given; without a reviewer nothing is reviewed.
+ */
+export interface Executors extends Readonly<Partial<Record<SupportingRole, ExecutorChain>>> {
   readonly executor: ExecutorChain;
   /**
    * Who does the attempts that a rung of the ladder leads to, in place of the executor. A rung that has nobody takes
    * those of the nearest rung before it, in the order of `Rung`, else the executor.
    */
   readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
-  /** Does `[VERIFY]` tasks; the executor when not given. */
-  readonly verifier?: ExecutorChain;
-  readonly reviewer?: ExecutorChain;
-  /** Chooses how a failed task is repaired; the executor when not given. */
-  readonly operator?: ExecutorChain;
 }

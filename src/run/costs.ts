@@ -1,12 +1,13 @@
 import type { Purpose } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, type Usage } from "../model/reply.ts";
+import { worksOnTasks } from "../model/role.ts";
 import { at, type RunState } from "../model/run-state.ts";
 
 type RecordOf<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
 
 export function countDelegation(state: RunState, { key, role, rung }: RecordOf<"delegated">): void {
-  const purpose: Purpose = role === "reviewer" || role === "operator" ? role : (rung ?? "first");
+  const purpose: Purpose = worksOnTasks(role) ? (rung ?? "first") : role;
   state.turn.purposes[key] = purpose;
   charge(state, purpose, { costUsd: 0, inputTokens: 0 }, 1);
 }

@@ -1,9 +1,9 @@
 import type { Answer } from "../model/effect.ts";
 import { type Answered, isWritten, type RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
+import { worksOnTasks } from "../model/role.ts";
 import { at, type ClaimStage, type RunState } from "../model/run-state.ts";
 import { isServiceKind } from "../model/service-problem.ts";
-import { worksOnTasks } from "../model/task.ts";
 
 /** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
 const silent: ReadonlySet<RunRecord["type"]> = new Set(["left", "skipped", "advised", "guided", "released", "unheard"]);

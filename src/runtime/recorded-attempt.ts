@@ -2,8 +2,8 @@ import { fingerprint } from "../model/fingerprint.ts";
 import type { MadeFor } from "../model/fix-task.ts";
 import type { Answered } from "../model/record.ts";
 import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
+import { Role, worksOnTasks } from "../model/role.ts";
 import { type Attempt, at, type RunState } from "../model/run-state.ts";
-import { Role, worksOnTasks } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
 
 /** What recorded decisions about an attempt were made from, as far as the journal holds it. */

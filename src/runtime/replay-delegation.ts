@@ -2,6 +2,7 @@ import type { Effect, EffectInput } from "../model/effect.ts";
 import type { Ledger } from "../model/ledger.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { attemptOf } from "../model/reply.ts";
+import { roles, worksOnTasks } from "../model/role.ts";
 import { checkBudget } from "../recover/check-budget.ts";
 import type { Decision } from "./replayed.ts";
 
@@ -9,9 +10,8 @@ type Delegated = Extract<TimedRunRecord, { type: "delegated" }>;
 
 /** The effect that a delegation is made for. */
 export function makes({ key, role }: Delegated): (effect: Effect) => boolean {
-  if (role === "reviewer") return (effect) => effect.name === "review" && effect.key === key;
-  if (role === "operator") return (effect) => effect.name === "askOperator" && effect.key === key;
-  return (effect) => effect.name === "delegate" && attemptOf(effect.key) === key;
+  const keyOf = worksOnTasks(role) ? attemptOf : (own: string) => own;
+  return (effect) => effect.name === roles[role].askedBy && keyOf(effect.key) === key;
 }
 
 /** Who is asked which time at which level, and that no limit of the run forbids it. */

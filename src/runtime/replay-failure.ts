@@ -2,7 +2,7 @@ import { failureOf } from "../effects/failure-of.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Failure, FailureDigest } from "../model/failure.ts";
 import type { FixTask } from "../model/fix-task.ts";
-import type { Role } from "../model/task.ts";
+import type { Role } from "../model/role.ts";
 import { fixId, fixNumber, type TaskId } from "../model/task-id.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";

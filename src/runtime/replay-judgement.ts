@@ -2,7 +2,7 @@ import { clamp } from "../model/clamp.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
 import type { MadeFor } from "../model/fix-task.ts";
 import type { Judgement } from "../model/judgement.ts";
-import type { Role } from "../model/task.ts";
+import type { Role } from "../model/role.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";

@@ -5,6 +5,7 @@ import { escapeText } from "./escape-text.ts";
 import { levelLine } from "./render-level.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderWait } from "./render-wait.ts";
+import { roleWords } from "./role-words.ts";
 
 /** Columns that what others have written at length may take in its line. */
 const foreignWidth = 300;
@@ -25,7 +26,7 @@ function lineOf(event: Happening): string {
     case "executor.chosen":
       return `${event.role}: ${event.line}`;
     case "task.delegated":
-      return delegationLine(event);
+      return roleWords[event.role].asked(event.task, event.attempt);
     case "task.rejected":
       return `rejected ${event.task} by ${event.layer}: ${event.reason}`;
     case "task.failed":
@@ -94,13 +95,6 @@ function askLine({ task, about, question }: Extract<RunEvent, { type: "person.as
     case "environment":
       return `a person is asked about the environment${told}`;
   }
-}
-
-function delegationLine({ task, role, attempt }: Extract<RunEvent, { type: "task.delegated" }>): string {
-  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
-  return role === "reviewer"
-    ? `delegated the review of ${task} (round ${attempt})`
-    : `delegated ${task} (attempt ${attempt})`;
 }
 
 function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.changed" }>): string {

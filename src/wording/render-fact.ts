@@ -1,9 +1,11 @@
 import { countOf } from "../model/count-of.ts";
 import type { Fact } from "../model/explanation.ts";
+import { worksOnTasks } from "../model/role.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
+import { roleWords } from "./role-words.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
 export interface RenderedFact {
@@ -113,11 +115,11 @@ const linesOf = (text: string): string[] =>
 type Of<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
 function delegatedLine({ task, role, attempt, level, executor }: Of<"delegated">): string {
-  if (role === "reviewer") return `delegated the review of ${task} (round ${attempt})`;
-  if (role === "operator") return `asked the repair operator about ${task} (round ${attempt})`;
+  const asked = roleWords[role].asked(task, attempt);
+  if (!worksOnTasks(role)) return asked;
   const at = level === "normal" ? "" : `, at level ${level}`;
   const by = executor === 0 ? "" : `, to executor ${executor + 1}`;
-  return `delegated ${task} (attempt ${attempt})${at}${by}`;
+  return `${asked}${at}${by}`;
 }
 
 function usedLine({ task, attempt, usage, durationMs }: Of<"used">): string {

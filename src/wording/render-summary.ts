@@ -1,8 +1,10 @@
 import { countOf } from "../model/count-of.ts";
 import type { RunEnded } from "../model/event.ts";
 import { Purpose } from "../model/ledger.ts";
+import { advisoryRoles } from "../model/role.ts";
 import { escapeLines, escapeText } from "./escape-text.ts";
 import { renderDuration } from "./render-time.ts";
+import { roleWords } from "./role-words.ts";
 
 /** The end of a run: the lines for standard output, and the error with its hint for standard error. */
 export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
@@ -53,14 +55,14 @@ const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
       ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
       ...(tokens > 0 ? [`${tokens} tokens`] : []),
     ];
-    return [`  ${purposes[purpose] ?? `after ${purpose}`}: ${facts.join(", ")}`];
+    return [`  ${renderPurpose(purpose)}: ${facts.join(", ")}`];
   });
 
-const purposes: Partial<Record<Purpose, string>> = {
-  first: "first attempts",
-  operator: "repair operator",
-  reviewer: "reviewer",
-};
+function renderPurpose(purpose: Purpose): string {
+  const role = advisoryRoles.find((each) => each === purpose);
+  if (role !== undefined) return roleWords[role].called;
+  return purpose === "first" ? "first attempts" : `after ${purpose}`;
+}
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
   if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to go on.")}\n`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { candidatesFor } from "../../src/effects/executor-chain.ts";
+import type { Role } from "../../src/model/role.ts";
 import type { Rung } from "../../src/model/rung.ts";
-import type { Role } from "../../src/model/task.ts";
 import type { Executor, Executors } from "../../src/ports/executor.ts";
 
 const named = (name: string): Executor => ({ [name]: async () => name })[name] as Executor;

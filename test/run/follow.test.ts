@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
+import type { Role } from "../../src/model/role.ts";
 import { unknownSpeaker } from "../../src/model/speaker.ts";
-import type { Role } from "../../src/model/task.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { answered } from "../support/answered.ts";

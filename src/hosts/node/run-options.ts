@@ -2,6 +2,7 @@ import type { SpecAddress } from "../../model/command-line.ts";
 import type { TimedRunEvent } from "../../model/event.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
+import type { SupportingRole } from "../../model/role.ts";
 import type { LadderChoices, Rung } from "../../model/rung.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import type { Executor } from "../../ports/executor.ts";
@@ -43,11 +44,7 @@ export interface RunOptions {
      * that of the nearest rung before it, else `executor`.
      */
     readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
-    readonly verifier?: ExecutorChoice;
-    readonly reviewer?: ExecutorChoice;
-    /** Chooses how a failed task is repaired; `executor` when not given. */
-    readonly operator?: ExecutorChoice;
-  };
+  } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
   /** Limits and choices. A run that goes on keeps those it has recorded, unless they are given again. */
   readonly policy?: PolicyInput;
   /** Remedies to add to those of the run, or to take away; `policy.recovery` would replace them all. */

@@ -1,5 +1,6 @@
 import type { Ending, Reply } from "../../model/reply.ts";
-import { type Role, roleOf } from "../../model/task.ts";
+import type { Role } from "../../model/role.ts";
+import { roleOf } from "../../model/task.ts";
 import type { Delegation } from "../../ports/executor.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,6 @@
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { progressName } from "../../model/progress-name.ts";
+import { roles } from "../../model/role.ts";
 import type { Task } from "../../model/task.ts";
 import { plannedTask } from "../../model/task-id.ts";
 import type { Delegation } from "../../ports/executor.ts";
@@ -27,12 +28,11 @@ export function sceneOf(world: World, process: Process, random: Random): Scene {
   const id = plannedTask(delegation.taskId);
   const task = world.plan().tasks.find((each) => each.id === id);
   const verify = readVerify(task?.fields.verify);
-  const claim = { executor: "TASK_COMPLETE", verifier: "VERIFICATION_PASS", reviewer: "REVIEW_PASS", operator: "" };
   return {
     ...{ world, process, delegation, random, task },
     // As others know it that need its work.
     command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
-    claim: claim[delegation.role],
+    claim: roles[delegation.role].completions[0] ?? "",
   };
 }
 

@@ -22,7 +22,7 @@ import { argsOfTools } from "./executor-args.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { checkRung } from "./parse-executor.ts";
 import { durationForm, durationMs } from "./parse-value.ts";
-import { reporterNames, type Settings } from "./settings.ts";
+import { forRoles, reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
 const limits = Policy.shape;
@@ -53,9 +53,7 @@ const others = {
   rungs: z.partialRecord(Rung, command.clone()).register(optionFacts, runsSomething()),
   exec: command.clone().register(optionFacts, runsSomething()),
   structuredClaim: z.boolean().register(optionFacts, weakensCheck()),
-  verifierExec: command.clone().register(optionFacts, runsSomething()),
-  operatorExec: command.clone().register(optionFacts, runsSomething()),
-  reviewerExec: command.clone().register(optionFacts, runsSomething()),
+  ...forRoles(() => command.clone().register(optionFacts, runsSomething())),
   executorArgs: z.record(tool, z.string()).register(optionFacts, runsSomething()),
   cwd: z.string().min(1).register(optionFacts, givesRight()),
   reporter: z.enum(reporterNames).register(optionFacts, looksOnly()),
@@ -190,12 +188,12 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, executorArgs, structuredClaim, ...roles } = config;
-  const { verifierExec, operatorExec, reviewerExec, cwd, reporter, lint, ...rest } = roles;
-  const { recoveryMode, repair, escalation, ...limits } = rest;
+  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, reporter, lint } = config;
+  const { recoveryMode, repair, escalation } = config;
+  const policy = Object.fromEntries(Object.entries(config).filter(([name]) => name in limits)) as Settings["policy"];
   const ladder = Object.entries({ recoveryMode, repair, escalation }).filter(([, value]) => value !== undefined);
   const [choice] = ladder.map(([name]) => name);
-  if (limits.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
+  if (policy.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
   if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
   const names = (typeof executor === "string" ? [executor] : executor)?.map(toolNamed);
   const asked = rungs && Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, checkRung(who.trim())]));
@@ -205,13 +203,11 @@ function toSettings(file: string, config: ConfigFile): Settings {
     exec,
     executorArgs: executorArgs && argsOfTools(Object.entries(executorArgs)),
     structuredClaim,
-    verifierExec,
-    operatorExec,
-    reviewerExec,
+    ...forRoles((name) => config[name]),
     cwd,
     reporter,
     lint,
-    policy: limits,
+    policy,
     ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
   };
 }

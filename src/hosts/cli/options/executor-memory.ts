@@ -2,9 +2,10 @@ import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
 import { Rung } from "../../../model/rung.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { roleWords } from "../../../wording/role-words.ts";
 import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
-import type { Settings } from "./settings.ts";
+import { forRoles, roleOptions, type Settings } from "./settings.ts";
 
 /** The options of a command line that choose who plays a role. They are remembered. */
 const Chosen = z
@@ -14,9 +15,7 @@ const Chosen = z
     rungs: z.partialRecord(Rung, z.string()),
     executorArgs: z.record(z.string(), z.string()),
     structuredClaim: z.boolean(),
-    verifierExec: z.string(),
-    operatorExec: z.string(),
-    reviewerExec: z.string(),
+    ...forRoles(() => z.string()),
   })
   .partial();
 type Chosen = z.infer<typeof Chosen>;
@@ -25,9 +24,7 @@ type Name = keyof Chosen;
 /** The options that choose who plays a role, and those for how it is called. A new choice drops both kinds. */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
   executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
-  verifier: { who: ["verifierExec"], how: [] },
-  "repair operator": { who: ["operatorExec"], how: [] },
-  reviewer: { who: ["reviewerExec"], how: [] },
+  ...Object.fromEntries(roleOptions.map(({ role, name }) => [roleWords[role].called, { who: [name], how: [] }])),
 };
 
 /** Who plays each role in a run: as the command line says, else as the last one said. */

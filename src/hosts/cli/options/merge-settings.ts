@@ -7,7 +7,7 @@ import { chooseWorkspace } from "./choose-workspace.ts";
 import type { Config } from "./config.ts";
 import { checkExecutorArgs, withArgs } from "./executor-args.ts";
 import { parseRungExecutors } from "./parse-executor.ts";
-import type { ExecutorArgs, ReporterName, Settings } from "./settings.ts";
+import { type ExecutorArgs, type ReporterName, roleOptions, type Settings } from "./settings.ts";
 
 /** Settings that suffice for a run. */
 export interface RunSettings {
@@ -47,9 +47,6 @@ export function mergeSettings(
   // Who repeats an attempt is who made it first, when nobody else is named.
   const executor = chosen ?? retry;
   const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
-  const verifier = unlessOff(given.verifierExec ?? file?.verifierExec);
-  const operator = unlessOff(given.operatorExec ?? file?.operatorExec);
-  const reviewer = unlessOff(given.reviewerExec ?? file?.reviewerExec);
   if (executor === undefined) {
     throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
       code: "no-executor",
@@ -59,9 +56,12 @@ export function mergeSettings(
   const executors = {
     executor,
     ...(Object.keys(rungs).length > 0 && { rungs }),
-    ...(verifier !== undefined && { verifier }),
-    ...(operator !== undefined && { operator }),
-    ...(reviewer !== undefined && { reviewer }),
+    ...Object.fromEntries(
+      roleOptions.flatMap(({ role, name }) => {
+        const command = given[name] ?? file?.[name];
+        return command === undefined || command === "off" ? [] : [[role, command]];
+      }),
+    ),
   };
   const structuredClaim = given.structuredClaim ?? file?.structuredClaim ?? false;
   return {
@@ -92,9 +92,6 @@ function chooseRungs(
     Object.entries(rungs).map(([rung, who]) => [rung, withArgs(parseRungExecutors(who, commands), args)]),
   );
 }
-
-/** A role that nobody plays of its own. */
-const unlessOff = (command: string | undefined): string | undefined => (command === "off" ? undefined : command);
 
 /** Whether the command line sets an option. What calls the executor is one choice. */
 function isGiven(given: Settings, name: string): boolean {

@@ -1,14 +1,18 @@
 import { InputError } from "../../../model/errors.ts";
 import type { PolicyInput } from "../../../model/policy.ts";
+import { roles, type SupportingRole, supportingRoles } from "../../../model/role.ts";
 import { claimants, toolNames } from "../../node/executors/known-tools.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
 import { parseExecutors } from "./parse-executor.ts";
 import { parseCount, parseText } from "./parse-value.ts";
 import { ladderFlags, policyFlags } from "./policy-flags.ts";
-import { type ReporterName, reporterNames, type Settings } from "./settings.ts";
+import { forRoles, type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
 const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
+
+const roleFlag = (role: SupportingRole): string => `--${role}-exec`;
+const standIns = { executor: "the executor", nobody: "nobody" } as const;
 
 /** Options of `run` and `resume`, in the order of their help. */
 export const runFlags: readonly CliOption[] = [
@@ -31,12 +35,10 @@ export const runFlags: readonly CliOption[] = [
       flags: "--structured-claim",
       summary: `have the agent answer in a fixed schema, so that its wording cannot be misread (${claimants.join(", ")})`,
     },
-    { flags: "--verifier-exec <command>", summary: "command that does [VERIFY] tasks (default, or off: the executor)" },
-    {
-      flags: "--operator-exec <command>",
-      summary: "command that decides how a failed task is repaired (default, or off: the executor)",
-    },
-    { flags: "--reviewer-exec <command>", summary: "command that reviews what was done (default, or off: nobody)" },
+    ...supportingRoles.map((role) => ({
+      flags: `${roleFlag(role)} <command>`,
+      summary: `command that ${roles[role].does} (default, or off: ${standIns[roles[role].standIn]})`,
+    })),
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),
   ...grouped("What it may do", policyFlags("may")),
@@ -101,9 +103,7 @@ export function readRunFlags(values: OptionValues): Settings {
     exec,
     ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
     structuredClaim: values["structuredClaim"] === true || undefined,
-    verifierExec: text("--verifier-exec"),
-    operatorExec: text("--operator-exec"),
-    reviewerExec: text("--reviewer-exec"),
+    ...forRoles((_, role) => text(roleFlag(role))),
     cwd: text("--cwd"),
     reporter: readReporter(text("--reporter")),
     policy,

@@ -1,10 +1,11 @@
 import { countOf } from "../../../model/count-of.ts";
 import type { TimedRunEvent } from "../../../model/event.ts";
-import type { Role, Task } from "../../../model/task.ts";
+import type { Task } from "../../../model/task.ts";
 import { type TaskId, wholeOf } from "../../../model/task-id.ts";
 import { levelName } from "../../../wording/render-level.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
 import { renderWait } from "../../../wording/render-wait.ts";
+import { roleWords } from "../../../wording/role-words.ts";
 import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";
 
 /** The rows of a plan before anything happens. */
@@ -27,7 +28,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
       return changeRow(withPart(rows, event), event.task, {
         title: event.title,
         state: "running",
-        note: `${works[event.role]} ${event.attempt}`,
+        note: `${roleWords[event.role].attempt} ${event.attempt}`,
         work: { stage: "work", since: Date.parse(event.at), act: "", output: event.output ?? null },
       });
     case "task.progress":
@@ -97,13 +98,6 @@ function workIn(
   const act = [tool, line].filter((text) => text !== null && text !== "").join(" ");
   return { work: { ...work, stage, since, act } };
 }
-
-const works: Record<Role, string> = {
-  executor: "attempt",
-  verifier: "attempt",
-  reviewer: "review",
-  operator: "repair operator, round",
-};
 
 /** Progress says more than the error, of which a row shows little. */
 const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>

@@ -1,7 +1,7 @@
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
+import { Role } from "../../../model/role.ts";
 import { Rung } from "../../../model/rung.ts";
-import { Role } from "../../../model/task.ts";
 import type { RunOptions } from "../run-options.ts";
 
 const names: readonly string[] = [...Role.options, "rungs"];

@@ -6,9 +6,9 @@ import { surroundingsOf, type Trouble } from "../../../adapters/presets/setup/to
 import { shellWord } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/permissions.ts";
+import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
 import { splitCommand } from "../../../model/split-command.ts";
-import type { Role } from "../../../model/task.ts";
 import type { WayOn } from "../../../model/way-on.ts";
 import type { ExecutorOption } from "../run-options.ts";
 
@@ -78,7 +78,7 @@ export function refusalOf(troubles: readonly Trouble[]): InputError | null {
  * @throws {InputError} `permissions-not-held`
  */
 export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions: PermissionLevel): void {
-  if (typeof option === "object" || permissions === "tool" || others.includes(name)) return;
+  if (typeof option === "object" || permissions === "tool" || isSupporting(name)) return;
   const who = typeof option === "string" ? `\`${option}\`` : "a function";
   throw new InputError(`Cannot hold ${who} to --permissions ${permissions}: it is no tool that fixpoint knows`, {
     code: "permissions-not-held",
@@ -88,5 +88,5 @@ export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions
   });
 }
 
-/** Roles that are given as command lines. What they may do stands in the command line. */
-const others: readonly (Role | Rung)[] = ["verifier", "reviewer", "operator"];
+/** Supporting roles are given as command lines. What they may do stands in the command line. */
+const isSupporting = (name: Role | Rung): boolean => (supportingRoles as readonly string[]).includes(name);

@@ -6,8 +6,8 @@ import { chainsFor } from "../../../effects/executor-chain.ts";
 import type { InputError } from "../../../model/errors.ts";
 import type { PermissionLevel } from "../../../model/permissions.ts";
 import type { Policy } from "../../../model/policy.ts";
+import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
-import type { Role } from "../../../model/task.ts";
 import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
 import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
@@ -24,7 +24,7 @@ type Choices = RunOptions["executors"];
  * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
  */
 export function resolveExecutors(
-  { executor, rungs = {}, verifier, reviewer, operator }: Choices,
+  { executor, rungs = {}, ...supporting }: Choices,
   { taskTimeout, idleTimeout, permissions }: Policy,
   commands: () => readonly string[],
   outputFolder: string,
@@ -53,9 +53,12 @@ export function resolveExecutors(
   return {
     executor: chain(executor),
     rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, chain(choice)])),
-    ...(verifier !== undefined && { verifier: chain(verifier) }),
-    ...(operator !== undefined && { operator: chain(operator) }),
-    ...(reviewer !== undefined && { reviewer: chain(reviewer) }),
+    ...Object.fromEntries(
+      supportingRoles.flatMap((role) => {
+        const choice = supporting[role];
+        return choice === undefined ? [] : [[role, chain(choice)]];
+      }),
+    ),
   };
 }
 

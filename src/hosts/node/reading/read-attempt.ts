@@ -7,7 +7,7 @@ import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { RunRecord } from "../../../model/record.ts";
 import { attemptOf } from "../../../model/reply.ts";
-import { worksOnTasks } from "../../../model/task.ts";
+import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 import { replyFiles } from "../executors/reply-files.ts";
 import type { SpecFolder } from "../find-spec.ts";
