@@ -155,6 +155,9 @@ const starts: readonly Scenario[] = [
 
 const xs = "head -c $SIZE /dev/zero | tr '\\0' x";
 
+/** The tail of a flood of lines. The cut falls between two of them once in as many times as a line has bytes. */
+const failedLines = /^(?:…[^\n]*\n)?(?:Task 1\.1: FAILED\n)+[^\n]*$/;
+
 /** Output without end; `$SIZE` is as much as is given. */
 export const floods: readonly Scenario[] = [
   {
@@ -195,12 +198,12 @@ export const floods: readonly Scenario[] = [
     name: "floods past the cap",
     script: "yes Task 1.1: FAILED",
     limits: { outputCap: 0.25 },
-    expected: { ended: "flood", exitCode: 137, text: /^…[^\n]*\n(?:Task 1\.1: FAILED\n)+[^\n]*$/, withinMs: 4500 },
+    expected: { ended: "flood", exitCode: 137, text: failedLines, withinMs: 4500 },
   },
   {
     name: "floods past the cap of the product",
     script: "yes Task 1.1: FAILED",
-    expected: { ended: "flood", exitCode: 137, text: /^…[^\n]*\n(?:Task 1\.1: FAILED\n)+[^\n]*$/, withinMs: 30_000 },
+    expected: { ended: "flood", exitCode: 137, text: failedLines, withinMs: 30_000 },
   },
   {
     name: "floods past the cap in one line, deaf to SIGTERM",
