@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRecords } from "../../support/open-line.ts";
 import type { Children } from "./children.ts";
 import type { Way } from "./way.ts";
 
@@ -37,9 +38,9 @@ export function outcomeIn(workspace: string): string | undefined {
       .filter((name) => name.startsWith("journal-"))
       .sort()
       .at(-1) ?? "";
-  const record = readFileSync(join(folder, last), "utf8").trimEnd().split("\n").at(-1) ?? "";
-  const { type, ending } = JSON.parse(record) as { type: string; ending?: { outcome: string } };
-  return type === "ended" ? ending?.outcome : undefined;
+  const line = readFileSync(join(folder, last), "utf8").trimEnd().split("\n").at(-1) ?? "";
+  const record = openRecords(line).at(-1);
+  return record?.type === "ended" ? (record["ending"] as { outcome: string }).outcome : undefined;
 }
 
 function writeProgram(workspace: string, name: string, text: string): void {
