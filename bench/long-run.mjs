@@ -133,7 +133,7 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
     behind += written[index].size;
   }
   if (index <= 0) return undefined;
-  writeSnapshot(folder, { ...written[index].reach, state: applied(written.slice(0, index)) });
+  writeSnapshot(folder, written[index].reach, JSON.stringify(applied(written.slice(0, index))));
   return written[index];
 }
 

@@ -55,7 +55,7 @@ time("settled how it goes on", () =>
     { before: base, found: opened, hashOf: (each) => each },
   ),
 );
-const turnsBefore = reading.snapshot?.state.turns ?? 0;
+const turnsBefore = reading.snapshot?.state().turns ?? 0;
 time("the turn replayed", () =>
   replayTurn({ policy, turn: turnsBefore + turnOf(reading.records) }, currentTurn(reading.records)),
 );

@@ -21,6 +21,9 @@ interface RecordedStart {
   readonly records: readonly TimedRunRecord[];
 }
 
+/** A copy of a state that was kept, for the caller to change. */
+export type TakeState = () => RunState;
+
 /** The journal of the latest run, as a start reads it. */
 export interface RunReading {
   /** Its number, from 1; 0 without any. */
@@ -29,8 +32,8 @@ export interface RunReading {
   readonly segments: readonly RecordedStart[];
   /** The records that count, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** The state that stands for so many records before them; all are there without it. */
-  readonly snapshot?: { readonly records: number; readonly state: RunState } | undefined;
+  /** What stands for so many records before them; all are there without it. */
+  readonly snapshot?: { readonly records: number; readonly state: TakeState } | undefined;
 }
 
 /** The plan as starts found or accepted it, so that the next one can tell what others did to it. */

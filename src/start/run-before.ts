@@ -22,7 +22,7 @@ export function stateIn({
 }: Pick<RunReading, "segments" | "records" | "snapshot">): RunState | null {
   const first = segments[0]?.header;
   if (first === undefined) return null;
-  const state = snapshot === undefined ? newRun(first.open, first.seed) : structuredClone(snapshot.state);
+  const state = snapshot === undefined ? newRun(first.open, first.seed) : snapshot.state();
   for (const record of records) apply(state, record);
   return state;
 }

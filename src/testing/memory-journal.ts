@@ -57,7 +57,8 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
         },
         snapshot: (state, keepPlan) => {
           if (all.length - (kept?.records ?? 0) < often) return;
-          const taken = { records: all.length, state: JSON.parse(JSON.stringify(state)) as RunState };
+          const text = JSON.stringify(state);
+          const taken = { records: all.length, state: () => JSON.parse(text) as RunState };
           keepPlan()
             .then(() => {
               if (isHeld()) kept = taken;

@@ -41,7 +41,7 @@ it("goes on with a long run from what its records came to, as from the records",
   expect(read.records.length + (read.snapshot?.records ?? 0)).toBe(whole.records.length);
   const state = newRun(whole.segments[0]?.header.open);
   for (const record of whole.records.slice(0, read.snapshot?.records)) apply(state, record);
-  expect(read.snapshot?.state).toEqual(JSON.parse(JSON.stringify(state)));
+  expect(read.snapshot?.state()).toEqual(JSON.parse(JSON.stringify(state)));
   // Who keeps no plan with it has not seen what those records tell of.
   const plan = join(base, "run-1", "plan-1.md");
   const text = readFileSync(plan);

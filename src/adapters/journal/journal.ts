@@ -137,12 +137,13 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     end,
     snapshot: (state, keepPlan) => {
       if (unkept < due) return;
-      const kept = { end: end(), records: n, state: JSON.parse(JSON.stringify(state)) as RunState };
-      due = Math.max(leastBytes, JSON.stringify(state).length);
+      const text = JSON.stringify(state);
+      due = Math.max(leastBytes, text.length);
       if (unkept < due) return;
       unkept = 0;
+      const kept = { end: end(), records: n };
       keepPlan()
-        .then(() => writeSnapshot(folder, kept, checkFence))
+        .then(() => writeSnapshot(folder, kept, text, checkFence))
         .catch(() => {});
     },
     close: () => {

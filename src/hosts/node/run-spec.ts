@@ -39,7 +39,6 @@ import type { RunOptions } from "./run-options.ts";
 import { specAddress } from "./spec-address.ts";
 import { refuseProblems } from "./start/check-plan.ts";
 import { completeBefore, gateBefore, isNothingOpen } from "./start/early-end.ts";
-import { recallTurn } from "./start/recall-turn.ts";
 import type { Start } from "./start/start.ts";
 import { startHost } from "./start-host.ts";
 
@@ -83,7 +82,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseProblems(opened.plan, spec);
   const isFirst = state.kind === "read" && reading.segments.length === 0;
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
-  const recalled = data.newRun === null ? recallTurn(reading) : { state: null, diverged: null };
+  const recalled = data.newRun === null ? data.recalled : { state: null, diverged: null };
   const origin = originOf(reading, options, opened.plan, { taken, newRun: data.newRun, state: recalled.state });
   if (isNothingOpen({ options, origin, data }, opened.plan)) {
     const complete = completeBefore(opened.plan, reading);

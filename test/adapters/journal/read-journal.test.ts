@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openJournal } from "../../../src/adapters/journal/journal.ts";
 import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
-import { readSnapshot, type Snapshot, writeSnapshot } from "../../../src/adapters/journal/snapshot.ts";
+import { readSnapshot, writeSnapshot } from "../../../src/adapters/journal/snapshot.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
 import type { RunRecord } from "../../../src/model/record.ts";
 import { stateVersion } from "../../../src/model/run-state.ts";
@@ -25,14 +25,13 @@ const stateAt = (turns: number) => ({ ...newRun(2), turns });
 function recorded(...starts: readonly (readonly number[])[]) {
   const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
   mkdirSync(base, { recursive: true });
-  const snapshots = new Map<number, { readonly folder: string; readonly snapshot: Snapshot }>();
+  const snapshots = new Map<number, { readonly folder: string; readonly head: Parameters<typeof writeSnapshot>[1] }>();
   let records = 0;
   for (const turns of starts) {
     const journal = openJournal(readJournal(base), 1, facts);
     writeFileSync(join(journal.folder, `plan-${journal.segment}.md`), "");
     for (const turn of turns) {
-      const snapshot = { end: journal.end(), records, state: stateAt(turn) };
-      snapshots.set(turn, { folder: journal.folder, snapshot });
+      snapshots.set(turn, { folder: journal.folder, head: { end: journal.end(), records } });
       journal.append([chosen(turn)], { durable: false });
       journal.append([passed(turn), passed(turn)], { durable: false });
       records += 3;
@@ -41,8 +40,8 @@ function recorded(...starts: readonly (readonly number[])[]) {
     records += 1;
   }
   const keep = (turn: number): void => {
-    const { folder, snapshot } = snapshots.get(turn) as NonNullable<ReturnType<typeof snapshots.get>>;
-    writeSnapshot(folder, snapshot);
+    const { folder, head } = snapshots.get(turn) as NonNullable<ReturnType<typeof snapshots.get>>;
+    writeSnapshot(folder, head, JSON.stringify(stateAt(turn)));
   };
   return { base, keep, read: () => readJournal(base, { whole: false }), whole: readJournal(base) };
 }
@@ -55,7 +54,7 @@ describe("a journal with a snapshot", () => {
     const { keep, read, whole } = recorded([1, 2, 3], [4, 5, 6]);
     keep(turn);
     const { snapshot, records, segments } = read();
-    expect(snapshot?.state).toEqual(stateAt(turn));
+    expect(snapshot?.state()).toEqual(stateAt(turn));
     expect(records[0]).toMatchObject({ key: `run#${turn}/chooseTask` });
     expect(records).toEqual(whole.records.slice(snapshot?.records));
     expect(segments.map(({ header, bytes }) => ({ header, bytes }))).toEqual(
@@ -107,7 +106,7 @@ describe("a journal with a snapshot", () => {
     const { base, read, whole } = recorded([1, 2]);
     const journal = openJournal(readJournal(base), 1, facts);
     writeFileSync(join(journal.folder, "plan-2.md"), "");
-    writeSnapshot(journal.folder, { end: journal.end(), records: whole.records.length, state: stateAt(3) });
+    writeSnapshot(journal.folder, { end: journal.end(), records: whole.records.length }, JSON.stringify(stateAt(3)));
     journal.append([{ type: "said", event: { type: "pause" } }], { durable: false });
     journal.close();
     expect(readSnapshot(journal.folder)).not.toBeNull();
@@ -169,6 +168,7 @@ function change(file: string, from: string, to: string): void {
 
 /** Other fields under a seal that fits them. */
 function reseal(file: string, more: object): void {
-  const { crc: _, ...value } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-  writeFileSync(file, sealLine({ ...value, ...more }));
+  const [head = "", state = ""] = readFileSync(file, "utf8").split("\n");
+  const { crc: _, ...value } = JSON.parse(head) as Record<string, unknown>;
+  writeFileSync(file, `${sealLine({ ...value, ...more })}${state}\n`);
 }

@@ -5,14 +5,16 @@ import { FixpointError } from "../../../model/errors.ts";
 import { higherSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
 import type { NewRun } from "../../../start/origin.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { recallRun } from "../recall-run.ts";
 import type { RunOptions } from "../run-options.ts";
+import { type RecalledRun, recallTurn } from "../start/recall-turn.ts";
 import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-record.ts";
 
 /** The run data of a spec as a start finds it. */
 export interface RunData {
   readonly reading: JournalReading;
   readonly state: RunDataState;
+  /** What its run comes to. */
+  readonly recalled: RecalledRun;
   /** The run that is begun whatever the run data holds; null when the run goes on, or when there was none. */
   readonly newRun: NewRun | null;
   /** What the owner should know before trusting it, a line each. */
@@ -32,14 +34,15 @@ export function readRunData(
 ): RunData {
   const reading = readOrLeave(dataFolder, takeOver, newRun);
   const state = judgeRunData(reading, owner);
+  const recalled = recallTurn(reading);
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
   const isLost = state === "lost";
   // Unless the run was certainly over, what it spent still counts.
-  const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(reading)) : noSeed;
+  const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(recalled)) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
-  return { reading, state, newRun: begun, facts: factsOf(reading, state, owner) };
+  return { reading, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
 }
 
 /** For a new run, an old journal that cannot be read is ignored. */
@@ -52,25 +55,28 @@ function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): Jo
   }
 }
 
-function spentIn(reading: JournalReading): RunSeed {
-  const memory = recallRun(reading);
-  if (memory === null) return noSeed;
-  const { iterations, tasks, elapsedMs, costUsd, tokens } = memory.ledger;
-  return { iterations, tasks, changes: { ...memory.changes }, elapsedMs, costUsd, tokens };
+function spentIn({ state }: RecalledRun): RunSeed {
+  if (state === null) return noSeed;
+  const { iterations, tasks, changes, elapsedMs, costUsd, tokens } = state;
+  return { iterations, tasks, changes: { ...changes }, elapsedMs, costUsd, tokens };
 }
 
-function factsOf(reading: JournalReading, state: RunDataState, { head }: OwnerRecord): string[] {
+function factsOf(
+  { run, segments }: JournalReading,
+  { state: found }: RecalledRun,
+  state: RunDataState,
+  { head }: OwnerRecord,
+): string[] {
   if (state !== "foreign" && state !== "lost") return [];
-  const memory = recallRun(reading);
-  const first = reading.segments[0]?.header;
-  const found =
-    memory === null || first === undefined
+  const first = segments[0]?.header;
+  const told =
+    found === null || first === undefined
       ? "no run"
-      : `run ${reading.run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${memory.ledger.iterations}, tasks accepted: ${Object.keys(memory.state.accepted).length}`;
+      : `run ${run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${found.iterations}, tasks accepted: ${Object.keys(found.accepted).length}`;
   return [
     ...(state === "lost" && head !== null
       ? [`Remembered here: run ${head.run}, delegations: ${head.seed.iterations}; they go on counting`]
       : []),
-    `Found: ${found}`,
+    `Found: ${told}`,
   ];
 }

@@ -7,7 +7,7 @@ import { replayTurnOf } from "../../../runtime/replay-run.ts";
 import { stateIn } from "../../../start/run-before.ts";
 
 /** What a run comes to, and whether a start may go on with it. */
-interface Recalled {
+export interface RecalledRun {
   /** Null when there is no run. */
   readonly state: RunState | null;
   /** Why its last turn cannot be gone on with: this version would have decided it otherwise; null when it can. */
@@ -15,7 +15,7 @@ interface Recalled {
 }
 
 /** Recall a run, and decide its last turn again. Turns before it have led to nothing that is decided again. */
-export function recallTurn(reading: JournalReading): Recalled {
+export function recallTurn(reading: JournalReading): RecalledRun {
   const { segments, records, snapshot } = reading;
   const turn = currentTurn(records);
   const earlier = records.slice(0, records.length - turn.length);
