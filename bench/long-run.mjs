@@ -126,14 +126,14 @@ function keepSnapshot(folder, written, { newRun, apply, writeSnapshot }) {
     for (const { line } of lines) for (const record of line.records) apply(state, record);
     return state;
   };
-  const due = Math.max(262_144, JSON.stringify(applied(written)).length);
+  const due = Math.max(262_144, JSON.stringify(applied(written)).length / 2);
   let behind = 0;
   let index = written.length - 1;
   for (; index > 0 && (behind < due || written[index].phase === null); index -= 1) {
     behind += written[index].size;
   }
   if (index <= 0) return undefined;
-  writeSnapshot(folder, written[index].reach, JSON.stringify(applied(written.slice(0, index))));
+  writeSnapshot(folder, { ...written[index].reach, written: 0 }, JSON.stringify(applied(written.slice(0, index))));
   return written[index];
 }
 

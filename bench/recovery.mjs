@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,15 +56,16 @@ export async function benchRecovery({ cli, sizes, repetitions }) {
   }
 }
 
-/** A run as it was left, with the state file that it had shown. */
+/** A run as it was left by the user who goes on with it: with the state file, and with what is remembered of it. */
 async function makeLeft(folder, tasks, source) {
   const names = ["adapters/journal/journal-line", "adapters/journal/snapshot", "run/new-run", "run/apply"];
   const product = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${source}/${name}.js`)))));
   const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), product })) };
-  const state = join("specs", "bench", ".ralph-state.json");
   await onCopy(made, async (copy) => {
     await recover(copy, made, source);
-    cpSync(join(copy, state), join(folder, state));
+    rmSync(folder, { recursive: true });
+    cpSync(copy, folder, { recursive: true });
+    cpSync(stateHome(copy), stateHome(folder), { recursive: true });
   });
   return made;
 }
@@ -75,6 +76,9 @@ async function onCopy({ folder }, work) {
   const copy = `${folder}-copy`;
   try {
     cpSync(folder, copy, { recursive: true });
+    if (existsSync(stateHome(folder))) cpSync(stateHome(folder), stateHome(copy), { recursive: true });
+    // What a run left is on the disk long before: else the first flush of the next start waits for the copy.
+    execFileSync("sync", ["-f", copy]);
     return await work(copy);
   } finally {
     for (const made of [copy, stateHome(copy)]) rmSync(made, { recursive: true, force: true });

@@ -30,8 +30,10 @@ export function differenceOf(before: Agreement, after: Agreement): string[] {
   ];
 }
 
-const added = (before: readonly string[], after: readonly string[]): string[] =>
-  after.filter((command) => !before.includes(command));
+function added(before: readonly string[], after: readonly string[]): string[] {
+  const known = new Set(before);
+  return after.filter((command) => !known.has(command));
+}
 
 function changedOption(name: string, before: string | undefined, after: string | undefined): string[] {
   if (before === after) return [];

@@ -95,7 +95,9 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
-  /** Bytes of the run that no snapshot stands for, and how many of them make the next one due. */
+  /** Bytes of the run, of all its snapshots so far, and of what is behind the last of them; and when the next is due. */
+  let total = goesOn ? bytesOf(reading.segments) : 0;
+  let written = goesOn ? (reading.snapshot?.written ?? 0) : 0;
   let unkept = goesOn ? bytesBehindSnapshot(reading) : 0;
   let due = leastBytes;
   /** Why nothing may be appended any more: a line stands there that was neither taken for written nor removed. */
@@ -123,6 +125,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       n += records.length;
       size += Buffer.byteLength(made);
       unkept += Buffer.byteLength(made);
+      total += Buffer.byteLength(made);
       line = made;
     });
     if (durable) checkCounted();
@@ -138,10 +141,13 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     snapshot: (state, keepPlan) => {
       if (unkept < due) return;
       const text = JSON.stringify(state);
-      due = Math.max(leastBytes, text.length);
-      if (unkept < due) return;
+      const bytes = Buffer.byteLength(text);
+      // Of a state that grows with its journal, all snapshots together are no more than that; another is kept less often.
+      due = Math.max(leastBytes, bytes / 2);
+      if (unkept < due || written + bytes > total) return;
       unkept = 0;
-      const kept = { end: end(), records: n };
+      written += bytes;
+      const kept = { end: end(), records: n, written };
       keepPlan()
         .then(() => writeSnapshot(folder, kept, text, checkFence))
         .catch(() => {});
@@ -157,9 +163,10 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
 }
 
 function bytesBehindSnapshot({ segments, snapshot }: JournalReading): number {
-  const behind = segments.slice((snapshot?.end.segment ?? 1) - 1);
-  return behind.reduce((sum, { bytes }) => sum + bytes, 0) - (snapshot?.end.bytes ?? 0);
+  return bytesOf(segments.slice((snapshot?.end.segment ?? 1) - 1)) - (snapshot?.end.bytes ?? 0);
 }
+
+const bytesOf = (segments: JournalReading["segments"]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** How much of a segment the one after it goes on from; 0 where that cannot be told yet. */
 function countedBy(successor: string): number {

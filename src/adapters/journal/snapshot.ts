@@ -22,6 +22,8 @@ const SnapshotHead = z.object({
   end: JournalEnd,
   /** How many records it had. */
   records: z.int().min(0),
+  /** Bytes of the states of all snapshots of the run so far. */
+  written: z.int().min(0),
 });
 type SnapshotHead = z.infer<typeof SnapshotHead>;
 
@@ -54,10 +56,10 @@ export function readSnapshot(folder: string): Snapshot | null {
     const cut = file.indexOf("\n");
     const head = openLine(file.subarray(0, cut));
     if (head === undefined) return null;
-    const { stateCrc, end, records } = FirstLine.parse(parseBody(head.toString("utf8")));
+    const { stateCrc, end, records, written } = FirstLine.parse(parseBody(head.toString("utf8")));
     const state = file.subarray(cut + 1, -1);
     if (crc32(state) !== stateCrc) return null;
-    return { end, records, state: () => JSON.parse(state.toString("utf8")) as RunState };
+    return { end, records, written, state: () => JSON.parse(state.toString("utf8")) as RunState };
   } catch {
     return null;
   }
