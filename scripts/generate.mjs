@@ -12,7 +12,7 @@ async function main() {
   const doors = [
     "src/index",
     "src/runtime/index",
-    "machines/index",
+    "machines/charts",
     "src/hosts/cli/options/run-flags",
     "src/wording/render-time",
     "src/model/limits",
@@ -83,25 +83,9 @@ const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 const code = (text) => `\`${text}\``;
 
-function describeParts({
-  toMermaid,
-  createTaskMachine,
-  createBatchMachine,
-  createSpecMachine,
-  createEscalationMachine,
-  createRepairMachine,
-  Policy,
-  Limit,
-  ...rest
-}) {
+function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   const { runFlags, renderDuration, explainDenial, optionFacts } = rest;
-  const machines = {
-    task: createTaskMachine(),
-    escalation: createEscalationMachine(),
-    repair: createRepairMachine(),
-    batch: createBatchMachine(),
-    spec: createSpecMachine(),
-  };
+  const machines = Object.fromEntries(Object.entries(charts).map(([name, create]) => [name, create()]));
   const ladderFlags = runFlags.flatMap(({ flags, ladder }) => (ladder === undefined ? [] : [flags]));
   const settings = Object.entries(Policy.shape);
   return {

@@ -3,11 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { createBatchMachine } from "../machines/batch.ts";
-import { createEscalationMachine } from "../machines/escalation.ts";
-import { createRepairMachine } from "../machines/repair.ts";
-import { createSpecMachine } from "../machines/spec.ts";
-import { createTaskMachine } from "../machines/task.ts";
+import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
@@ -51,8 +47,7 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const machines = { createBatchMachine, createEscalationMachine, createRepairMachine, createSpecMachine };
-    const built = { ...machines, claimSchema, createTaskMachine, explainDenial, Limit, Policy };
+    const built = { charts, claimSchema, explainDenial, Limit, Policy };
     const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });

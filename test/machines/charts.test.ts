@@ -1,23 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type AnyActorLogic, type AnyStateMachine, createActor, toPromise } from "xstate";
-import { createBatchMachine } from "../../machines/batch.ts";
-import { createEscalationMachine } from "../../machines/escalation.ts";
-import { createRepairMachine } from "../../machines/repair.ts";
-import { createSpecMachine } from "../../machines/spec.ts";
-import { createTaskMachine } from "../../machines/task.ts";
+import { charts } from "../../machines/charts.ts";
 import { effects } from "../../src/model/effect.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 
-const withEffects = {
-  task: createTaskMachine(),
-  batch: createBatchMachine(),
-  spec: createSpecMachine(),
-  repair: createRepairMachine(),
-};
-const charts = { ...withEffects, escalation: createEscalationMachine() };
+const machines = Object.fromEntries(Object.entries(charts).map(([id, create]) => [id, create() as AnyStateMachine]));
+const { escalation: _, ...withEffects } = machines;
 
-describe.each(Object.entries(charts))("the chart of %s", (id, machine: AnyStateMachine) => {
+describe.each(Object.entries(machines))("the chart of %s", (id, machine) => {
   it("is shown on the page of the machines as it is", () => {
     const page = readFileSync(new URL("../../docs/machines.md", import.meta.url), "utf8");
     expect(machine.id).toBe(id);

@@ -1,19 +1,9 @@
-import { createBatchMachine } from "../../../../machines/batch.ts";
-import { createEscalationMachine } from "../../../../machines/escalation.ts";
-import { createRepairMachine } from "../../../../machines/repair.ts";
-import { createSpecMachine } from "../../../../machines/spec.ts";
-import { createTaskMachine } from "../../../../machines/task.ts";
+import { charts } from "../../../../machines/charts.ts";
 import { InputError } from "../../../model/errors.ts";
 import { toMermaid } from "../../../runtime/to-mermaid.ts";
 import type { CliCommand } from "../cli-command.ts";
 
-const diagrams = new Map([
-  ["task", () => toMermaid(createTaskMachine())],
-  ["escalation", () => toMermaid(createEscalationMachine())],
-  ["repair", () => toMermaid(createRepairMachine())],
-  ["batch", () => toMermaid(createBatchMachine())],
-  ["spec", () => toMermaid(createSpecMachine())],
-]);
+const diagrams = new Map(Object.entries(charts).map(([name, create]) => [name, () => toMermaid(create())]));
 
 /** Mermaid of a statechart. */
 export const diagram: CliCommand = {

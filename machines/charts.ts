@@ -1,0 +1,14 @@
+import { createBatchMachine } from "./batch.ts";
+import { createEscalationMachine } from "./escalation.ts";
+import { createRepairMachine } from "./repair.ts";
+import { createSpecMachine } from "./spec.ts";
+import { createTaskMachine } from "./task.ts";
+
+/** Every statechart, by its id. */
+export const charts = {
+  task: createTaskMachine,
+  escalation: createEscalationMachine,
+  repair: createRepairMachine,
+  batch: createBatchMachine,
+  spec: createSpecMachine,
+};
