@@ -16,7 +16,7 @@ async function main() {
     "src/hosts/cli/options/run-flags",
     "src/wording/render-time",
     "src/model/limits",
-    "src/model/option-kind",
+    "src/model/option-facts",
     "src/wording/explain-denial",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));

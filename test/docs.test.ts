@@ -14,7 +14,7 @@ import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
 import { Limit } from "../src/model/limits.ts";
-import { optionFacts } from "../src/model/option-kind.ts";
+import { optionFacts } from "../src/model/option-facts.ts";
 import { Policy } from "../src/model/policy.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";

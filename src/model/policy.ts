@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { InputError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
-import { givesRight, limit, looksOnly, optionFacts, runsSomething, weakensCheck } from "./option-kind.ts";
 import { PermissionLevel } from "./permissions.ts";
 import { isLadder, Rung } from "./rung.ts";
 
@@ -25,387 +24,70 @@ export const Policy = z.strictObject({
     .min(1)
     .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
     .default(["retry"])
-    .describe("Remedies for a failed attempt, tried in this order")
-    .register(optionFacts, limit()),
+    .describe("Remedies for a failed attempt, in this order"),
   maxTaskIterations: z
     .int()
     .min(1)
     .default(5)
-    .describe("Tries of one task since the last progress, without those after a fix, a repair or a pivot")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-task-iterations <n>",
-        unit: "delegations",
-        summary: "tries of one task; those after a fix, a repair or a pivot do not count",
-      }),
-    ),
+    .describe("Tries of one task since the last progress, not those after a fix, a repair or a pivot"),
   maxFixTasksPerOriginal: count
     .default(4)
-    .describe("Fix tasks of one task since the last progress, fix tasks included")
-    .register(
-      optionFacts,
-      limit({ group: "limits", flags: "--max-fix-tasks <n>", unit: "fix tasks", summary: "fix tasks of one task" }),
-    ),
-  maxFixTaskDepth: count
-    .default(3)
-    .describe("Generations of fixes below a root task")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-fix-depth <n>",
-        unit: "generations",
-        summary: "how deep fixes of fixes may go",
-      }),
-    ),
-  maxFixTasksPerRoot: count
-    .default(9)
-    .describe("Fix tasks in the whole tree of one root task")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-fix-total <n>",
-        unit: "fix tasks",
-        summary: "fix tasks of one planned task and all its fixes",
-      }),
-    ),
-  repairBudget: count
-    .default(2)
-    .describe("Directives of the repair operator for one planned task")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--repair-budget <n>",
-        unit: "directives",
-        summary: "answers of the repair operator that are followed for one planned task",
-      }),
-    ),
-  maxPivotAttempts: count
-    .default(3)
-    .describe("Delegations of one planned task with a different approach")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-pivot-attempts <n>",
-        unit: "delegations",
-        summary: "tries of one planned task with a new approach",
-      }),
-    ),
-  maxResearchAttempts: count
-    .default(3)
-    .describe("Delegations of one planned task after gathering context")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-research-attempts <n>",
-        unit: "delegations",
-        summary: "tries of one planned task after research",
-      }),
-    ),
+    .describe("Fix tasks of one task since the last progress, fix tasks included"),
+  maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
+  maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
+  repairBudget: count.default(2).describe("Directives of a repair operator for one planned task"),
+  maxPivotAttempts: count.default(3).describe("Delegations of one planned task with a different approach"),
+  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after gathering context"),
   maxTotalAttempts: z
     .int()
     .min(1)
     .nullable()
     .default(null)
     .describe(
-      "Attempts on one planned task at pivot and research, or without these its failed attempts; null: as many as pivot and research take, at least 10; without pivot, research and checkpoint no limit",
-    )
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-total-attempts <n>",
-        unit: "attempts",
-        summary: "failed tries of one planned task and its fixes",
-        unset: "10 or more with --escalation, else off",
-        shown: "10 or off",
-      }),
+      "Attempts at pivot and research on one planned task, without these its failed attempts; null: what these take, at least 10, or no limit without a ladder",
     ),
   stuckAfterSameErrors: z
     .int()
     .min(1)
     .default(5)
-    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error")
-    .register(
-      optionFacts,
-      limit({
-        group: "recovery",
-        flags: "--stuck-after-same-errors <n>",
-        unit: "failures",
-        summary: "failures in a row without progress that count as stuck",
-      }),
-    ),
-  stuckAfterUnchanged: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("Failures in a row without a changed file that mean stuck")
-    .register(
-      optionFacts,
-      limit({
-        group: "recovery",
-        flags: "--stuck-after-unchanged <n>",
-        unit: "failures",
-        summary: "failures in a row without a changed file that count as stuck",
-      }),
-    ),
-  maxEvidence: z
-    .int()
-    .min(1000)
-    .default(8000)
-    .describe("Evidence of a failure in a prompt, in characters")
-    .register(
-      optionFacts,
-      limit({
-        group: "recovery",
-        flags: "--max-evidence <characters>",
-        unit: "text",
-        summary: "how much of a failure a prompt shows",
-      }),
-    ),
+    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error"),
+  stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
+  maxEvidence: z.int().min(1000).default(8000).describe("Evidence of a failure in a prompt, in characters"),
   stuckReport: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Where a checkpoint writes its report, from the workspace; null: stuck-report.md in the spec's folder")
-    .register(
-      optionFacts,
-      givesRight({
-        group: "recovery",
-        flags: "--stuck-report <path>",
-        unit: "text",
-        summary: "where the report goes when a run is stuck",
-        unset: "stuck-report.md beside the plan",
-        shown: "beside the plan",
-        mayBeOff: false,
-      }),
-    ),
+    .describe("Report of a checkpoint, from the workspace; null: stuck-report.md beside the plan"),
   maxGlobalIterations: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Delegations of the whole run; null: 100, or twice the tasks open at the start if that is more")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-global-iterations <n>",
-        unit: "delegations",
-        summary: "delegations of the whole run",
-        unset: "100, or twice the open tasks if that is more",
-        shown: "100 or more",
-        mayBeOff: false,
-      }),
-    ),
-  maxRunTime: ms
-    .nullable()
-    .default(null)
-    .describe("Working time of the whole run in milliseconds")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-run-time <duration>",
-        unit: "ms",
-        summary: "working time of the whole run",
-      }),
-    ),
-  maxCost: z
-    .number()
-    .positive()
-    .nullable()
-    .default(null)
-    .describe("Cost of the whole run in US dollars")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-cost <usd>",
-        unit: "US dollars",
-        summary: "cost of the whole run, if the executors report it",
-      }),
-    ),
-  maxTokens: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Tokens of the whole run, input and output")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-tokens <n>",
-        unit: "tokens",
-        summary: "tokens of the whole run, such as 200k or 2m, if the executors report them",
-      }),
-    ),
-  taskTimeout: ms
-    .default(30 * 60_000)
-    .describe("One delegation, in milliseconds")
-    .register(
-      optionFacts,
-      limit({ group: "limits", flags: "--task-timeout <duration>", unit: "ms", summary: "time for one delegation" }),
-    ),
-  idleTimeout: ms
-    .nullable()
-    .default(null)
-    .describe("Silence of an executor, in milliseconds")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--idle-timeout <duration>",
-        unit: "ms",
-        summary: "stop an executor that prints nothing for this long",
-        unset: "off; 10m for tools that stream",
-        shown: "off",
-      }),
-    ),
+    .describe("Delegations of the whole run; null: 100, or twice the tasks open at its start if more"),
+  maxRunTime: ms.nullable().default(null).describe("Working time of the whole run in milliseconds"),
+  maxCost: z.number().positive().nullable().default(null).describe("Cost of the whole run in US dollars"),
+  maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run, input and output"),
+  taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
+  idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
   maxWait: ms
     .nullable()
     .default(6 * 60 * 60_000)
-    .describe("Waits for executors that do not say when they can work again, for one reason in a row, in milliseconds")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-wait <duration>",
-        unit: "ms",
-        summary: "how long to wait for an executor that does not say when it can work again",
-      }),
-    ),
-  verifyTimeout: ms
-    .default(10 * 60_000)
-    .describe("One Verify command, in milliseconds")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--verify-timeout <duration>",
-        unit: "ms",
-        summary: "time for one Verify command",
-      }),
-    ),
-  trustExecutor: z
-    .boolean()
-    .default(false)
-    .describe("Do not run Verify commands")
-    .register(
-      optionFacts,
-      weakensCheck({
-        group: "verification",
-        flags: "--trust-executor",
-        unit: "yes or no",
-        summary: "do not run the tasks' Verify commands",
-      }),
-    ),
-  requireExecutorTick: z
-    .boolean()
-    .default(false)
-    .describe("Reject a completion whose executor did not tick its box")
-    .register(
-      optionFacts,
-      weakensCheck({
-        group: "verification",
-        flags: "--require-executor-tick",
-        unit: "yes or no",
-        summary: "reject a task whose executor did not tick its box",
-      }),
-    ),
+    .describe("Waits for executors that do not say when they can work again, one reason in a row, in milliseconds"),
+  verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
+  trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
+  requireExecutorTick: z.boolean().default(false).describe("Reject a completion whose executor left its box open"),
   requireCommit: z
     .boolean()
     .default(false)
-    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted")
-    .register(
-      optionFacts,
-      weakensCheck({
-        group: "verification",
-        flags: "--require-commit",
-        unit: "yes or no",
-        summary: "reject a task that leaves tasks.md or .progress.md uncommitted",
-      }),
-    ),
-  permissions: PermissionLevel.default("tool")
-    .describe("What known tools may do; tool: what their own settings say")
-    .register(
-      optionFacts,
-      givesRight({
-        group: "may",
-        flags: "--permissions <level>",
-        unit: "text",
-        summary:
-          "what the tool may do: tool (what its own settings allow), edit (write files, run Verify, commit) or full (everything)",
-      }),
-    ),
+    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted"),
+  permissions: PermissionLevel.default("tool").describe("What known tools may do; tool: what their own settings say"),
   commit: CommitChoice.or(z.literal(true).transform(() => "spec" as const))
     .default(false)
-    .describe('What is committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt, too')
-    .register(
-      optionFacts,
-      givesRight({
-        group: "may",
-        flags: "--commit <what>",
-        unit: "text",
-        summary:
-          "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also what the attempt left)",
-      }),
-    ),
-  finalVerify: z
-    .string()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Command that must pass before the run is complete")
-    .register(
-      optionFacts,
-      runsSomething({
-        group: "verification",
-        flags: "--final-verify <command>",
-        unit: "text",
-        summary: "command that must pass before the run is complete",
-      }),
-    ),
-  maxParallel: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("[P] tasks worked on at once")
-    .register(
-      optionFacts,
-      limit({
-        group: "limits",
-        flags: "--max-parallel <n>",
-        unit: "tasks",
-        summary: "how many [P] tasks are worked on at once",
-      }),
-    ),
-  scope: z
-    .string()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Scope in the commit message of fix tasks")
-    .register(
-      optionFacts,
-      looksOnly({
-        group: "recovery",
-        flags: "--scope <scope>",
-        unit: "text",
-        summary: "scope in the commit message of fix tasks",
-        unset: "",
-        shown: "off",
-        mayBeOff: false,
-      }),
-    ),
+    .describe('Committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt, too'),
+  finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
+  maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
+  scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
 });
 export type Policy = z.infer<typeof Policy>;
 /** A policy as a person writes it: any part of it. */

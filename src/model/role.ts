@@ -12,8 +12,6 @@ interface RoleFacts {
   readonly completions: readonly string[];
   /** Who plays it when nobody is given for it: the executor, or nobody. */
   readonly standIn: "executor" | "nobody";
-  /** What its command does, for the help. */
-  readonly does: string;
 }
 
 export const roles = {
@@ -21,31 +19,27 @@ export const roles = {
     askedBy: "delegate",
     completions: ["TASK_COMPLETE", "ALL_TASKS_COMPLETE"],
     standIn: "nobody",
-    does: "does tasks",
   },
   verifier: {
     askedBy: "delegate",
     completions: ["VERIFICATION_PASS"],
     standIn: "executor",
-    does: "does [VERIFY] tasks",
   },
   operator: {
     askedBy: "askOperator",
     completions: [],
     standIn: "executor",
-    does: "decides how a failed task is repaired",
   },
   reviewer: {
     askedBy: "review",
     completions: ["REVIEW_PASS"],
     standIn: "nobody",
-    does: "reviews what was done",
   },
 } as const satisfies Readonly<Record<Role, RoleFacts>>;
 
 /** A role that need not be given. */
 export type SupportingRole = Exclude<Role, "executor">;
-export const supportingRoles: readonly SupportingRole[] = Role.exclude(["executor"]).options;
+export const supportingRoles = Role.options.filter((role): role is SupportingRole => role !== "executor");
 
 /** A role that does tasks. */
 export type TaskRole = { [Each in Role]: (typeof roles)[Each]["askedBy"] extends "delegate" ? Each : never }[Role];

@@ -17,7 +17,7 @@ export const beginNewRun: WayOn = {
 /** Past a run that another version has recorded. */
 export const versionsApart: readonly WayOn[] = [
   { say: "Go on with it in the version of fixpoint that recorded it" },
-  { ...beginNewRun, say: "Or begin a new run from the plan as it stands" },
+  { say: "Or begin a new run from the plan as it stands", words: ["--new-run"] },
 ];
 
 /** A way on, with its options under the names that they have in a program. */

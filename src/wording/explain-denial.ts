@@ -2,7 +2,7 @@ import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
 import type { Denial, Limit } from "../model/limits.ts";
-import { type OptionFacts, optionFacts } from "../model/option-kind.ts";
+import { type OptionFacts, optionFacts } from "../model/option-facts.ts";
 import { Policy } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
 import { tellDuration } from "../recover/tell-limit.ts";

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlink
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configOptions } from "../../src/hosts/cli/options/config.ts";
-import { needsConsent, optionFacts } from "../../src/model/option-kind.ts";
+import { needsConsent, optionFacts } from "../../src/model/option-facts.ts";
 import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";
 import { lastingFolder, type Project, projectWith, received } from "../support/project.ts";

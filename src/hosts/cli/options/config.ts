@@ -12,7 +12,7 @@ import {
   optionFacts,
   runsSomething,
   weakensCheck,
-} from "../../../model/option-kind.ts";
+} from "../../../model/option-facts.ts";
 import { Policy } from "../../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
 import { Rung } from "../../../model/rung.ts";

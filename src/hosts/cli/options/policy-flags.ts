@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
-import { type OptionFlag, optionFacts } from "../../../model/option-kind.ts";
+import { type OptionFlag, optionFacts } from "../../../model/option-facts.ts";
 import { PermissionLevel } from "../../../model/permissions.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";

@@ -1,6 +1,7 @@
 import { InputError } from "../../../model/errors.ts";
 import type { PolicyInput } from "../../../model/policy.ts";
 import { roles, type SupportingRole, supportingRoles } from "../../../model/role.ts";
+import { roleWords } from "../../../wording/role-words.ts";
 import { claimants, toolNames } from "../../node/executors/known-tools.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
 import { readExecutorArgs } from "./executor-args.ts";
@@ -37,7 +38,7 @@ export const runFlags: readonly CliOption[] = [
     },
     ...supportingRoles.map((role) => ({
       flags: `${roleFlag(role)} <command>`,
-      summary: `command that ${roles[role].does} (default, or off: ${standIns[roles[role].standIn]})`,
+      summary: `command that ${roleWords[role].does} (default, or off: ${standIns[roles[role].standIn]})`,
     })),
     { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
   ]),

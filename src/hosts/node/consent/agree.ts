@@ -1,7 +1,7 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
-import { needsConsent } from "../../../model/option-kind.ts";
+import { needsConsent } from "../../../model/option-facts.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { Origin } from "../../../start/origin.ts";

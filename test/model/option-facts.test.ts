@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { needsConsent, optionFacts } from "../../src/model/option-kind.ts";
+import { needsConsent, optionFacts } from "../../src/model/option-facts.ts";
 
 it("says that all but limits and looks need consent, an option of no kind included", () => {
   const kinds = ["limit", "runs something", "weakens a check", "gives a right", "looks only"] as const;
