@@ -7,7 +7,8 @@ import { EscalationContext } from "../model/escalation-context.ts";
 import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
 import { TaskContext } from "../model/task-context.ts";
-import { childPath, invokedIn, machineAt, type StepState, snapshotAt } from "./step-state.ts";
+import { invokedIn } from "./chart.ts";
+import { childPath, machineAt, type StepState } from "./step-state.ts";
 
 const names = Object.keys(effects) as [keyof typeof effects, ...(keyof typeof effects)[]];
 
@@ -33,7 +34,7 @@ const Stored = z.object({
   nodes: z.record(
     z.string(),
     z.object({
-      value: z.unknown(),
+      value: z.string(),
       context: z.unknown(),
       invoked: z.record(
         z.string(),
@@ -50,8 +51,8 @@ const Stored = z.object({
 });
 
 /**
- * Take up a state that was stored as JSON, after checking that this machine can go on from it: XState itself would
- * restore a machine whose invoked actor is missing as active, and it would wait for ever.
+ * Take up a state that was stored as JSON, after checking that this machine can go on from it: one whose effect or
+ * nested machine is missing would wait for ever.
  *
  * @throws {InputError} `state-malformed`, `state-newer`, `state-of-other-machine`, `state-incomplete`
  */
@@ -103,7 +104,7 @@ function machineIn(machine: AnyStateMachine, state: StepState, path: string): An
 /** What a machine waits for in the states it is in. */
 function awaitedAt(state: StepState, path: string, logic: AnyStateMachine) {
   try {
-    return invokedIn(logic, snapshotAt(state, path, logic));
+    return invokedIn(logic, state.nodes[path]?.value);
   } catch (cause) {
     throw refuse("state-incomplete", `a state that \`${logic.id}\` has at \`${path}\``, cause);
   }

@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateMachine, StateValue } from "xstate";
+import type { AnyStateMachine } from "xstate";
 import type { Effect } from "../model/effect.ts";
 import { InvariantError } from "../model/errors.ts";
 
@@ -10,8 +10,8 @@ export type Invoked =
 
 /** One running machine. */
 export interface MachineNode {
-  /** Name of its state, or nested names. */
-  readonly value: unknown;
+  /** Name of its state. */
+  readonly value: string;
   readonly context: unknown;
   readonly invoked: Readonly<Record<string, Invoked>>;
 }
@@ -27,9 +27,6 @@ export interface StepState {
   /** By path: `""` is the machine itself, `task` one it has invoked. */
   readonly nodes: Readonly<Record<string, MachineNode>>;
 }
-
-/** Snapshots of states that were made in this process; restoring one costs more than keeping it. */
-const liveSnapshots = new WeakMap<StepState, Map<string, AnyMachineSnapshot>>();
 
 export const isMachine = (logic: unknown): logic is AnyStateMachine =>
   typeof logic === "object" && logic !== null && "getStateNodeById" in logic;
@@ -54,38 +51,3 @@ export function machineAt(machine: AnyStateMachine, state: StepState, path: stri
   }
   return logic;
 }
-
-/** What is stored of a snapshot. */
-export const nodeOf = (snapshot: AnyMachineSnapshot, invoked: MachineNode["invoked"]): MachineNode => ({
-  value: snapshot.value,
-  context: snapshot.context,
-  invoked,
-});
-
-/** The snapshots of a state that were kept, by path: a map of the caller's own. */
-export const keptSnapshots = (state: StepState): Map<string, AnyMachineSnapshot> => new Map(liveSnapshots.get(state));
-
-/** Keep the snapshots of a state for the steps from it. */
-export const keepSnapshots = (state: StepState, live: Map<string, AnyMachineSnapshot>): void => {
-  liveSnapshots.set(state, live);
-};
-
-/** The snapshot of the machine at a path, restored from what is stored of it. */
-export function snapshotAt(state: StepState, path: string, logic: AnyStateMachine): AnyMachineSnapshot {
-  const { value, context } = state.nodes[path] as MachineNode;
-  return logic.resolveState({ value: value as never, context, status: "active" } as never) as AnyMachineSnapshot;
-}
-
-type StateNode = AnyStateMachine["root"];
-
-/** What the states invoke that a machine is in. */
-export const invokedIn = (machine: AnyStateMachine, { value }: AnyMachineSnapshot): StateNode["invoke"] =>
-  statesIn(machine.root, value).flatMap(({ invoke }) => invoke);
-
-/** A state with those in it that a value names. */
-const statesIn = (node: StateNode, value: StateValue): StateNode[] => [
-  node,
-  ...Object.entries(typeof value === "string" ? { [value]: {} } : value).flatMap(([key, inner = {}]) =>
-    statesIn(node.states[key] as StateNode, inner),
-  ),
-];

@@ -1,23 +1,11 @@
-import type { AnyMachineSnapshot, AnyStateMachine, InputFrom } from "xstate";
+import type { AnyStateMachine, InputFrom } from "xstate";
 import { type AnswerTo, checkAnswer, type Effect } from "../model/effect.ts";
-import { InvariantError } from "../model/errors.ts";
 import type { EscalationEvent } from "../model/escalation-event.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
-import { type PureAction, pureStart, pureTransition } from "./pure-transition.ts";
-import {
-  childPath,
-  type Invoked,
-  invokedIn,
-  isMachine,
-  keepSnapshots,
-  keptSnapshots,
-  type MachineNode,
-  machineAt,
-  nodeOf,
-  type StepState,
-  snapshotAt,
-} from "./step-state.ts";
+import { invokedIn, moveChart, startChart, type Transition } from "./chart.ts";
+import type { ChartEvent, Request } from "./compile-chart.ts";
+import { childPath, type Invoked, isMachine, type MachineNode, machineAt, type StepState } from "./step-state.ts";
 
 /** What a step gives: the state after it, what is to be done next, and what happened. */
 export interface Step {
@@ -30,9 +18,8 @@ export interface Step {
 /** Start a machine without an actor. Nothing is performed: effects come out as data. */
 export function start<Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>): Step {
   const walk = newWalk({ version: 1, machine: machine.id, status: "active", output: null, nodes: {} });
-  enter(walk, machine, "", machine, input);
-  settle(walk, machine);
-  return finish(walk);
+  enter(walk, "", machine, input);
+  return settle(walk, machine);
 }
 
 /**
@@ -50,7 +37,9 @@ export function report<Key extends string>(
     for (const [id, invoked] of Object.entries(node.invoked)) {
       if (invoked.kind !== "effect" || invoked.effect.key !== key) continue;
       const output = checkAnswer(invoked.effect, answer);
-      return deliver(machine, state, path, { type: `xstate.done.actor.${id}`, output, actorId: id });
+      const walk = newWalk(state);
+      advance(walk, machine, path, doneEvent(id, output));
+      return settle(walk, machine);
     }
   }
   return { state, effects: [], events: [] };
@@ -66,8 +55,7 @@ export function send(machine: AnyStateMachine, state: StepState, event: PersonEv
   for (const path of Object.keys(state.nodes).sort((one, other) => one.length - other.length)) {
     if (path in walk.state.nodes) advance(walk, machine, path, event);
   }
-  settle(walk, machine);
-  return finish(walk);
+  return settle(walk, machine);
 }
 
 /** All effects that wait for an answer. */
@@ -78,7 +66,6 @@ export const pending = (_machine: AnyStateMachine, state: StepState): Effect[] =
 
 interface Walk {
   state: { -readonly [Field in keyof StepState]: StepState[Field] } & { nodes: Record<string, MachineNode> };
-  readonly live: Map<string, AnyMachineSnapshot>;
   readonly effects: Effect[];
   readonly events: RunEvent[];
   /** Ends of nested machines that their parents have not heard of yet. */
@@ -87,56 +74,37 @@ interface Walk {
 
 const newWalk = (state: StepState): Walk => ({
   state: { ...state, nodes: { ...state.nodes } },
-  live: keptSnapshots(state),
   effects: [],
   events: [],
   ended: [],
 });
 
-/** An event as XState takes it; done events carry an output. */
-type MachineEvent = { readonly type: string; readonly output?: unknown; readonly actorId?: string };
-
-function deliver(machine: AnyStateMachine, state: StepState, path: string, event: MachineEvent): Step {
-  const walk = newWalk(state);
-  advance(walk, machine, path, event);
-  settle(walk, machine);
-  return finish(walk);
-}
-
 /** Tell the parents of nested machines that ended, innermost first, until all have heard. */
-function settle(walk: Walk, machine: AnyStateMachine): void {
+function settle(walk: Walk, machine: AnyStateMachine): Step {
   for (let end = walk.ended.shift(); end !== undefined; end = walk.ended.shift()) {
     const cut = end.path.lastIndexOf("/");
     const id = end.path.slice(cut + 1);
-    advance(walk, machine, end.path.slice(0, Math.max(cut, 0)), {
-      type: `xstate.done.actor.${id}`,
-      output: end.output,
-      actorId: id,
-    });
+    advance(walk, machine, end.path.slice(0, Math.max(cut, 0)), doneEvent(id, end.output));
   }
+  const { state, effects, events } = walk;
+  return { state, effects, events };
 }
 
-function advance(walk: Walk, machine: AnyStateMachine, path: string, event: MachineEvent): void {
+/** What a machine hears of an effect or a machine that it has invoked. */
+const doneEvent = (id: string, output: unknown): ChartEvent => ({
+  type: `xstate.done.actor.${id}`,
+  output,
+  actorId: id,
+});
+
+function advance(walk: Walk, machine: AnyStateMachine, path: string, event: ChartEvent): void {
   const logic = machineAt(machine, walk.state, path);
-  const before = walk.live.get(path) ?? snapshotAt(walk.state, path, logic);
-  const [after, actions] = pureTransition(logic, before, event);
-  commit(walk, machine, path, logic, after, actions as Action[], event.actorId);
+  const before = walk.state.nodes[path] as MachineNode;
+  commit(walk, path, logic, moveChart(logic, before, event), event.actorId);
 }
 
-function enter(walk: Walk, machine: AnyStateMachine, path: string, logic: AnyStateMachine, input: unknown): void {
-  const [first, actions] = pureStart(logic, input);
-  commit(walk, machine, path, logic, first, actions as Action[]);
-}
-
-/** An action as XState gives it, of the kinds our charts use. */
-interface Action extends PureAction {
-  readonly params: {
-    readonly id?: string;
-    readonly src?: string;
-    readonly input?: unknown;
-    readonly event?: RunEvent;
-  };
-}
+const enter = (walk: Walk, path: string, logic: AnyStateMachine, input: unknown): void =>
+  commit(walk, path, logic, startChart(logic, input));
 
 /** A nested machine that a transition has invoked. */
 interface Entered {
@@ -147,86 +115,62 @@ interface Entered {
 
 function commit(
   walk: Walk,
-  machine: AnyStateMachine,
   path: string,
   logic: AnyStateMachine,
-  snapshot: AnyMachineSnapshot,
-  actions: readonly Action[],
+  { value, context, isDone, output, requests }: Transition,
   answered?: string,
 ): void {
-  if (snapshot.status === "error") throw snapshot.error;
   const before = walk.state.nodes[path]?.invoked ?? {};
-  const awaited = new Set(invokedIn(logic, snapshot).map(({ id }) => id));
-  const invoked = Object.fromEntries(
-    Object.entries(before).filter(([id, child]) => id !== answered && (awaited.has(id) || isSpawned(child))),
-  );
-  for (const id of Object.keys(before)) if (invoked[id] === undefined) drop(walk, childPath(path, id));
-  const entered = actions.flatMap((action) => take(walk, path, logic, action, invoked, awaited));
-  walk.state.nodes[path] = nodeOf(snapshot, invoked);
-  walk.live.set(path, snapshot);
-  for (const child of entered) enter(walk, machine, child.path, child.logic, child.input);
-  if (snapshot.status === "active") return;
+  const awaited = invokedIn(logic, value);
+  const invoked: Record<string, Invoked> = {};
+  for (const [id, child] of Object.entries(before)) {
+    if (id !== answered && (isSpawned(child) || awaited.some((other) => other.id === id))) invoked[id] = child;
+    else drop(walk, childPath(path, id));
+  }
+  const entered = requests.flatMap((request) => take(walk, path, logic, request, invoked));
+  walk.state.nodes[path] = { value, context, invoked };
+  for (const child of entered) enter(walk, child.path, child.logic, child.input);
+  if (!isDone) return;
   if (path === "") {
     walk.state.status = "done";
-    walk.state.output = snapshot.output;
+    walk.state.output = output;
   } else {
     drop(walk, path);
-    walk.ended.push({ path, output: snapshot.output });
+    walk.ended.push({ path, output });
   }
 }
 
 const isSpawned = (child: Invoked): boolean => child.kind === "machine" && child.spawned === true;
 
-/** Take an action as data: an effect to be performed, an event to be told, a nested machine to be entered. */
+/** Take what a transition asks for: an effect to be performed, an event to be told, a nested machine to be entered. */
 function take(
   walk: Walk,
   path: string,
   logic: AnyStateMachine,
-  { type, params }: Action,
+  request: Request,
   invoked: Record<string, Invoked>,
-  awaited: ReadonlySet<string>,
 ): Entered[] {
-  switch (type) {
-    case "xstate.spawnChild": {
-      const id = String(params.id);
-      const src = String(params.src);
-      const child: unknown = logic.implementations.actors[src];
-      if (isMachine(child)) {
-        invoked[id] = awaited.has(id) ? { kind: "machine", src } : { kind: "machine", src, spawned: true };
-        drop(walk, childPath(path, id));
-        return [{ path: childPath(path, id), logic: child, input: params.input }];
-      }
-      const input = params.input as { key: string };
-      const effect = { name: src, key: input.key, input } as unknown as Effect;
-      invoked[id] = { kind: "effect", effect };
-      walk.effects.push(effect);
-      return [];
-    }
-    case "xstate.emit":
-      walk.events.push(params.event as RunEvent);
-      return [];
-    case "xstate.raise":
-    case "xstate.stopChild":
-    case "forward":
-      // Raised events are taken in the same transition; what is stopped is no longer awaited; `send` tells all itself.
-      return [];
-    default:
-      throw new InvariantError(`Cannot step over action \`${type}\`, expected one without a clock or a function`, {
-        code: "action-unsupported",
-      });
+  if (request.kind === "emit") {
+    walk.events.push(request.event);
+    return [];
   }
+  const { kind, id, src } = request;
+  const child: unknown = logic.implementations.actors[src];
+  if (isMachine(child)) {
+    invoked[id] = kind === "invoke" ? { kind: "machine", src } : { kind: "machine", src, spawned: true };
+    drop(walk, childPath(path, id));
+    return [{ path: childPath(path, id), logic: child, input: request.input }];
+  }
+  const input = request.input as { key: string };
+  const effect = { name: src, key: input.key, input } as unknown as Effect;
+  invoked[id] = { kind: "effect", effect };
+  walk.effects.push(effect);
+  return [];
 }
 
 /** Take a machine and everything below it out of the state. */
 function drop(walk: Walk, path: string): void {
   for (const other of Object.keys(walk.state.nodes)) {
-    if (other !== path && !other.startsWith(`${path}/`)) continue;
-    delete walk.state.nodes[other];
-    walk.live.delete(other);
+    if (other === path || other.startsWith(`${path}/`)) delete walk.state.nodes[other];
   }
-}
-
-function finish(walk: Walk): Step {
-  keepSnapshots(walk.state, walk.live);
-  return { state: walk.state, effects: walk.effects, events: walk.events };
 }

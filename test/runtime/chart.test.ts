@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import {
+  type AnyStateMachine,
+  and,
+  assign,
+  createMachine,
+  emit,
+  enqueueActions,
+  initialTransition,
+  raise,
+  transition,
+} from "xstate";
+import { charts } from "../../machines/charts.ts";
+import type { Answer, Effect } from "../../src/model/effect.ts";
+import type { EscalationEvent } from "../../src/model/escalation-event.ts";
+import type { PersonEvent } from "../../src/model/person-event.ts";
+import { moveChart, type Position, startChart, type Transition } from "../../src/runtime/chart.ts";
+import type { Request } from "../../src/runtime/compile-chart.ts";
+import { pending, report, type Step, send, start } from "../../src/runtime/step.ts";
+import type { StepState } from "../../src/runtime/step-state.ts";
+import { policies } from "../../src/testing/arbitraries.ts";
+import { explore, wholeWith } from "../support/explore-task.ts";
+import { ladderFates, ladders, others } from "../support/ladder-arbitraries.ts";
+import { answerTask, type Fate, type Others } from "../support/play-task.ts";
+import { ladderWalks, nameOfWalk, plainWalks } from "../support/walks.ts";
+
+/** Transitions that were compared with XState's, by chart, state and event. */
+const judged = new Set<string>();
+
+vi.mock(import("../../src/runtime/chart.ts"), async (load) => {
+  const { startChart, moveChart, ...rest } = await load();
+  return {
+    ...rest,
+    startChart: (machine, input) => {
+      const first = startChart(machine, input);
+      const [snapshot, actions] = initialTransition(machine, input as never);
+      return agree(`${machine.id} start`, first, fromXState(machine, snapshot, actions));
+    },
+    moveChart: (machine, position, event) => {
+      const next = moveChart(machine, position, event);
+      const [snapshot, actions] = transition(machine, snapshotAt(machine, position), event as never);
+      const name = `${machine.id} ${position.value} ${event.type.replace(/\.actor\.\d.*/, ".actor.*")}`;
+      return agree(name, next, fromXState(machine, snapshot, actions));
+    },
+  };
+});
+
+function agree(name: string, ours: Transition, theirs: Transition): Transition {
+  judged.add(`${name} ${theirs.value}`);
+  expect(ours, name).toEqual(theirs);
+  return ours;
+}
+
+const snapshotAt = (machine: AnyStateMachine, { value, context }: Position) =>
+  machine.resolveState({ value, context, status: "active" } as never);
+
+type Snapshot = ReturnType<typeof snapshotAt>;
+
+const fromXState = (
+  machine: AnyStateMachine,
+  { value, context, status, output }: Snapshot,
+  actions: readonly { readonly type: string; readonly params: unknown }[],
+): Transition => ({
+  ...{ value: value as string, context, isDone: status === "done", output },
+  requests: actions.flatMap(({ type, params }) => requestOf(machine, type, (params ?? {}) as Asked)),
+});
+
+interface Asked {
+  readonly id: string;
+  readonly src: string;
+  readonly input: unknown;
+  readonly event: never;
+}
+
+function requestOf(machine: AnyStateMachine, type: string, { id, src, input, event }: Asked): Request[] {
+  if (type === "xstate.emit") return [{ kind: "emit", event }];
+  if (type !== "xstate.spawnChild") return [];
+  const isInvoked = Object.values(machine.root.states).some(({ invoke }) => invoke.some((one) => one.id === id));
+  return [{ kind: isInvoked ? "invoke" : "spawn", id, src, input }];
+}
+
+/** What the world answers, and what people say in between. */
+interface World {
+  readonly fates: readonly Fate[];
+  readonly others: Others;
+  readonly choices: readonly (Answer<"chooseTask"> | PersonEvent | EscalationEvent)[];
+  /** Which of the pending effects is answered next. */
+  readonly picks: readonly number[];
+}
+
+const task = (root: string) => ({ root, current: root, spent: {} });
+const advice: PersonEvent = { type: "guidance.given", text: "use zod" };
+const choices = fc.constantFrom<World["choices"][number]>(
+  ...[
+    { kind: "task" as const, ...task("1.1") },
+    { kind: "task" as const, ...task("1.2"), alwaysFixed: true },
+  ],
+  {
+    kind: "batch",
+    members: [
+      { ...task("1.3"), after: [] },
+      { ...task("1.4"), after: ["1.3"] },
+    ],
+  },
+  { kind: "batch", members: ["1.5", "1.6", "1.7"].map((root) => ({ ...task(root), after: [] })) },
+  ...[{ kind: "none" as const }, { kind: "gate" as const, reason: "r", hint: "h" }],
+  ...[advice, { type: "pause" as const }, { type: "resume" as const }, { type: "cancel" as const }],
+  { type: "decision.made", decision: "retry" },
+  { type: "attempt.rejected" },
+);
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  fates: ladderFates,
+  others,
+  choices: fc.array(choices, { minLength: 1, maxLength: 12 }),
+  picks: fc.array(fc.nat(4)),
+});
+
+/** Play a run to its end, with a JSON round trip before every step. */
+function play(policy: object, { fates, others: { operator = [], person = [] }, choices, picks }: World): StepState {
+  const machine = charts.spec();
+  const script = { fates: [...fates], operator: [...operator], person: [...person], picks: [...picks] };
+  const left = [...choices];
+  const fateOf = new Map<string, Fate>();
+  let { state } = start(machine, { policy }) as Step;
+  const stored = (): StepState => JSON.parse(JSON.stringify(state)) as StepState;
+  for (let n = 0; state.status === "active"; n += 1) {
+    const waiting = pending(machine, state);
+    const said = left[0];
+    if (waiting.length === 0 || (said !== undefined && "type" in said)) {
+      if (waiting.length > 0) left.shift();
+      state = send(machine, stored(), waiting.length === 0 ? { type: "resume" } : (said as PersonEvent)).state;
+      continue;
+    }
+    const effect = waiting[(script.picks.shift() ?? 0) % waiting.length] as Effect;
+    if (effect.name === "askPerson" && n % 2 === 1) {
+      state = send(machine, stored(), n % 3 === 0 ? advice : { type: "decision.made", decision: "skip" }).state;
+      continue;
+    }
+    const owner = effect.key.split("#")[0] as string;
+    if (["delegate", "gatherParts"].includes(effect.name)) fateOf.set(owner, script.fates.shift() ?? "accepted");
+    const answerOf = (): object => {
+      if (effect.name === "chooseTask") return (left.shift() as Answer<"chooseTask"> | undefined) ?? { kind: "none" };
+      if (effect.name === "chooseCleanup") {
+        return effect.input.done.length > n % 2 ? { kind: "none" } : { kind: "task", ...task(`9.${n}`) };
+      }
+      if (effect.name === "mergeProgress") return { kind: "merged" };
+      if (effect.name === "confirmCompletion") return { kind: n % 2 === 0 ? "complete" : "skipped" };
+      const directive = effect.name === "askOperator" ? script.operator.shift() : undefined;
+      const decision = effect.name === "askPerson" ? script.person.shift() : undefined;
+      return answerTask(effect, fateOf.get(owner) ?? "accepted", directive ?? "escalate", decision ?? "gate", n);
+    };
+    state = report(machine, stored(), effect.key, answerOf() as never).state;
+  }
+  return state;
+}
+
+describe("a compiled chart", () => {
+  it.each(
+    [...plainWalks, ...ladderWalks].filter(({ isLong }) => !isLong).map((walk) => [nameOfWalk(walk), walk] as const),
+  )("moves as XState does on every way of a task: %s", (_, { policy, most }) => {
+    explore({ policy }, wholeWith(most));
+  });
+
+  it("moves as XState does in 2000 random runs, with a JSON round trip before every step", () => {
+    const ends = new Set<unknown>();
+    fc.assert(
+      fc.property(fc.oneof(policies(), ladders), worlds, (policy, world) => {
+        ends.add((play(policy, world).output as { kind: string }).kind);
+      }),
+      { numRuns: 2000 },
+    );
+    expect([...ends].sort()).toEqual(["cancelled", "checkpoint", "complete", "gate", "limit", "skipped"]);
+  });
+
+  it("moves as XState does when a task is told how its attempts went", () => {
+    const failed = (error: string): EscalationEvent => ({ type: "attempt.failed", failure: { error } });
+    const told = fc.constantFrom<EscalationEvent | PersonEvent>(
+      ...[failed("a"), failed("b"), { type: "attempt.rejected" as const }, { type: "attempt.passed" as const }],
+      ...[{ type: "attempts.exhausted" as const }, advice],
+    );
+    const machine = charts.escalation();
+    fc.assert(
+      fc.property(ladders, fc.array(told, { maxLength: 30 }), (policy, events) => {
+        let { state } = start(machine, { policy });
+        for (const event of events) state = send(machine, JSON.parse(JSON.stringify(state)) as StepState, event).state;
+      }),
+    );
+  });
+
+  it.each(Object.entries(charts))(
+    "was judged in every state of %s, and by every event that it hears there",
+    (id, create) => {
+      const { states } = create().root as AnyStateMachine["root"];
+      const heard = Object.values(states).flatMap(({ key, transitions }) =>
+        [...transitions.keys()].map((type) => `${id} ${key} ${type}`),
+      );
+      const names = [...judged].map((name) => name.split(" ").slice(0, 3).join(" "));
+      expect(heard.filter((name) => !names.includes(name))).toEqual([]);
+      const reached = [...judged].filter((name) => name.startsWith(`${id} `)).map((name) => name.split(" ").at(-1));
+      expect(Object.values(states).filter(({ key, always }) => always === undefined && !reached.includes(key))).toEqual(
+        [],
+      );
+    },
+  );
+
+  it("moves as XState does where states, patterns and the root compete for an event", () => {
+    const note = (text: string) =>
+      assign({ notes: ({ context }: { context: { notes: string[] } }) => [...context.notes, text] });
+    const machine = createMachine({
+      context: { notes: [] as string[] },
+      initial: "one",
+      on: {
+        "work.done": { actions: note("root") },
+        "work.*": { target: ".one", actions: note("root pattern") },
+        "*": { actions: [note("any"), emit({ type: "told" })] },
+        again: ".two",
+      },
+      states: {
+        one: {
+          entry: note("into one"),
+          on: {
+            "work.*": { guard: ({ event }) => event.type !== "work.begun", actions: note("pattern") },
+            "work.part.*": { target: "two" },
+            work: { target: "one", actions: note("own") },
+            anew: { target: "one", reenter: true, actions: note("anew") },
+            two: [{ guard: () => false, target: "end" }, { target: "two" }],
+          },
+        },
+        two: {
+          entry: [note("into two"), assign(({ context }) => ({ notes: context.notes.slice(-4) }))],
+          on: { end: "passing", "work.done": { guard: () => false, target: "one" } },
+        },
+        passing: { always: [{ guard: ({ event }) => event.type !== "end", target: "one" }, { target: "end" }] },
+        end: { type: "final", entry: note("into the end"), output: ({ context }) => context.notes.length },
+      },
+      output: ({ event }) => ({ notes: (event as unknown as { output: number }).output }),
+    });
+    const told = [
+      "work",
+      "work.done",
+      "work.begun",
+      "work.part.a",
+      "work.part",
+      "again",
+      "two",
+      "anew",
+      "other",
+      "end",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...told), { maxLength: 8 }), (types) => {
+        let at: Transition = startChart(machine, undefined);
+        for (const type of types) if (!at.isDone) at = moveChart(machine, at, { type });
+      }),
+      { numRuns: 300 },
+    );
+    expect([...judged].filter((name) => name.startsWith("(machine) passing"))).toEqual([]);
+    expect([...judged].filter((name) => name.startsWith("(machine) two end"))).toEqual(["(machine) two end end"]);
+  });
+
+  const plain = { initial: "one", states: { one: {} } } as const;
+  it.each<[what: string, chart: object, code: string, name: string]>([
+    ["states within a state", { initial: "one", states: { one: plain } }, "chart", "(machine).one"],
+    ["states side by side", { ...plain, type: "parallel" }, "chart", "(machine)"],
+    ["a memory of states", { ...plain, states: { one: {}, two: { type: "history" } } }, "chart", "(machine).two"],
+    ["no states", { entry: assign({}) }, "chart", "(machine)"],
+    ["actions of the root", { ...plain, entry: assign({}) }, "chart", "(machine)"],
+    ["ways on of the root", { ...plain, always: { guard: () => false, target: ".one" } }, "chart", "(machine)"],
+    ["a delay", { ...plain, states: { one: { after: { 5: "one" } } } }, "chart", "(machine).one"],
+    ["actions on leaving", { ...plain, states: { one: { exit: assign({}) } } }, "chart", "(machine).one"],
+    ["a way to the root", { ...plain, on: { go: { target: "#(machine)", reenter: true } } }, "transition", "(machine)"],
+    ["a guard of guards", { ...plain, on: { go: { guard: and([]), target: ".one" } } }, "guard", "and"],
+    ["a guard that is missing", { ...plain, on: { go: { guard: "free", target: ".one" } } }, "guard", "free"],
+    ["a function", { ...plain, states: { one: { entry: function shout() {} } } }, "action", "shout"],
+    ["an action that is missing", { ...plain, states: { one: { entry: "shout" } } }, "action", "shout"],
+    ["an event to itself", { ...plain, states: { one: { entry: raise({ type: "go" }) } } }, "action", "raise"],
+    [
+      "an action that it decides on itself",
+      { ...plain, states: { one: { entry: enqueueActions(({ enqueue }) => enqueue.cancel("it")) } } },
+      "action",
+      "enqueue.cancel",
+    ],
+  ])("refuses %s by its name", (_, chart, part, name) => {
+    expect(() => startChart(createMachine(chart), undefined)).toThrow(
+      expect.objectContaining({
+        code: `${part}-unsupported`,
+        message: expect.stringContaining(`${part} \`${name}\``),
+      }),
+    );
+  });
+});
