@@ -30,7 +30,7 @@ export interface Transition extends Position {
 /**
  * Start a machine by its chart. Nothing is performed.
  *
- * @throws {InvariantError} `chart-unsupported`, `action-unsupported`
+ * @throws {InvariantError} as `compileChart`
  */
 export function startChart(machine: AnyStateMachine, input: unknown): Transition {
   const chart = chartOf(machine);

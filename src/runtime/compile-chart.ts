@@ -67,15 +67,15 @@ type Definition = Node["always"] extends (infer One)[] | undefined ? One : never
 /**
  * Make the table of a chart of plain states. What XState can do beyond them is refused, not skipped.
  *
- * @throws {InvariantError} `chart-unsupported`, `action-unsupported`
+ * @throws {InvariantError} `chart-unsupported`, `transition-unsupported`, `guard-unsupported`, `action-unsupported`
  */
 export function compileChart(machine: AnyStateMachine): Chart {
   const { root } = machine;
-  if (root.type !== "compound" || !isPlain(root) || !isBare(root)) throw unsupported("chart", root.id);
+  if (root.type !== "compound" || !isPlain(root) || !isBare(root)) throw unsupported("chart-unsupported", root.id);
   const rows = new Map<unknown, Row>();
   for (const node of Object.values(root.states)) {
     const { key, type, invoke, output } = node;
-    if ((type !== "atomic" && type !== "final") || !isPlain(node)) throw unsupported("chart", node.id);
+    if ((type !== "atomic" && type !== "final") || !isPlain(node)) throw unsupported("chart-unsupported", node.id);
     const invokes = invoke.map(({ id, src, input }) => ({ id, src: String(src), input }));
     rows.set(key, { name: key, invokes, isFinal: type === "final", output, entry: [], always: [], on: () => [] });
   }
@@ -126,7 +126,7 @@ function compileWay(
   const [to, other] = target ?? [];
   const stays = to === undefined || (to === source && !reenter);
   const entered = stays ? null : rows.get(to.key);
-  if (entered === undefined || other !== undefined) throw unsupported("transition", source.id);
+  if (entered === undefined || other !== undefined) throw unsupported("transition-unsupported", source.id);
   return {
     guard: compileGuard(machine, guard),
     actions: actions.map((action) => compileAction(machine, action)),
@@ -162,7 +162,7 @@ function lookUp(given: unknown, implementations: Readonly<Record<string, unknown
 function compileGuard({ implementations }: AnyStateMachine, given: unknown): Way["guard"] {
   if (given === undefined) return () => true;
   const { type, params, made } = lookUp(given, implementations.guards);
-  if (typeof made !== "function" || made.check !== undefined) throw unsupported("guard", type);
+  if (typeof made !== "function" || made.check !== undefined) throw unsupported("guard-unsupported", type);
   return (turn) => Boolean(made(turn, resolve(params, turn)));
 }
 
@@ -185,7 +185,7 @@ function compileAction({ implementations }: AnyStateMachine, given: unknown): Ac
   }
   // Whoever steps tells all machines itself what this one forwards.
   if (type === "forward") return () => {};
-  throw unsupported("action", type);
+  throw unsupported("action-unsupported", type);
 }
 
 /** What an action may enqueue: the start of a machine. */
@@ -199,12 +199,15 @@ const spawningIn = (turn: Turn): object =>
     {
       get: (known, name) => {
         if (name === "spawnChild") return known.spawnChild;
-        throw unsupported("action", `enqueue.${String(name)}`);
+        throw unsupported("action-unsupported", `enqueue.${String(name)}`);
       },
     },
   );
 
-const unsupported = (part: "chart" | "transition" | "guard" | "action", name: string): InvariantError =>
-  new InvariantError(`Cannot step over ${part} \`${name}\`, expected plain states without clocks and functions`, {
-    code: `${part}-unsupported`,
-  });
+type Unsupported = "chart-unsupported" | "transition-unsupported" | "guard-unsupported" | "action-unsupported";
+
+const unsupported = (code: Unsupported, name: string): InvariantError =>
+  new InvariantError(
+    `Cannot step over ${code.split("-")[0]} \`${name}\`, expected plain states, no clocks or functions`,
+    { code },
+  );
