@@ -4,7 +4,6 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
-import { hashText } from "../model/hash-text.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
 import { maxReviews } from "../model/review.ts";
 import { roleOf, type Task } from "../model/task.ts";
@@ -117,9 +116,8 @@ async function settleVerdict(
   if (later !== null) return { answer: later, facts: factsOf(ran) };
   const verdict = judgeCompletion(evidence);
   const { known, found } = reading;
-  const hashes = [hashText(known.text), known === found ? null : hashText(found.text)] as const;
   const undeclared = undeclaredIn(ports, evidence, task);
-  const facts = { ...factsOf(ran), judgement: recordJudgement(verdict, evidence, { hashes, undeclared }) };
+  const facts = { ...factsOf(ran), judgement: recordJudgement(verdict, evidence, undeclared) };
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });

@@ -20,10 +20,8 @@ export const Judgement = z.object({
     contradiction: z.string().nullable(),
     exitCode: z.int(),
     ended: Ending,
-    /** How many boxes were ticked, and whose were set or cleared meanwhile. */
-    ticked: z.object({ before: z.int(), after: z.int(), set: z.array(z.string()), cleared: z.array(z.string()) }),
-    /** Hashes of the plan's text; the second is null when nothing was changed in it. */
-    plan: z.object({ before: z.string(), after: z.string().nullable() }),
+    /** Whose boxes were set or cleared meanwhile. */
+    ticked: z.object({ set: z.array(z.string()), cleared: z.array(z.string()) }),
     git: GitEvidence.nullable(),
     /** Changed files that the task's Files do not name. */
     undeclared: z.array(z.string()),

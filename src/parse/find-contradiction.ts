@@ -6,8 +6,8 @@ const admission = new RegExp(
   "gi",
 );
 
-/** A word of each phrase: most messages hold none. */
-const key = /manual|automated|complete|human/i;
+/** A word of each phrase that completion signals do not have: most messages hold none. */
+const key = /manual|automated|could|human/i;
 
 /**
  * The first phrase with which a message admits that the task was not done by it, in lower case; null without one.

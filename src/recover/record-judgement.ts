@@ -8,11 +8,11 @@ import type { Verdict } from "../model/verdict.ts";
 const maxListed = 50;
 const maxText = 500;
 
-/** What a verdict is recorded as, with all that it was made from. @param hashes Of the plan's text before and after. */
+/** What a verdict is recorded as, with all that it was made from. */
 export function recordJudgement(
   { kind, layers }: Verdict,
   evidence: CompletionEvidence,
-  { hashes, undeclared }: { readonly hashes: readonly [string, string | null]; readonly undeclared: readonly string[] },
+  undeclared: readonly string[],
 ): Judgement {
   const { signal, contradiction, reply, before, after, git, verify, reality } = evidence;
   return {
@@ -30,7 +30,6 @@ export function recordJudgement(
       exitCode: reply.exitCode ?? 0,
       ended: reply.ended ?? "exit",
       ticked: compareTicks(before, after),
-      plan: { before: hashes[0], after: hashes[1] },
       git: git && { ...git, changed: git.changed.slice(0, maxListed) },
       undeclared: undeclared.slice(0, maxListed),
       verify: verify && tellRun(verify),
@@ -40,16 +39,12 @@ export function recordJudgement(
 }
 
 function compareTicks(before: Plan, after: Plan): Judgement["evidence"]["ticked"] {
-  const ticked = ({ tasks }: Plan): string[] => tasks.filter(({ done }) => done).map(({ id }) => id);
-  const was = ticked(before);
-  if (before === after) return { before: was.length, after: was.length, set: [], cleared: [] };
-  const is = ticked(after);
-  const [old, now] = [new Set(was), new Set(is)];
+  if (before === after) return { set: [], cleared: [] };
+  const ticked = ({ tasks }: Plan): Set<string> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
+  const [was, is] = [ticked(before), ticked(after)];
   return {
-    before: was.length,
-    after: is.length,
-    set: is.filter((id) => !old.has(id)).slice(0, maxListed),
-    cleared: was.filter((id) => !now.has(id)).slice(0, maxListed),
+    set: [...is].filter((id) => !was.has(id)).slice(0, maxListed),
+    cleared: [...was].filter((id) => !is.has(id)).slice(0, maxListed),
   };
 }
 

@@ -149,12 +149,14 @@ function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged
 /** What the layers have counted. */
 function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
   const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
-  const set = ticked.set.length === 0 ? "" : `, set ${ticked.set.join(", ")}`;
-  const cleared = ticked.cleared.length === 0 ? "" : `, cleared ${ticked.cleared.join(", ")}`;
+  const boxes = [
+    ...(ticked.set.length === 0 ? [] : [`set ${ticked.set.join(", ")}`]),
+    ...(ticked.cleared.length === 0 ? [] : [`cleared ${ticked.cleared.join(", ")}`]),
+  ];
   const files = git === null ? [] : [`changed files: ${git.changed.length}`];
   return [
     `seen: ${signal === null ? "no signal" : `signal ${signal}`}, ${ended === "exit" ? `exit ${exitCode}` : ended}`,
-    `boxes: ${ticked.before} ticked before, ${ticked.after} after${set}${cleared}`,
+    ...(boxes.length === 0 ? [] : [`boxes: ${boxes.join(", ")}`]),
     ...files,
     ...(contradiction === null ? [] : [`contradicted by: ${contradiction}`]),
     ...(undeclared.length === 0 ? [] : [`changed although its Files do not name it: ${undeclared.join(", ")}`]),

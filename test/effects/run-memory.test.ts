@@ -155,8 +155,8 @@ const judgement: Judgement = {
   layers: [],
   evidence: {
     ...{ signal: "complete", contradiction: null, exitCode: 0, ended: "exit", git: null, undeclared: [] },
-    ticked: { before: 0, after: 0, set: [], cleared: [] },
-    ...{ plan: { before: "", after: null }, verify: null, reality: null },
+    ticked: { set: [], cleared: [] },
+    ...{ verify: null, reality: null },
   },
 };
 

@@ -9,7 +9,7 @@ import { evidence } from "./samples.ts";
 
 const record = (part: Parameters<typeof evidence>[0]) => {
   const claim = evidence(part);
-  return recordJudgement(judgeCompletion(claim), claim, { hashes: ["aaaaaaaa", "bbbbbbbb"], undeclared: ["c.ts"] });
+  return recordJudgement(judgeCompletion(claim), claim, ["c.ts"]);
 };
 const ran = (exitCode: number | null, timedOut = false) => ({
   kind: "ran" as const,
@@ -51,8 +51,7 @@ describe("recordJudgement", () => {
         contradiction: null,
         exitCode: 0,
         ended: "exit",
-        ticked: { before: 1, after: 2, set: ["1.2", "1.3"], cleared: ["1.1"] },
-        plan: { before: "aaaaaaaa", after: "bbbbbbbb" },
+        ticked: { set: ["1.2", "1.3"], cleared: ["1.1"] },
         git: { ...git, changed: git.changed.slice(0, 50) },
         undeclared: ["c.ts"],
         verify: null,
@@ -71,7 +70,7 @@ describe("recordJudgement", () => {
         { layer: "review", kind: "failed", reason: "r".repeat(600) },
       ],
     };
-    expect(recordJudgement(verdict, claim, { hashes: ["a", null], undeclared: [] }).layers).toStrictEqual([
+    expect(recordJudgement(verdict, claim, []).layers).toStrictEqual([
       { layer: "signal", kind: "accepted" },
       { layer: "commit", kind: "accepted", note: "n".repeat(500) },
       { layer: "review", kind: "failed", reason: "r".repeat(500) },
@@ -83,12 +82,9 @@ describe("recordJudgement", () => {
     const ticks = (...done: string[]) =>
       plan(...["0", ...ids("1"), ...ids("2")].map((id) => task(id, { done: done.includes(id) })));
     const claim = evidence({ before: ticks("0", ...ids("1")), after: ticks("0", ...ids("2")) });
-    const { evidence: kept } = recordJudgement(judgeCompletion(claim), claim, {
-      hashes: ["a", "b"],
-      undeclared: ids("c"),
-    });
+    const { evidence: kept } = recordJudgement(judgeCompletion(claim), claim, ids("c"));
     const [set, cleared] = [ids("2").slice(0, 50), ids("1").slice(0, 50)];
-    expect(kept.ticked).toEqual({ before: 61, after: 61, set, cleared });
+    expect(kept.ticked).toEqual({ set, cleared });
     expect(kept.undeclared).toEqual(ids("c").slice(0, 50));
   });
 
@@ -96,7 +92,7 @@ describe("recordJudgement", () => {
     expect(record({}).evidence).toMatchObject({
       exitCode: 0,
       ended: "exit",
-      ticked: { before: 1, after: 1, set: [], cleared: [] },
+      ticked: { set: [], cleared: [] },
       git: null,
     });
   });

@@ -58,14 +58,18 @@ export function progressLog(
     progress: async (member) => (member === undefined ? refused("read", path, () => look().text) : readMember(member)),
     append: async (entry) => refused("write", path, () => edit((before) => appendEntry(before, entry))),
     merge: async (members, done) => {
-      const texts = members.map(readMember);
+      const left = members.filter((member) => refused("read", memberPath(member), () => isThere(memberPath(member))));
+      if (left.length === 0) return;
+      const texts = left.map(readMember);
       refused("write", path, () =>
         edit((before) => texts.reduce((log, text) => mergeProgress(log, text, done), before)),
       );
-      for (const member of members) refused("remove", memberPath(member), () => remove(memberPath(member)));
+      for (const member of left) refused("remove", memberPath(member), () => remove(memberPath(member)));
     },
   };
 }
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** A folder of that name was not merged. */
 function remove(path: string): void {
