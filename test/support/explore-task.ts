@@ -1,6 +1,6 @@
 import { createTaskMachine } from "../../machines/task.ts";
 import type { TaskInput } from "../../machines/task-input.ts";
-import type { Answer, Effect } from "../../src/model/effect.ts";
+import type { Effect } from "../../src/model/effect.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { type FailureSet, nameOfCheck } from "../../src/model/failure-set.ts";
 import { fixesSinceProgress, iterationsOn, partsOf, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
@@ -14,6 +14,7 @@ import { pending, report, start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
+import type { judged } from "./step-by-xstate.ts";
 
 /** One way on from a state: what it is answered with, and where that leads. */
 interface Way {
@@ -271,8 +272,18 @@ function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
 
 const plain = createTaskMachine();
 
-/** Every state that a task machine can reach. @param machine Another one to walk through: one that tells its guards. */
-export function explore(input: Omit<TaskInput, "root">, answersTo = leanWith(0), machine = plain): Graph {
+/**
+ * Every state that a task machine can reach.
+ *
+ * @param machine Another one to walk through: one that tells its guards.
+ * @param steps What takes the steps.
+ */
+export function explore(
+  input: Omit<TaskInput, "root">,
+  answersTo = leanWith(0),
+  machine = plain,
+  steps: Pick<typeof judged, "start" | "report"> = { start, report: report as typeof judged.report },
+): Graph {
   const graph = new Map<string, Place & { ways: Way[] }>();
   const open: string[] = [];
   const visit = (state: StepState): string => {
@@ -283,12 +294,12 @@ export function explore(input: Omit<TaskInput, "root">, answersTo = leanWith(0),
     open.push(name);
     return name;
   };
-  visit(start(machine, { root: "1", ...input }).state);
+  visit(steps.start(machine, { root: "1", ...input }).state);
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const { state, context, effect, ways } = graph.get(name) as Place & { ways: Way[] };
     if (effect === undefined) continue;
     for (const [label, answer] of answersTo(effect, context)) {
-      const to = visit(report(machine, state, effect.key, answer as Answer<Effect["name"]>).state);
+      const to = visit(steps.report(machine, state, effect.key, answer).state);
       ways.push({ label, to });
     }
   }
