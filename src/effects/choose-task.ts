@@ -26,7 +26,7 @@ export async function chooseTask(
   await logSkips(ports);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
-  attempts.opened(known.tasks.filter(({ done }) => !done).length);
+  attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   if (members !== null) return { kind: "batch", members: withOrder(known, members, attempts) };
   const next = nextTask(known);

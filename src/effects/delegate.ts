@@ -8,7 +8,7 @@ import { partNumber, plannedTask, wholeOf } from "../model/task-id.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import type { Part } from "../prompt/render-part.ts";
-import { renderPrompt } from "../prompt/render-prompt.ts";
+import { maxProgress, renderPrompt } from "../prompt/render-prompt.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
@@ -47,7 +47,7 @@ export async function delegate(
       block: blockOf(await plan.known(), plannedTask(task.id)),
       part: partOf(attempts.spent(input.root), task),
       spec: { name: specName(spec), folder: spec },
-      progress: await documents.progress(),
+      progress: await documents.progress(null, maxProgress + 1),
       progressFile: grouped ? progressFile : null,
       earlier: await attempts.earlier(key),
       requireExecutorTick,

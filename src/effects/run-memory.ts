@@ -153,7 +153,7 @@ export function createRunMemory({
     record,
     rootOf: (task) => rootOf(state, task),
     opened: (tasks) => {
-      state.open ??= tasks;
+      state.open ??= tasks();
     },
     admit: async (delegation, limits) => {
       const { cost, tokens } = state.unknownUsage;

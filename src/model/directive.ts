@@ -3,12 +3,15 @@ import * as z from "zod";
 /** What a repair operator may choose. */
 export const Strategy = z.enum(["retry", "decompose", "prune", "escalate"]);
 
+/** Into how many parts a task is taken apart at most. */
+export const maxParts = 3;
+
 /** What a repair operator chooses for a task that failed. Texts are one line of at most 500 characters. */
 export const Directive = z.discriminatedUnion("strategy", [
   /** The approach was right: the task again, with an adjustment. */
   z.object({ strategy: z.literal("retry"), adjustment: z.string() }),
   /** The task is too coarse: two or three parts in its place, each with one outcome that can be checked. */
-  z.object({ strategy: z.literal("decompose"), parts: z.array(z.string()).min(2).max(3) }),
+  z.object({ strategy: z.literal("decompose"), parts: z.array(z.string()).min(2).max(maxParts) }),
   /** The task cannot be done as things are: it is skipped. */
   z.object({ strategy: z.literal("prune"), justification: z.string() }),
   /** A person has to decide. */

@@ -11,9 +11,10 @@ import type { TaskId } from "./task-id.ts";
  */
 export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
   const next = nextTask({ tasks });
-  const holders = new Set(tasks.map(({ parent }) => parent));
   const first = tasks.find(({ id }) => id === next?.root);
-  if (first === undefined || !isMember(first)) return null;
+  if (first === undefined || !mayBeMember(first)) return null;
+  const holders = new Set(tasks.map(({ parent }) => parent));
+  if (!isMember(first)) return null;
   const members: NextTask[] = [];
   const currentIn = treesOf({ tasks });
   for (const task of tasks.slice(tasks.indexOf(first))) {
@@ -24,7 +25,9 @@ export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySe
   return members.length > 1 ? members : null;
 
   function isMember(task: Task): boolean {
-    const parallel = task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;
-    return parallel && !holders.has(task.id) && !sequential.has(task.id);
+    return mayBeMember(task) && !holders.has(task.id) && !sequential.has(task.id);
   }
 }
+
+const mayBeMember = (task: Task): boolean =>
+  task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;

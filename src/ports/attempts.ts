@@ -36,7 +36,7 @@ export interface Availability {
  */
 export interface Attempts {
   /** Tasks are open; the first number given counts, where nobody has said how many were when the run began. */
-  opened(tasks: number): void;
+  opened(tasks: () => number): void;
   /** Admit a delegation and record it durably before it starts, or answer the limit that denies it. */
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
   /** The limit that would deny one more delegation. */

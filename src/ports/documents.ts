@@ -53,8 +53,12 @@ export interface Documents {
   change(change: PlanChange): Promise<PlanEdit>;
   /** A file of the spec by its name, such as `design.md`; null when there is none. */
   artifact(name: string): Promise<string | null>;
-  /** The progress log, or that of a member of a batch; empty when there is none. */
-  progress(member?: TaskId): Promise<string>;
+  /**
+   * The progress log, or that of a member of a batch; empty when there is none.
+   *
+   * @param last How many UTF-16 code units of its end are enough; the whole when not given.
+   */
+  progress(member?: TaskId | null, last?: number): Promise<string>;
   /**
    * Take over what members of a batch wrote into their own logs, in that order, and remove those.
    *

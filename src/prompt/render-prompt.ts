@@ -38,8 +38,9 @@ export interface PromptSource extends InstructionSource {
 /** From so many prompts that were too long on there is nothing left to leave out. */
 export const shortestPrompt = 2;
 
-/** UTF-16 code units kept of the progress log, and of an adjustment and of guidance. */
-const maxProgress = 4096;
+/** UTF-16 code units kept of the progress log. */
+export const maxProgress = 4096;
+/** UTF-16 code units kept of an adjustment and of guidance. */
 const maxAdvice = 4000;
 /** Of the room for a failure, what is for its evidence; the rest is for what earlier attempts have said. */
 const shareOfEvidence = 0.75;

@@ -1,7 +1,8 @@
+import { maxParts } from "../model/directive.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import { afterNewMinimum, repairs, type Spent, type SpentByTask, spentAfterReset, spentOn } from "../model/ledger.ts";
 import type { RunState } from "../model/run-state.ts";
-import { descendsFrom, isPartOf, lineageOf, type TaskId } from "../model/task-id.ts";
+import { descendsFrom, lineageOf, partId, type TaskId } from "../model/task-id.ts";
 
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 
@@ -96,7 +97,9 @@ const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
 
 /** Also those of a decomposition that was given up: their attempts are numbered on. */
 const partsBelow = (tasks: SpentByTask, task: TaskId): TaskId[] =>
-  Object.keys(tasks).filter((id) => isPartOf(id, task));
+  Array.from({ length: maxParts }, (_, index) => partId(task, index + 1))
+    .filter((part) => Object.hasOwn(tasks, part))
+    .flatMap((part) => [part, ...partsBelow(tasks, part)]);
 
 /** Fixes by their id below a task; a state file of others may name any. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>

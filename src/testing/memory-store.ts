@@ -88,7 +88,7 @@ export function memoryStore(
       checkArtifactName(name);
       return Object.hasOwn(artifacts, name) ? (artifacts[name] ?? null) : null;
     },
-    progress: async (member) => (member === undefined ? log : (memberLogs.get(member) ?? "")),
+    progress: async (member) => (typeof member === "string" ? (memberLogs.get(member) ?? "") : log),
     merge: async (members, done) => {
       log = members.reduce((merged, member) => mergeProgress(merged, memberLogs.get(member) ?? "", done), log);
       for (const member of members) memberLogs.delete(member);

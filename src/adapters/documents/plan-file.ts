@@ -1,4 +1,4 @@
-import { fdatasyncSync, fstatSync, lstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { fstatSync, lstatSync, readFileSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkPlanBytes, checkPlanSize } from "../../markdown/check-plan-size.ts";
@@ -17,7 +17,7 @@ import { tickEdit } from "../../markdown/tick-task.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports/documents.ts";
 import { bytesOf, textOf } from "../files/bytes-as-text.ts";
-import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, stampIn, withOwn } from "../files/own-file.ts";
+import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
@@ -126,7 +126,14 @@ export function planFile(path: string, temporary: string, checkFence: () => void
         if (edit === null) return { before, after: before };
         checkFence();
         const at = offsetIn(before, edit.start);
-        const written = overwriteByte(target, { at, text: edit.text, expected: bytes, stamp });
+        const isAround = (file: number): boolean => {
+          const around = Buffer.alloc(3);
+          readSync(file, around, 0, 3, at - 1);
+          return around.equals(bytes.subarray(at - 1, at + 2));
+        };
+        const content = Buffer.from(edit.text);
+        const written = writeInPlace(target, { at, content, size: bytes.length, stamp, check: isAround });
+        if (written === undefined) throw changedUnderneath(path);
         bytes[at] = edit.text.charCodeAt(0);
         return { before, after: note(applyEdit(before, edit), bytes, written) };
       }),
@@ -145,30 +152,6 @@ function unlessGone<Result>(look: () => Result): Result | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-interface ByteEdit {
-  readonly at: number;
-  readonly text: string;
-  /** The whole file as it was read. */
-  readonly expected: Buffer;
-  readonly stamp: Stamp | undefined;
-}
-
-function overwriteByte(path: string, { at, text, expected, stamp }: ByteEdit): Stamp {
-  return withOwn(path, "edit", (file) => {
-    // Else another file that has taken its place since would never be read.
-    if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true })))) throw changedUnderneath(path);
-    const around = Buffer.alloc(3);
-    readSync(file, around, 0, 3, at - 1);
-    if (!around.equals(expected.subarray(at - 1, at + 2))) throw changedUnderneath(path);
-    writeSync(file, text, at);
-    const written = markOwn(file);
-    // It must be on the disk before the journal records it.
-    fdatasyncSync(file);
-    if (written.size !== BigInt(expected.length)) throw changedUnderneath(path);
-    return written;
-  });
 }
 
 const changedUnderneath = (path: string): EnvironmentError =>

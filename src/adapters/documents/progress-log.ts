@@ -1,12 +1,19 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
+import { needsNoHistory } from "../../markdown/progress/append-fix-history.ts";
+import {
+  behindCompleted,
+  type CompletedLines,
+  completedInsertion,
+  findCompletedLines,
+} from "../../markdown/progress/completed-lines.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
 import { newProgress } from "../../markdown/progress/new-progress.ts";
 import { progressName } from "../../model/progress-name.ts";
-import type { Documents } from "../../ports/documents.ts";
+import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
-import { lookAtOwn, markOwn, readOwnFile, type Stamp, sameStamp, withOwn } from "../files/own-file.ts";
+import { lookAtOwn, markOwn, readOwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
@@ -26,37 +33,76 @@ export function progressLog(
   const path = join(folder, progressName());
   const memberPath = (member: string): string => join(folder, progressName(member));
   let target = path;
-  let log: (ReadText & { readonly stamp: Stamp }) | undefined;
-  const look = (): ReadText => {
+  let log: Known | undefined;
+  const read = (): ReadText => textOf(withOwn(target, "read", (file) => readFileSync(file)));
+  /** What is known of the log as it is now; undefined when there is none. */
+  const look = (): Known | undefined => {
     const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (entry === undefined) return { text: "", isUtf8: true };
+    if (entry === undefined) return undefined;
     const own = lookAtOwn(path, folder, entry);
     target = own.target;
-    if (log === undefined || !sameStamp(log.stamp, own.stamp)) {
-      log = { ...textOf(withOwn(target, "read", (file) => readFileSync(file))), stamp: own.stamp };
-    }
+    if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = knownOf(read(), own.stamp);
     return log;
+  };
+  const whole = (): ReadText => {
+    const now = look();
+    if (now === undefined) return { text: "", isUtf8: true };
+    now.content ??= read();
+    return now.content;
   };
   /** It must be on the disk before the journal records it, and before the merged log is removed. */
   const edit = (change: (before: string) => string): void => {
-    const { text, isUtf8 } = look();
+    const { text, isUtf8 } = whole();
     const before = text || newProgress(folder);
     const after = change(before);
     if (after === before) return;
     checkFence();
     const content = isUtf8 ? after : bytesOf(after);
-    log = {
-      text: after,
-      isUtf8,
-      stamp: writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence }),
+    const stamp = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
+    log = knownOf({ text: after, isUtf8 }, stamp);
+  };
+  /** Add an entry where the next one goes, without reading the log again. @returns Whether it stands there now. */
+  const addInPlace = (entry: ProgressEntry): boolean => {
+    const now = look();
+    const place = now === undefined ? null : placeIn(now);
+    if (now === undefined || place === null) return false;
+    const { lines, at } = place;
+    if (entry.kind === "fixes") return needsNoHistory(entry) && !lines.history.has(entry.task);
+    const inserted = entry.kind === "completed" ? completedInsertion(lines, entry) : null;
+    if (entry.kind !== "completed" || inserted === null) return false;
+    if (inserted === "") return true;
+    const content = Buffer.from(inserted + lines.rest);
+    // Of what spans pages a part may be written.
+    if ((at % pageSize) + content.length > pageSize) return false;
+    checkFence();
+    const stamp = unlessReadOnly(() =>
+      writeInPlace(target, { at, content, size: at + content.length, stamp: now.stamp }),
+    );
+    log = stamp && {
+      ...{
+        stamp,
+        content: undefined,
+        end: endOf(now.end.slice(0, now.end.length - lines.rest.length) + inserted + lines.rest),
+      },
+      place: { lines: behindCompleted(lines, entry, inserted), at: at + Buffer.byteLength(inserted) },
     };
+    return log !== undefined;
   };
   const readMember = (member: string): string =>
     refused("read", memberPath(member), () => readOwnFile(memberPath(member)) ?? "");
 
   return {
-    progress: async (member) => (member === undefined ? refused("read", path, () => look().text) : readMember(member)),
-    append: async (entry) => refused("write", path, () => edit((before) => appendEntry(before, entry))),
+    progress: async (member, last) => {
+      if (typeof member === "string") return readMember(member);
+      return refused("read", path, () => {
+        const now = last === undefined ? undefined : look();
+        return now !== undefined && now.end.length >= (last as number) ? now.end : whole().text;
+      });
+    },
+    append: async (entry) =>
+      refused("write", path, () => {
+        if (!addInPlace(entry)) edit((before) => appendEntry(before, entry));
+      }),
     merge: async (members, done) => {
       const left = members.filter((member) => refused("read", memberPath(member), () => isThere(memberPath(member))));
       if (left.length === 0) return;
@@ -70,6 +116,45 @@ export function progressLog(
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** What is known of a log. */
+interface Known {
+  readonly stamp: Stamp;
+  /** Undefined where it stands in the file only. */
+  content: ReadText | undefined;
+  /** The end of its text, at least. */
+  readonly end: string;
+  /** Where the next line of a passed task goes; null where that takes the whole log, undefined before it is looked up. */
+  place: { readonly lines: CompletedLines; readonly at: number } | null | undefined;
+}
+
+const knownOf = (content: ReadText, stamp: Stamp): Known => ({ stamp, content, end: content.text, place: undefined });
+
+function placeIn(now: Known): NonNullable<Known["place"]> | null {
+  if (now.place === undefined) {
+    const { text, isUtf8 } = now.content as ReadText;
+    const lines = isUtf8 ? findCompletedLines(text) : null;
+    now.place = lines && { lines, at: Buffer.byteLength(text.slice(0, lines.at)) };
+  }
+  return now.place;
+}
+
+/** A file that may only be read is replaced. */
+function unlessReadOnly<Result>(write: () => Result): Result | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EACCES") return undefined;
+    throw error;
+  }
+}
+
+/** Bytes. The smallest that file systems write at once. */
+const pageSize = 4096;
+
+/** As much of the end of a log as prompts show, and what is added meanwhile. */
+const longestEnd = 16 * 1024;
+const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-longestEnd / 2) : text);
 
 /** A folder of that name was not merged. */
 function remove(path: string): void {

@@ -2,6 +2,7 @@ import {
   type BigIntStats,
   closeSync,
   constants,
+  fdatasyncSync,
   fstatSync,
   futimesSync,
   lstatSync,
@@ -10,6 +11,7 @@ import {
   readSync,
   realpathSync,
   type Stats,
+  writeSync,
 } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
@@ -150,6 +152,37 @@ export function markOwn(file: number): Stamp {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
   return stampIn(fstatSync(file, { bigint: true }));
+}
+
+/**
+ * Write bytes in place into a document that was checked, unless it was changed since, and make them durable.
+ *
+ * @param content Within a page, so that whoever is killed has written all of them or none.
+ * @param size Of the file behind that.
+ * @param check Called with the descriptor before anything is written.
+ * @returns Undefined when somebody else has changed the file before or meanwhile.
+ */
+export function writeInPlace(
+  target: string,
+  { at, content, size, stamp, check = () => true }: InPlaceWrite,
+): Stamp | undefined {
+  return withOwn(target, "edit", (file) => {
+    // Else another file that has taken its place since would never be read.
+    if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true }))) || !check(file)) return undefined;
+    writeSync(file, content, 0, content.length, at);
+    const written = markOwn(file);
+    // It must be on the disk before the journal records it.
+    fdatasyncSync(file);
+    return written.size === BigInt(size) ? written : undefined;
+  });
+}
+
+interface InPlaceWrite {
+  readonly at: number;
+  readonly content: Buffer;
+  readonly size: number;
+  readonly stamp: Stamp | undefined;
+  readonly check?: (file: number) => boolean;
 }
 
 /** Seconds. Finer than a clock tick, but not finer than file systems record. */

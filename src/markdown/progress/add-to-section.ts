@@ -50,7 +50,7 @@ function written(text: string, at: number, { lines, endsWithItem }: Addition, en
 }
 
 /** Indentation with which an item takes no indented line behind it, as of a heading, for a part of its own. */
-const margin = (text: string, at: number): string =>
+export const margin = (text: string, at: number): string =>
   /^[ \t\r\n]*[\r\n] {2,3}[^ \t\r\n]/.test(`\n${text.slice(at, at + 500)}`) ? "   " : "";
 
 /** A line ending where text follows that would otherwise run into the line. */

@@ -20,9 +20,12 @@ const longest = 200;
  * Add the line of a passed task to `## Completed Tasks`, which is made at the end, but before the sections that
  * follow it, when it is missing. The same text when a line of that task stands there.
  */
-export function appendCompleted(progress: string, { task, title, commit }: Completed): string {
+export const appendCompleted = (progress: string, completed: Completed): string =>
+  appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });
+
+/** The line of a passed task, without its bullet. */
+export function completedLine({ task, title, commit }: Completed): string {
   const text = encodeText(plainLine(title, longest), `x ${task} `);
   const hash = commit === null ? "" : ` - ${encodeText(plainLine(commit, longest), "x - ")}`;
-  const line = `[x] ${task} ${text}${hash}`.trimEnd();
-  return appendItem(progress, { ...completedSection, key: task, line });
+  return `[x] ${task} ${text}${hash}`.trimEnd();
 }

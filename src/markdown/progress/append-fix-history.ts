@@ -34,7 +34,7 @@ const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
-  if (standing === undefined && fixes.length === 0 && done.has(final)) return progress;
+  if (standing === undefined && needsNoHistory({ fixes, final })) return progress;
   if (standing?.line.final === "PASS" && final === "done by hand") return progress;
   const names = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
   const told = `${countOf(fixes.length, "fix", "fixes")} attempted${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
@@ -48,7 +48,14 @@ export function appendFixHistory(progress: string, { task, fixes, superseded = [
 
 /** Tasks of which the history says that they are not done. */
 export const undoneIn = (progress: string): TaskId[] =>
-  placesIn(progress, marker).flatMap(({ line: { task, final } }) => (done.has(final) ? [] : [task]));
+  historyIn(progress).flatMap(({ task, final }) => (done.has(final) ? [] : [task]));
+
+/** What the history says of tasks. */
+export const historyIn = (progress: string): HistoryLine[] => placesIn(progress, marker).map(({ line }) => line);
+
+/** Whether a task of which the history says nothing needs no line. */
+export const needsNoHistory = ({ fixes, final }: Pick<FixHistory, "fixes" | "final">): boolean =>
+  fixes.length === 0 && done.has(final);
 
 const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;
 const marker = " - Final: ";

@@ -21,6 +21,8 @@ export interface SectionPlace {
 /** The sections of a progress log that are looked for. */
 export interface ProgressLog {
   readonly text: string;
+  /** Whether all its lines that begin with `#` are headings, and no others are. */
+  readonly isPlain: boolean;
   /** The first section of level 2 with that title, in any case; null when there is none. */
   readonly find: (title: string) => SectionPlace | null;
   /** Every such section. */
@@ -55,6 +57,7 @@ export function readProgress(text: string): ProgressLog {
   };
   return {
     text,
+    isPlain,
     end,
     find: (title) => {
       const index = headings.findIndex((found) => isTitled(title, found));

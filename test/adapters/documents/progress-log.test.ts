@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileStore, makeProgress } from "../../../src/adapters/documents/file-store.ts";
 import { appendEntry } from "../../../src/markdown/progress/append-entry.ts";
 import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
 import type { ProgressEntry } from "../../../src/ports/documents.ts";
+import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
 import { specOf } from "../spec-of.ts";
 
 const log = "# Progress\n\n## Learnings\n- Old\n";
@@ -40,6 +42,68 @@ describe("a progress log as a file", () => {
     }
     rmSync(spec.at(".progress.md"));
     expect(await store.progress()).toBe("");
+  });
+
+  const logs = fc.oneof(
+    progressLogs,
+    fc
+      .record({
+        filler: fc.nat(4200),
+        bullet: fc.constantFrom("-", "*", "+"),
+        rest: fc.constantFrom("", log, "\n   x", "\r\n## B\r\n"),
+      })
+      .map(
+        ({ filler, bullet, rest }) =>
+          `# Ä${"x".repeat(filler)}\n\n## Completed Tasks\n\n${bullet} [x] 1.1 One\n\n${rest}`,
+      ),
+  );
+  const task = fc.constantFrom("1.1", "1.2", "1.2.3", "1.2-x", "T001", "t001", "V4", "Task", "1.2~1", "a b");
+  const entries: fc.Arbitrary<ProgressEntry> = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant("completed" as const),
+        task,
+        title: fc.oneof(fc.string(), hostileTexts),
+        commit: fc.constantFrom(null, "abc1234"),
+      }),
+    },
+    fc.record({
+      kind: fc.constant("fixes" as const),
+      task,
+      fixes: fc.constantFrom([], ["1.1.1"]),
+      superseded: fc.constant([]),
+      final: fc.constantFrom("PASS" as const, "FAIL (max limit)" as const),
+    }),
+  );
+  // The oracle reads the whole log for each entry.
+  it("has each entry where one puts it that reads the whole log, also when others edit it meanwhile", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        logs,
+        fc.array(fc.oneof(entries, fc.constantFrom("edited", "shown")), { maxLength: 12 }),
+        async (text, steps) => {
+          const spec = specOf({ ".progress.md": text });
+          const store = spec.open();
+          let expected = text;
+          for (const step of steps) {
+            if (step === "edited") {
+              expected += "- A note\n";
+              writeFileSync(spec.at(".progress.md"), expected);
+            } else if (step === "shown") {
+              expect((await store.progress(null, 100)).endsWith(expected.slice(-100))).toBe(true);
+            } else {
+              await store.append(step);
+              const before = expected || newProgress(basename(spec.at(".")));
+              const after = appendEntry(before, step);
+              if (after !== before) expected = after;
+            }
+            expect(spec.text(".progress.md")).toBe(expected);
+          }
+          expect(await store.progress()).toBe(expected);
+        },
+      ),
+    );
   });
 
   it("is read when it may only be read, and keeps its mode when it is replaced", async () => {
