@@ -1,15 +1,15 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
-import { needsNoHistory } from "../../markdown/progress/append-fix-history.ts";
-import {
-  behindCompleted,
-  type CompletedLines,
-  completedInsertion,
-  findCompletedLines,
-} from "../../markdown/progress/completed-lines.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
 import { newProgress } from "../../markdown/progress/new-progress.ts";
+import {
+  grown,
+  type Insertion,
+  insertionOf,
+  type OpenSections,
+  openSections,
+} from "../../markdown/progress/open-sections.ts";
 import { progressName } from "../../model/progress-name.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
@@ -61,32 +61,34 @@ export function progressLog(
     const stamp = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
     log = knownOf({ text: after, isUtf8 }, stamp);
   };
-  /** Add an entry where the next one goes, without reading the log again. @returns Whether it stands there now. */
-  const addInPlace = (entry: ProgressEntry): boolean => {
+  /** Add an entry without reading the log for it. @returns Whether it stands there now. */
+  const insert = (entry: ProgressEntry): boolean => {
     const now = look();
-    const place = now === undefined ? null : placeIn(now);
-    if (now === undefined || place === null) return false;
-    const { lines, at } = place;
-    if (entry.kind === "fixes") return needsNoHistory(entry) && !lines.history.has(entry.task);
-    const inserted = entry.kind === "completed" ? completedInsertion(lines, entry) : null;
-    if (entry.kind !== "completed" || inserted === null) return false;
-    if (inserted === "") return true;
-    const content = Buffer.from(inserted + lines.rest);
-    // Of what spans pages a part may be written.
-    if ((at % pageSize) + content.length > pageSize) return false;
+    const sections = now && sectionsIn(now);
+    const insertion = sections && insertionOf(sections, entry);
+    if (now === undefined || sections == null || insertion == null) return false;
+    if (insertion === "nothing") return true;
     checkFence();
-    const stamp = unlessReadOnly(() =>
-      writeInPlace(target, { at, content, size: at + content.length, stamp: now.stamp }),
-    );
+    const stamp = splice(now.stamp, insertion);
     log = stamp && {
-      ...{
-        stamp,
-        content: undefined,
-        end: endOf(now.end.slice(0, now.end.length - lines.rest.length) + inserted + lines.rest),
-      },
-      place: { lines: behindCompleted(lines, entry, inserted), at: at + Buffer.byteLength(inserted) },
+      ...{ stamp, content: undefined, end: endOf(insertedInto(now.end, insertion)) },
+      sections: grown(sections, entry, insertion),
     };
     return log !== undefined;
+  };
+  /** Write an insertion into the file, in place where that is done at once. Undefined where others have changed it. */
+  const splice = (stamp: Stamp, { text, bytes }: Insertion): Stamp | undefined => {
+    const at = Number(stamp.size) - bytes;
+    const inserted = Buffer.from(text);
+    // Of what spans pages a part may be written.
+    if ((at % pageSize) + inserted.length + bytes <= pageSize) {
+      const content = (file: number): Buffer => Buffer.concat([inserted, readAt(file, at, bytes)]);
+      return unlessReadOnly(() => writeInPlace(target, { at, content, size: at + inserted.length + bytes, stamp }));
+    }
+    const before = withOwn(target, "read", (file) => readFileSync(file));
+    if (before.length !== at + bytes) return undefined;
+    const content = Buffer.concat([before.subarray(0, at), inserted, before.subarray(at)]);
+    return writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
   };
   const readMember = (member: string): string =>
     refused("read", memberPath(member), () => readOwnFile(memberPath(member)) ?? "");
@@ -101,7 +103,7 @@ export function progressLog(
     },
     append: async (entry) =>
       refused("write", path, () => {
-        if (!addInPlace(entry)) edit((before) => appendEntry(before, entry));
+        if (!insert(entry)) edit((before) => appendEntry(before, entry));
       }),
     merge: async (members, done) => {
       const left = members.filter((member) => refused("read", memberPath(member), () => isThere(memberPath(member))));
@@ -124,19 +126,29 @@ interface Known {
   content: ReadText | undefined;
   /** The end of its text, at least. */
   readonly end: string;
-  /** Where the next line of a passed task goes; null where that takes the whole log, undefined before it is looked up. */
-  place: { readonly lines: CompletedLines; readonly at: number } | null | undefined;
+  /** Null in a log that is no UTF-8; undefined before it is looked at. */
+  sections: OpenSections | null | undefined;
 }
 
-const knownOf = (content: ReadText, stamp: Stamp): Known => ({ stamp, content, end: content.text, place: undefined });
+const knownOf = (content: ReadText, stamp: Stamp): Known => ({
+  ...{ stamp, content, end: content.text, sections: undefined },
+});
 
-function placeIn(now: Known): NonNullable<Known["place"]> | null {
-  if (now.place === undefined) {
-    const { text, isUtf8 } = now.content as ReadText;
-    const lines = isUtf8 ? findCompletedLines(text) : null;
-    now.place = lines && { lines, at: Buffer.byteLength(text.slice(0, lines.at)) };
-  }
-  return now.place;
+function sectionsIn(now: Known): OpenSections | null {
+  const { text, isUtf8 } = now.content ?? { text: "", isUtf8: false };
+  if (now.sections === undefined) now.sections = isUtf8 ? openSections(text) : null;
+  return now.sections;
+}
+
+function insertedInto(end: string, { text, units }: Insertion): string {
+  const at = end.length - units;
+  return at < 0 ? end : `${end.slice(0, at)}${text}${end.slice(at)}`;
+}
+
+function readAt(file: number, at: number, length: number): Buffer {
+  const content = Buffer.alloc(length);
+  readSync(file, content, 0, length, at);
+  return content;
 }
 
 /** A file that may only be read is replaced. */

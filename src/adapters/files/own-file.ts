@@ -169,7 +169,8 @@ export function writeInPlace(
   return withOwn(target, "edit", (file) => {
     // Else another file that has taken its place since would never be read.
     if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true }))) || !check(file)) return undefined;
-    writeSync(file, content, 0, content.length, at);
+    const bytes = content(file);
+    writeSync(file, bytes, 0, bytes.length, at);
     const written = markOwn(file);
     // It must be on the disk before the journal records it.
     fdatasyncSync(file);
@@ -179,7 +180,8 @@ export function writeInPlace(
 
 interface InPlaceWrite {
   readonly at: number;
-  readonly content: Buffer;
+  /** Given the descriptor. */
+  readonly content: (file: number) => Buffer;
   readonly size: number;
   readonly stamp: Stamp | undefined;
   readonly check?: (file: number) => boolean;

@@ -23,7 +23,8 @@ interface HistoryLine {
   readonly final: FixEnd;
 }
 
-export const historyTitle = "Fix Task History";
+/** Where it is told what became of tasks. */
+export const historySection = { heading: "Fix Task History", before: ["Learnings"] } as const;
 const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]);
 
 /**
@@ -36,11 +37,9 @@ export function appendFixHistory(progress: string, { task, fixes, superseded = [
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
   if (standing === undefined && needsNoHistory({ fixes, final })) return progress;
   if (standing?.line.final === "PASS" && final === "done by hand") return progress;
-  const names = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
-  const told = `${countOf(fixes.length, "fix", "fixes")} attempted${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+  const told = tell({ fixes, superseded });
   if (standing === undefined) {
-    const line = render({ task, told, final });
-    return appendItem(progress, { heading: historyTitle, before: ["Learnings"], key: task, line });
+    return appendItem(progress, { ...historySection, key: task, line: render({ task, told, final }) });
   }
   const line = render({ task, told: fixes.length === 0 ? standing.line.told : told, final });
   return `${progress.slice(0, standing.start)}${line}${progress.slice(standing.end)}`;
@@ -70,6 +69,15 @@ export function readHistoryLine(line: string): HistoryLine | null {
   return { task, told, final: final.data };
 }
 
+/** The line of a task that has none yet, without its bullet. */
+export const historyLine = ({ task, fixes, superseded = [], final }: FixHistory): string =>
+  render({ task, told: tell({ fixes, superseded }), final });
+
+function tell({ fixes, superseded }: Required<Pick<FixHistory, "fixes" | "superseded">>): string {
+  const names = fixes.map((fix) => (superseded.includes(fix) ? `${fix} superseded` : fix));
+  return `${countOf(fixes.length, "fix", "fixes")} attempted${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+}
+
 const render = ({ task, told, final }: HistoryLine): string => `Task ${task}: ${told}${marker}${final}`;
 
 /** The lines of the history and where they stand, without their bullets. @param words What a log without them lacks. */
@@ -77,7 +85,7 @@ function placesIn(progress: string, words: string): { line: HistoryLine; start: 
   // A log is read for each task that passes.
   if (!progress.includes(words)) return [];
   return readProgress(progress)
-    .findAll(historyTitle)
+    .findAll(historySection.heading)
     .flatMap((section) => {
       let end = section.start;
       return splitLines(progress.slice(section.start, section.end)).flatMap((whole) => {

@@ -1,6 +1,6 @@
 import type { TaskId } from "../../model/task-id.ts";
 import { appendCompleted } from "../progress/append-completed.ts";
-import { historyTitle, readHistoryLine } from "../progress/append-fix-history.ts";
+import { historySection, readHistoryLine } from "../progress/append-fix-history.ts";
 import { appendSuggestion } from "../progress/append-suggestion.ts";
 import { type RealityAfter, withoutRealityAfter } from "../progress/write-reality-after.ts";
 import { itemsIn, takeLines } from "./take-lines.ts";
@@ -25,7 +25,7 @@ export function undoProgress(
   const isHistory = (line: string): boolean => tried.includes(readHistoryLine(line)?.task ?? "");
   const { after, removed } = takeLines(progress, [
     { title: "Completed Tasks", isOwn: (line) => completed.has(line), isMade: false },
-    { title: historyTitle, isOwn: isHistory, isMade: true },
+    { title: historySection.heading, isOwn: isHistory, isMade: true },
     { title: "Review Suggestions", isOwn: (line) => suggested.has(line), isMade: true },
   ]);
   const unchecked = withoutRealityAfter(after, reality);

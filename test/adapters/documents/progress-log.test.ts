@@ -50,7 +50,13 @@ describe("a progress log as a file", () => {
       .record({
         filler: fc.nat(4200),
         bullet: fc.constantFrom("-", "*", "+"),
-        rest: fc.constantFrom("", log, "\n   x", "\r\n## B\r\n"),
+        rest: fc.constantFrom(
+          "",
+          log,
+          "\n   x",
+          "\r\n## B\r\n",
+          `## Fix Task History\n- Task 1.2: 0 fixes attempted - Final: PASS\n\n${log}`,
+        ),
       })
       .map(
         ({ filler, bullet, rest }) =>

@@ -1,0 +1,98 @@
+import type { TaskId } from "../../model/task-id.ts";
+import type { ProgressEntry } from "../../ports/documents.ts";
+import { countEndings, dominantEnding, splitLines } from "../text/line-ending.ts";
+import { behind, margin } from "./add-to-section.ts";
+import { completedLine, completedSection } from "./append-completed.ts";
+import { historyIn, historyLine, historySection, needsNoHistory } from "./append-fix-history.ts";
+import { type ProgressLog, readProgress } from "./progress-section.ts";
+
+/** A list at the end of a section, to which lines are added without reading the log again. */
+interface OpenSection {
+  /** UTF-16 code units and UTF-8 bytes between the place of the next line and the end of the log. */
+  readonly units: number;
+  readonly bytes: number;
+  /** What stands before the text of a line: a line ending, indentation and a bullet. */
+  readonly start: string;
+  /** What its lines begin with, in lower case. */
+  readonly begun: Set<string>;
+}
+
+/** The sections that every task has a line in; null for one that is missing, or where a line may mean something else. */
+export interface OpenSections {
+  readonly completed: OpenSection | null;
+  readonly history: OpenSection | null;
+  /** Tasks of which the history says what became of their fixes. */
+  readonly told: Set<TaskId>;
+}
+
+/** Find the sections of a log. */
+export function openSections(text: string): OpenSections {
+  const log = readProgress(text);
+  return {
+    completed: openSection(log, completedSection.heading),
+    history: openSection(log, historySection.heading),
+    told: new Set(historyIn(text).map(({ task }) => task)),
+  };
+}
+
+function openSection(log: ProgressLog, heading: string): OpenSection | null {
+  const section = log.find(heading);
+  if (!log.isPlain || section?.endsWith !== "list") return null;
+  const { text } = log;
+  const ending = dominantEnding(countEndings(text));
+  if (behind(text, section.end, ending) !== "") return null;
+  const rest = text.slice(section.end);
+  return {
+    ...{ units: rest.length, bytes: new TextEncoder().encode(rest).length },
+    start: `${ending}${margin(text, section.end)}${section.bullet} `,
+    begun: new Set(splitLines(text.slice(section.start, section.end)).flatMap(beginningsOf)),
+  };
+}
+
+/** What an entry puts into a log, so far before its end. */
+export interface Insertion {
+  readonly text: string;
+  readonly units: number;
+  readonly bytes: number;
+}
+
+/** What an entry inserts; `nothing` when the log says it already; null when only the whole log can tell. */
+export function insertionOf(sections: OpenSections, entry: ProgressEntry): Insertion | "nothing" | null {
+  if (entry.kind === "completed") return lineIn(sections.completed, entry.task, completedLine(entry));
+  if (entry.kind !== "fixes" || sections.told.has(entry.task)) return null;
+  return needsNoHistory(entry) ? "nothing" : lineIn(sections.history, entry.task, historyLine(entry));
+}
+
+function lineIn(section: OpenSection | null, task: TaskId, line: string): Insertion | "nothing" | null {
+  const key = task.toLowerCase();
+  if (section === null || word.exec(key)?.[0] !== key) return null;
+  const { units, bytes, start, begun } = section;
+  return begun.has(key) ? "nothing" : { text: `${start}${line}`, units, bytes };
+}
+
+/** The sections behind an insertion. */
+export function grown(sections: OpenSections, { task, kind }: ProgressEntry, { text, units }: Insertion): OpenSections {
+  const own = kind === "completed" ? sections.completed : sections.history;
+  own?.begun.add(task.toLowerCase());
+  if (kind === "fixes") sections.told.add(task);
+  const bytes = new TextEncoder().encode(text).length;
+  // What stands before the line is further from the end now.
+  const moved = (section: OpenSection | null): OpenSection | null =>
+    section === null || section.units <= units
+      ? section
+      : { ...section, units: section.units + text.length, bytes: section.bytes + bytes };
+  return { ...sections, completed: moved(sections.completed), history: moved(sections.history) };
+}
+
+/** An id: what ends it is no part of a longer one. */
+const word = /^[\w-]+(?:\.[\w-]+)*/;
+const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
+
+/** What may be the id in a line: its first word, and the one behind the word "Task". */
+function beginningsOf(line: string): string[] {
+  const plain = line.replaceAll("\\", "").toLowerCase();
+  const bullet = item.exec(plain)?.[0];
+  if (bullet === undefined) return [];
+  const said = plain.slice(bullet.length);
+  return [said, said.replace(/^task[ \t]+/, "")].flatMap((text) => word.exec(text)?.[0] ?? []);
+}
