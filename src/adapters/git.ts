@@ -2,7 +2,7 @@ import type { GitMark } from "../model/git-evidence.ts";
 import type { Git } from "../ports/git.ts";
 import { callGit, gitRefused, reasonOf } from "./git/call-git.ts";
 import { commitFiles, commitWork } from "./git/commit-files.ts";
-import { findRepository, hashFiles, realFolder, type SpecFiles } from "./git/find-repository.ts";
+import { hashFiles, realFolder, repositoryFinder, type SpecFiles } from "./git/find-repository.ts";
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { isHash, readHead } from "./git/read-head.ts";
 import { readStatus } from "./git/read-status.ts";
@@ -19,6 +19,8 @@ export interface GitOptions {
   readonly checkFence?: () => void;
 }
 
+type Find = ReturnType<typeof repositoryFinder>;
+
 const defaultLockTimeoutMs = 10_000;
 
 /**
@@ -31,15 +33,18 @@ export function git({
   lockTimeoutMs = defaultLockTimeoutMs,
   checkFence = () => {},
 }: GitOptions): Git {
-  const head = headOf(workspace);
+  const find = repositoryFinder(workspace);
+  const head = headOf(workspace, find);
+  let isInstalled = false;
   return {
     head,
     async mark() {
       const at = Date.now();
-      const found = findCommand("git", workspace) === null ? undefined : await fullHead(workspace);
+      isInstalled ||= findCommand("git", workspace) !== null;
+      const found = isInstalled ? await fullHead(workspace, find) : undefined;
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
-    since: (mark) => since(mark, workspace, specFiles),
+    since: (mark) => since(mark, workspace, specFiles, find),
     async commit(message, what = "spec") {
       checkFence();
       const commit = what === "work" ? commitWork : commitFiles;
@@ -49,10 +54,10 @@ export function git({
 }
 
 /** Git is started only when HEAD has moved. */
-function headOf(workspace: string): Git["head"] {
+function headOf(workspace: string, find: Find): Git["head"] {
   let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
   return async () => {
-    const found = readHead(workspace);
+    const found = readHead(workspace, find);
     if (found.kind === "outside" || found.kind === "unborn") return null;
     if (found.kind === "unclear") return abbreviate("HEAD", workspace);
     if (found.hash !== last?.hash) {
@@ -69,8 +74,8 @@ async function abbreviate(revision: string, workspace: string): Promise<string |
 }
 
 /** Null before the first commit, undefined outside a repository. */
-async function fullHead(workspace: string): Promise<string | null | undefined> {
-  const found = readHead(workspace);
+async function fullHead(workspace: string, find: Find): Promise<string | null | undefined> {
+  const found = readHead(workspace, find);
   if (found.kind === "commit") return found.hash;
   if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
   // Any repository has the first of the two answers.
@@ -81,8 +86,8 @@ async function fullHead(workspace: string): Promise<string | null | undefined> {
   return isHash(last) ? last : null;
 }
 
-async function since(mark: GitMark, workspace: string, specFiles: SpecFiles): ReturnType<Git["since"]> {
-  const repository = findRepository(workspace);
+async function since(mark: GitMark, workspace: string, specFiles: SpecFiles, find: Find): ReturnType<Git["since"]> {
+  const repository = find();
   if (repository === null) return null;
   const { top } = repository;
   const status = await readStatus(top);

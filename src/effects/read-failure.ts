@@ -65,8 +65,7 @@ async function readTrouble(
   digest: FailureDigest,
 ): Promise<Pick<FailureDigest, "environment" | "repeated">> {
   const { tasks } = (await plan.known()).plan;
-  const environment = environmentOf(
-    digest,
+  const environment = environmentOf(digest, () =>
     tasks.flatMap(({ fields }) => [...readPaths(fields.files ?? ""), ...wordsWithSlash(fields.verify ?? "")]),
   );
   if (environment === null) return {};

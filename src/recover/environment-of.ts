@@ -37,9 +37,9 @@ const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[
  * meets; null where nothing says so: a program that is missing, no space, or checks that fail in files which no task
  * of the plan is about.
  *
- * @param declared Paths that the tasks of the plan name in their Files and their Verify.
+ * @param inPlan Paths that the tasks of the plan name in their Files and their Verify.
  */
-export function environmentOf({ failing, evidence }: FailureDigest, declared: readonly string[]): string | null {
+export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () => readonly string[]): string | null {
   const command = evidence?.command ?? null;
   if (command === null) return null;
   const messages = command.failures.map(({ message }) => message);
@@ -51,7 +51,9 @@ export function environmentOf({ failing, evidence }: FailureDigest, declared: re
     const found = sign.exec(said);
     if (found !== null) return tell(clamp(found[1] ?? "", longestName));
   }
-  if (failing?.ids == null || declared.length === 0 || !isTold) return null;
+  if (failing?.ids == null || !isTold) return null;
+  const declared = inPlan();
+  if (declared.length === 0) return null;
   const isOutside =
     command.failures.length === failing.count && command.failures.every((check) => lies(check, declared));
   const output = [...messages, ...printed].join("\n");

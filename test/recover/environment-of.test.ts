@@ -30,10 +30,10 @@ describe("environmentOf", () => {
     ["ENFILE", "too many files are open"],
   ])("tells of %j: %s", (line, told) => {
     for (const output of [line, `before\n${line}\nbehind`]) {
-      expect(environmentOf(printed(output), [])).toBe(told);
-      expect(environmentOf(printed("", { head: output }), [])).toBe(told);
+      expect(environmentOf(printed(output), () => [])).toBe(told);
+      expect(environmentOf(printed("", { head: output }), () => [])).toBe(told);
     }
-    expect(environmentOf(printed("", { failures: [failedCheck("t", { message: line })] }), [])).toBe(told);
+    expect(environmentOf(printed("", { failures: [failedCheck("t", { message: line })] }), () => [])).toBe(told);
   });
 
   it.each([
@@ -46,34 +46,34 @@ describe("environmentOf", () => {
     "3 failed",
     "",
   ])("takes %j for the task's own", (line) => {
-    expect(environmentOf(printed(line), [])).toBeNull();
+    expect(environmentOf(printed(line), () => [])).toBeNull();
   });
 
   it("takes a check for the task's own whose file is named after one of its files, or whose output tells of one", () => {
-    expect(environmentOf(failedIn("test/sum.test.js"), ["src/sum.js"])).toBeNull();
-    expect(environmentOf(failedIn("test/all.test.js"), ["src/ui.js"])).toMatch(/^checks fail in files/);
+    expect(environmentOf(failedIn("test/sum.test.js"), () => ["src/sum.js"])).toBeNull();
+    expect(environmentOf(failedIn("test/all.test.js"), () => ["src/ui.js"])).toMatch(/^checks fail in files/);
     const told = failedIn("test/all.test.js");
     const evidence = { ...told.evidence, command: { ...told.evidence?.command, tail: "at add (src/ui.js:3)" } };
-    expect(environmentOf({ ...told, evidence } as FailureDigest, ["src/ui.js"])).toBeNull();
+    expect(environmentOf({ ...told, evidence } as FailureDigest, () => ["src/ui.js"])).toBeNull();
   });
 
   it("looks at messages alone where a tool has told what failed", () => {
     const printedIt = printed("ok 1 - retries on ENOSPC", { source: "tools", failures: [failedCheck("adds")] });
-    expect(environmentOf(printedIt, [])).toBeNull();
+    expect(environmentOf(printedIt, () => [])).toBeNull();
   });
 
   it("says nothing of a failure without a command", () => {
-    expect(environmentOf(plainFailure("ENOSPC"), ["src/a.ts"])).toBeNull();
+    expect(environmentOf(plainFailure("ENOSPC"), () => ["src/a.ts"])).toBeNull();
     const evidence = { command: null, claim: "ENOSPC", findings: "ENOSPC" };
-    expect(environmentOf(plainFailure("ENOSPC", { evidence }), ["src/a.ts"])).toBeNull();
+    expect(environmentOf(plainFailure("ENOSPC", { evidence }), () => ["src/a.ts"])).toBeNull();
   });
 
   it("names programs of up to 100 characters, and looks at the end of an output only", () => {
-    expect(environmentOf(printed(`sh: 1: ${"p".repeat(100)}: not found`), [])).toBe(
+    expect(environmentOf(printed(`sh: 1: ${"p".repeat(100)}: not found`), () => [])).toBe(
       `the program ${"p".repeat(100)} is missing`,
     );
-    expect(environmentOf(printed(`sh: 1: ${"p".repeat(101)}: not found`), [])).toBeNull();
-    expect(environmentOf(printed(`ENOSPC${"\n".repeat(4000)}`), [])).toBeNull();
+    expect(environmentOf(printed(`sh: 1: ${"p".repeat(101)}: not found`), () => [])).toBeNull();
+    expect(environmentOf(printed(`ENOSPC${"\n".repeat(4000)}`), () => [])).toBeNull();
   });
 });
 
@@ -86,7 +86,7 @@ describe("environmentOf, where checks fail in files that no task is about", () =
     ],
     [["src/ab.ts"], ["src/a"]],
   ])("tells of %j beside %j", (files, declared) => {
-    expect(environmentOf(failedIn(...files), declared)).toBe(
+    expect(environmentOf(failedIn(...files), () => declared)).toBe(
       `checks fail in files that no task is about: ${files.map((_, index) => `t${index}`).join("; ")}`,
     );
   });
@@ -99,22 +99,22 @@ describe("environmentOf, where checks fail in files that no task is about", () =
     ["a check without a file", ["other/b.ts", null], ["src/a.ts"]],
     ["a plan that names no files", ["other/b.ts"], []],
   ])("says nothing of %s", (_, files, declared) => {
-    expect(environmentOf(failedIn(...files), declared)).toBeNull();
+    expect(environmentOf(failedIn(...files), () => declared)).toBeNull();
   });
 
   it("says nothing where not all of them are known", () => {
     const failure = failedIn("other/b.ts", "other/c.ts");
     const { command, ...rest } = failure.evidence ?? evidenceWith([]);
     const fewer = command && { ...command, failures: command.failures.slice(1) };
-    expect(environmentOf({ ...failure, evidence: { ...rest, command: fewer } }, ["src/a.ts"])).toBeNull();
+    expect(environmentOf({ ...failure, evidence: { ...rest, command: fewer } }, () => ["src/a.ts"])).toBeNull();
     const { failing: _, ...unknown } = failure;
-    expect(environmentOf(unknown, ["src/a.ts"])).toBeNull();
+    expect(environmentOf(unknown, () => ["src/a.ts"])).toBeNull();
   });
 
   it("names three of many, and says the same whichever task it meets", () => {
     const failure = failedIn("o/a.ts", "o/b.ts", "o/c.ts", "o/d.ts", "o/e.ts");
     const told = "checks fail in files that no task is about: t0; t1; t2 and 2 more";
-    expect(environmentOf(failure, ["src/a.ts"])).toBe(told);
-    expect(environmentOf({ ...failure, error: "other", attemptedFix: "x" }, ["src/a.ts", "src/b.ts"])).toBe(told);
+    expect(environmentOf(failure, () => ["src/a.ts"])).toBe(told);
+    expect(environmentOf({ ...failure, error: "other", attemptedFix: "x" }, () => ["src/a.ts", "src/b.ts"])).toBe(told);
   });
 });

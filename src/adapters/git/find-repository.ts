@@ -27,6 +27,22 @@ export function findRepository(folder: string): Repository | null {
   }
 }
 
+/**
+ * Finds the repository around a folder again and again, as `findRepository` does. Folders above it are looked at once:
+ * one that begins meanwhile begins in the folder itself.
+ */
+export function repositoryFinder(folder: string): () => Repository | null {
+  const top = realFolder(folder);
+  const path = join(top, ".git");
+  let above: Repository | null | undefined;
+  return () => {
+    const found = refused("look at", path, () => repositoryIn(path, top));
+    if (found !== null) return { top, folder: found };
+    if (above === undefined) above = top === dirname(top) ? null : findRepository(dirname(top));
+    return above;
+  };
+}
+
 /** The path with symbolic links followed; unchanged when nothing is there. */
 export function realFolder(path: string): string {
   try {

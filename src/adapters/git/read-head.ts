@@ -10,10 +10,14 @@ export type Head =
   | { readonly kind: "commit"; readonly hash: string }
   | { readonly kind: "unclear" };
 
-/** Read the commit that HEAD names in the repository around a folder, without starting git. */
-export function readHead(folder: string): Head {
+/**
+ * Read the commit that HEAD names in the repository around a folder, without starting git.
+ *
+ * @param find Finds that repository.
+ */
+export function readHead(folder: string, find = () => findRepository(folder)): Head {
   try {
-    const found = findRepository(folder);
+    const found = find();
     return found === null ? { kind: "outside" } : readHeadOf(found.folder);
   } catch {
     return unclear;

@@ -1,7 +1,7 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRepository, realFolder } from "../../../src/adapters/git/find-repository.ts";
+import { findRepository, realFolder, repositoryFinder } from "../../../src/adapters/git/find-repository.ts";
 import { type Head, readHead } from "../../../src/adapters/git/read-head.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { write } from "./sample-repository.ts";
@@ -71,6 +71,21 @@ describe("readHead", () => {
     ["text around a hash", { ".git/HEAD": `x${hash}\n` }, unclear],
   ])("finds %s", (_, files, head) => {
     expect(readHead(folderOf(files))).toEqual(head);
+  });
+});
+
+describe("repositoryFinder", () => {
+  it("finds what `findRepository` finds, also once the folder has a repository of its own", () => {
+    const top = folderOf({ ".git/HEAD": "", "a/b/c": "" });
+    for (const path of ["a/b", "a", "."]) {
+      const find = repositoryFinder(join(top, path));
+      expect([find(), find()]).toEqual([findRepository(join(top, path)), findRepository(join(top, path))]);
+    }
+    const find = repositoryFinder(join(top, "a"));
+    expect(find()).toEqual({ top, folder: join(top, ".git") });
+    mkdirSync(join(top, "a/.git"));
+    writeFileSync(join(top, "a/.git/HEAD"), "");
+    expect(find()).toEqual({ top: join(top, "a"), folder: join(top, "a/.git") });
   });
 });
 
