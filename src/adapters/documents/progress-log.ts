@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
@@ -64,7 +64,7 @@ export function progressLog(
   /** Add an entry without reading the log for it. @returns Whether it stands there now. */
   const insert = (entry: ProgressEntry): boolean => {
     const now = look();
-    const sections = now && sectionsIn(now);
+    const sections = now && sectionsIn(now, target);
     const insertion = sections && insertionOf(sections, entry);
     if (now === undefined || sections == null || insertion == null) return false;
     if (insertion === "nothing") return true;
@@ -83,7 +83,7 @@ export function progressLog(
     // Of what spans pages a part may be written.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
       const content = (file: number): Buffer => Buffer.concat([inserted, readAt(file, at, bytes)]);
-      return unlessReadOnly(() => writeInPlace(target, { at, content, size: at + inserted.length + bytes, stamp }));
+      return writeInPlace(target, { at, content, size: at + inserted.length + bytes, stamp });
     }
     const before = withOwn(target, "read", (file) => readFileSync(file));
     if (before.length !== at + bytes) return undefined;
@@ -126,7 +126,7 @@ interface Known {
   content: ReadText | undefined;
   /** The end of its text, at least. */
   readonly end: string;
-  /** Null in a log that is no UTF-8; undefined before it is looked at. */
+  /** Null in a log that is no UTF-8, or may only be read; undefined before it is looked at. */
   sections: OpenSections | null | undefined;
 }
 
@@ -134,9 +134,9 @@ const knownOf = (content: ReadText, stamp: Stamp): Known => ({
   ...{ stamp, content, end: content.text, sections: undefined },
 });
 
-function sectionsIn(now: Known): OpenSections | null {
+function sectionsIn(now: Known, target: string): OpenSections | null {
   const { text, isUtf8 } = now.content ?? { text: "", isUtf8: false };
-  if (now.sections === undefined) now.sections = isUtf8 ? openSections(text) : null;
+  if (now.sections === undefined) now.sections = isUtf8 && mayWrite(target) ? openSections(text) : null;
   return now.sections;
 }
 
@@ -152,12 +152,12 @@ function readAt(file: number, at: number, length: number): Buffer {
 }
 
 /** A file that may only be read is replaced. */
-function unlessReadOnly<Result>(write: () => Result): Result | undefined {
+function mayWrite(path: string): boolean {
   try {
-    return write();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EACCES") return undefined;
-    throw error;
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
