@@ -17,8 +17,11 @@ export function nextWords({ world }: Scenery, end: StartEnd, starts: readonly st
   const asked = starts.filter((start) => ["gate", "checkpoint", "cancelled", "skipped"].includes(start)).length;
   if (outcome === "environment" || outcome === "interrupted") return {};
   if (outcome === "complete") return null;
-  // Once more, to see that it stands.
-  if (outcome === "limit") return starts.at(-2) === "limit" || random.chance(0.8) ? null : {};
+  // Once more, to see that it stands; where runs are compared, as often whatever has ended others in between.
+  const told = starts.filter((start) => !["killed", "refused", "environment"].includes(start));
+  if (outcome === "limit") {
+    return told.at(-2) === "limit" || (world.options.compare !== true && random.chance(0.8)) ? null : {};
+  }
   if (asked > 5 || random.chance(world.rates.away)) return null;
   return random.pick<Words>([
     { yes: true },
