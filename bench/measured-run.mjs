@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GCProfiler } from "node:v8";
 import { childrenCpuMs } from "./children-cpu.mjs";
 import { runInMemory, runWithJournal, runWithProcesses } from "./floors.mjs";
 import { checkFinished, makeSpec, scriptedReplies } from "./workload.mjs";
 
-const { subject, tasks, failEvery = 0, warmUp = 20, command = [] } = JSON.parse(process.argv[2]);
+const { subject, tasks, failEvery = 0, warmUp = 20, command = [], build = ".." } = JSON.parse(process.argv[2]);
 
 const subjects = {
   memory: async (files) => runInMemory(files, scriptedExecutor()),
@@ -25,7 +26,7 @@ function scriptedExecutor() {
 }
 
 async function runFixpoint({ folder, spec }, executor) {
-  const { runSpec } = await import("../dist/src/hosts/node/index.js");
+  const { runSpec } = await import(`${build}/dist/src/hosts/node/index.js`);
   const policy = { trustExecutor: true, recovery: ["fix"], maxGlobalIterations: 1_000_000 };
   const { outcome, error } = await runSpec({ spec, workspace: folder, policy, executors: { executor } });
   if (outcome !== "complete") throw new Error(`The run ended with ${outcome}: ${error}`);
@@ -35,6 +36,7 @@ async function measure(count) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   try {
     const files = makeSpec(folder, count);
+    const allocated = countAllocations();
     const children = childrenCpuMs();
     const cpu = process.cpuUsage();
     const start = performance.now();
@@ -42,10 +44,25 @@ async function measure(count) {
     const wallMs = performance.now() - start;
     const { user, system } = process.cpuUsage(cpu);
     checkFinished(files, count, failEvery);
-    return { wallMs, cpuMs: (user + system) / 1000 + childrenCpuMs() - children };
+    return { wallMs, cpuMs: (user + system) / 1000 + childrenCpuMs() - children, allocKb: allocated() / 1024 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Counts the bytes that the heap has grown by, and what was collected of it meanwhile. */
+function countAllocations() {
+  const profiler = new GCProfiler();
+  let last = process.memoryUsage().heapUsed;
+  profiler.start();
+  return () => {
+    let bytes = 0;
+    for (const { beforeGC, afterGC } of profiler.stop().statistics) {
+      bytes += beforeGC.heapStatistics.usedHeapSize - last;
+      last = afterGC.heapStatistics.usedHeapSize;
+    }
+    return bytes + process.memoryUsage().heapUsed - last;
+  };
 }
 
 if (warmUp > 0) await measure(warmUp);

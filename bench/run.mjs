@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { benchAgainst } from "./compare.mjs";
 import { benchInProcess } from "./in-process.mjs";
 import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
@@ -25,6 +26,7 @@ Options:
   --plan-editor        nothing but the plan editor, to 10 000 tasks, and the sizes of bundles
   --recovery           nothing but the recovery of a run that was killed, to 10 000 tasks and 100 000 records,
                        each 100 times unless told otherwise; sizes are multiples of 20, from 60
+  --compare <commit>   nothing but what this build costs beside that of another commit, all runs of both in turn
   --sizes <n,n>        sizes of the plans (default: 10,100,1000)
   --repetitions <n>    of each run; three times that of each start (default: 5)
   --help
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     "plan-editor": { type: "boolean", default: false },
     recovery: { type: "boolean", default: false },
+    compare: { type: "string" },
     sizes: { type: "string" },
     repetitions: { type: "string" },
     help: { type: "boolean", default: false },
@@ -47,6 +50,7 @@ const { values } = parseArgs({
 
 if (values.help) print(help);
 else if (values.recovery) await recovery();
+else if (values.compare !== undefined) await compare(values.compare);
 else await bench();
 
 async function recovery() {
@@ -54,6 +58,13 @@ async function recovery() {
   if (!sizes.every((size) => size >= 60 && size % 20 === 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
   printMachine();
   print(await benchRecovery({ cli, sizes, repetitions: Number(values.repetitions ?? (values.quick ? 10 : 100)) }));
+  printMachine();
+}
+
+async function compare(commit) {
+  const sizes = (values.sizes ?? "100,1000").split(",").map(Number);
+  printMachine();
+  print(await benchAgainst({ commit, sizes, repetitions: Number(values.repetitions ?? (values.quick ? 2 : 5)) }));
   printMachine();
 }
 
