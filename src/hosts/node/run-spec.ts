@@ -71,9 +71,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       });
     }
   };
-  const owner = ownerRecord(spec, workspace);
-  const data = readRunData(spec, options, owner);
-  const { reading } = data;
+  const data = readRunData(spec, options, () => ownerRecord(spec, workspace));
+  const { reading, owner } = data;
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
   let fence = (): void => {};

@@ -12,6 +12,8 @@ import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-recor
 /** The run data of a spec as a start finds it. */
 export interface RunData {
   readonly reading: JournalReading;
+  /** What is remembered for this user. */
+  readonly owner: OwnerRecord;
   readonly state: RunDataState;
   /** What its run comes to. */
   readonly recalled: RecalledRun;
@@ -24,16 +26,23 @@ export interface RunData {
 /**
  * Read the run data, and compare it with what is remembered for this user.
  *
+ * @param ownerNow Reads what is remembered.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, unless a new run is begun
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
  */
 export function readRunData(
   { dataFolder }: SpecFolder,
   { takeOver = false, newRun = false }: Pick<RunOptions, "takeOver" | "newRun">,
-  owner: OwnerRecord,
+  ownerNow: () => OwnerRecord,
 ): RunData {
-  const reading = readOrLeave(dataFolder, takeOver, newRun);
-  const state = judgeRunData(reading, owner);
+  const look = () => {
+    const owner = ownerNow();
+    const reading = readOrLeave(dataFolder, takeOver, newRun);
+    return { owner, reading, state: judgeRunData(reading, owner) };
+  };
+  const first = look();
+  // Another start of this user may have begun the run between the two looks.
+  const { owner, reading, state } = first.state === "foreign" ? look() : first;
   const recalled = recallTurn(reading);
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
@@ -42,7 +51,7 @@ export function readRunData(
   const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(recalled)) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
-  return { reading, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
+  return { reading, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
 }
 
 /** For a new run, an old journal that cannot be read is ignored. */
