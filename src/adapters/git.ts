@@ -48,7 +48,7 @@ export function git({
     async commit(message, what = "spec") {
       checkFence();
       const commit = what === "work" ? commitWork : commitFiles;
-      return (await commit(message, { workspace, specFiles, lockTimeoutMs })) ? head() : null;
+      return (await commit(message, { workspace, specFiles, lockTimeoutMs, find })) ? head() : null;
     },
   };
 }
@@ -60,7 +60,7 @@ function headOf(workspace: string, find: Find): Git["head"] {
     const found = readHead(workspace, find);
     if (found.kind === "outside" || found.kind === "unborn") return null;
     if (found.kind === "unclear") return abbreviate("HEAD", workspace);
-    if (found.hash !== last?.hash) {
+    if (found.hash !== last?.hash || last.abbreviated === null) {
       last = { hash: found.hash, abbreviated: await abbreviate(found.hash, workspace) };
     }
     return last.abbreviated;

@@ -30,9 +30,7 @@ export const Policy = z.strictObject({
     .min(1)
     .default(5)
     .describe("Tries of one task since the last progress, not those after a fix, a repair or a pivot"),
-  maxFixTasksPerOriginal: count
-    .default(4)
-    .describe("Fix tasks of one task since the last progress, fix tasks included"),
+  maxFixTasksPerOriginal: count.default(4).describe("Fix tasks of one task, also of a fix, since the last progress"),
   maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
   maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
   repairBudget: count.default(2).describe("Directives of a repair operator for one planned task"),
@@ -44,21 +42,21 @@ export const Policy = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Attempts at pivot and research on one planned task, without these its failed attempts; null: what these take, at least 10, or no limit without a ladder",
+      "Attempts of one planned task at pivot and research, failed ones without these; null: what these take, at least 10, or no limit",
     ),
   stuckAfterSameErrors: z
     .int()
     .min(1)
     .default(5)
-    .describe("Failures in a row without progress that mean stuck: no new minimum of failed checks, or one error"),
+    .describe("Failures in a row without progress that mean stuck: no fewer failed checks, or one error"),
   stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
-  maxEvidence: z.int().min(1000).default(8000).describe("Evidence of a failure in a prompt, in characters"),
+  maxEvidence: z.int().min(1000).default(8000).describe("Evidence of a failure in a prompt, characters"),
   stuckReport: z
     .string()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Report of a checkpoint, from the workspace; null: stuck-report.md beside the plan"),
+    .describe("Report of a checkpoint; null: stuck-report.md beside the plan"),
   maxGlobalIterations: z
     .int()
     .min(1)
@@ -67,13 +65,13 @@ export const Policy = z.strictObject({
     .describe("Delegations of the whole run; null: 100, or twice the tasks open at its start if more"),
   maxRunTime: ms.nullable().default(null).describe("Working time of the whole run in milliseconds"),
   maxCost: z.number().positive().nullable().default(null).describe("Cost of the whole run in US dollars"),
-  maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run, input and output"),
+  maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run"),
   taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
   idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
   maxWait: ms
     .nullable()
     .default(6 * 60 * 60_000)
-    .describe("Waits for executors that do not say when they can work again, one reason in a row, in milliseconds"),
+    .describe("Waits in a row for executors that do not say when they can work again, in milliseconds"),
   verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
   trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
   requireExecutorTick: z.boolean().default(false).describe("Reject a completion whose executor left its box open"),
@@ -84,7 +82,7 @@ export const Policy = z.strictObject({
   permissions: PermissionLevel.default("tool").describe("What known tools may do; tool: what their own settings say"),
   commit: CommitChoice.or(z.literal(true).transform(() => "spec" as const))
     .default(false)
-    .describe('Committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt, too'),
+    .describe('Committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt'),
   finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
   maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
   scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),

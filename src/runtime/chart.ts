@@ -91,7 +91,7 @@ const nextOf = ({ always }: Row, turn: Turn): Way | undefined => always.find(({ 
 
 /** The output of a machine is made of that of its final state, which comes to it as an event. */
 function outputOf(chart: Chart, row: Row, turn: Turn): unknown {
-  const event = { type: `xstate.done.state.${row.name}`, output: resolve(row.output, turn) };
+  const event = { type: `xstate.done.state.${row.id}`, output: resolve(row.output, turn) };
   return resolve(chart.output, { context: turn.context, event });
 }
 

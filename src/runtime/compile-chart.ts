@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from "xstate";
+import { forward } from "../../machines/forward.ts";
 import { InvariantError } from "../model/errors.ts";
 import type { RunEvent } from "../model/event.ts";
 
@@ -42,6 +43,8 @@ export interface Way {
 /** A state of a chart. */
 export interface Row {
   readonly name: string;
+  /** Its name with that of the machine. */
+  readonly id: string;
   readonly invokes: readonly (Invocation & { readonly input?: unknown })[];
   readonly isFinal: boolean;
   readonly output: unknown;
@@ -74,20 +77,30 @@ export function compileChart(machine: AnyStateMachine): Chart {
   if (root.type !== "compound" || !isPlain(root) || !isBare(root)) throw unsupported("chart-unsupported", root.id);
   const rows = new Map<unknown, Row>();
   for (const node of Object.values(root.states)) {
-    const { key, type, invoke, output } = node;
-    if ((type !== "atomic" && type !== "final") || !isPlain(node)) throw unsupported("chart-unsupported", node.id);
-    const invokes = invoke.map(({ id, src, input }) => ({ id, src: String(src), input }));
-    rows.set(key, { name: key, invokes, isFinal: type === "final", output, entry: [], always: [], on: () => [] });
+    const { key, id, output } = node;
+    const invokes = node.invoke as Row["invokes"];
+    const isFinal = node.type === "final";
+    const isKnown = invokes.every(({ src }) => src in machine.implementations.actors);
+    // What is left at once would be left with what it has just invoked; and a final state is not left at all.
+    const isStable = node.always === undefined || (!isFinal && invokes.length === 0);
+    if ((node.type !== "atomic" && !isFinal) || !isPlain(node) || !isKnown || !isStable) {
+      throw unsupported("chart-unsupported", id);
+    }
+    rows.set(key, { name: key, id, invokes, isFinal, output, entry: [], always: [], on: () => [] });
   }
   for (const node of Object.values(root.states)) {
     const row = rows.get(node.key) as Row;
     const wayOf = (definition: Definition): Way => compileWay(machine, rows, definition);
     row.entry = node.entry.map((action) => compileAction(machine, action));
     row.always = (node.always ?? []).map(wayOf);
+    // It would be open for ever.
+    if (row.always.some(({ target }) => target === null || target === row)) {
+      throw unsupported("transition-unsupported", node.id);
+    }
     row.on = byEvent([node, root], wayOf);
   }
   const initial = rows.get(root.initial.target?.[0]?.key) as Row;
-  return { rows, initial, context: machine.config.context, output: root.output };
+  return { rows, initial, context: machine.config.context ?? {}, output: root.output };
 }
 
 /** Whether a state leaves out what no row has: actions on leaving, and delays. */
@@ -106,7 +119,10 @@ function byEvent(nodes: readonly Node[], wayOf: (definition: Definition) => Way)
     compiled.flatMap((own) =>
       own
         .filter(({ pattern }) => matches(pattern, type))
-        .sort((one, other) => rank(other.pattern, type) - rank(one.pattern, type))
+        .sort(
+          ({ pattern: one }, { pattern: other }) =>
+            Number(other === type) - Number(one === type) || other.length - one.length,
+        )
         .flatMap(({ ways }) => ways),
     );
   const known = new Map(nodes.flatMap(({ transitions }) => [...transitions.keys()].map((type) => [type, find(type)])));
@@ -116,8 +132,6 @@ function byEvent(nodes: readonly Node[], wayOf: (definition: Definition) => Way)
 const matches = (pattern: string, type: string): boolean =>
   [type, "*"].includes(pattern) || (pattern.endsWith(".*") && `${type}.`.startsWith(pattern.slice(0, -1)));
 
-const rank = (pattern: string, type: string): number => (pattern === type ? Number.POSITIVE_INFINITY : pattern.length);
-
 function compileWay(
   machine: AnyStateMachine,
   rows: ReadonlyMap<unknown, Row>,
@@ -126,7 +140,8 @@ function compileWay(
   const [to, other] = target ?? [];
   const stays = to === undefined || (to === source && !reenter);
   const entered = stays ? null : rows.get(to.key);
-  if (entered === undefined || other !== undefined) throw unsupported("transition-unsupported", source.id);
+  if (entered === undefined || other !== undefined || to?.type === "compound")
+    throw unsupported("transition-unsupported", source.id);
   return {
     guard: compileGuard(machine, guard),
     actions: actions.map((action) => compileAction(machine, action)),
@@ -172,9 +187,12 @@ function compileAction({ implementations }: AnyStateMachine, given: unknown): Ac
     typeof value === "function" ? value(turn, resolve(params, turn)) : value;
   if (made?.type === "xstate.assign") {
     return (turn) => {
-      const assigned = valueIn(turn, made.assignment) as object;
-      const fields = Object.entries(assigned).map(([field, value]) => [field, valueIn(turn, value)]);
-      turn.context = { ...(turn.context as object), ...Object.fromEntries(fields) };
+      const { assignment } = made;
+      const assigned =
+        typeof assignment === "function"
+          ? (valueIn(turn, assignment) as object)
+          : Object.fromEntries(Object.entries(assignment as object).map(([at, value]) => [at, valueIn(turn, value)]));
+      turn.context = { ...(turn.context as object), ...assigned };
     };
   }
   if (made?.type === "xstate.emit") {
@@ -184,30 +202,18 @@ function compileAction({ implementations }: AnyStateMachine, given: unknown): Ac
     return (turn) => void made.collect?.({ ...turn, enqueue: spawningIn(turn) }, resolve(params, turn));
   }
   // Whoever steps tells all machines itself what this one forwards.
-  if (type === "forward") return () => {};
+  if ((made as unknown) === forward) return () => {};
   throw unsupported("action-unsupported", type);
 }
 
-/** What an action may enqueue: the start of a machine. */
-const spawningIn = (turn: Turn): object =>
-  new Proxy(
-    {
-      spawnChild: (src: string, { id, input }: { readonly id: string; readonly input?: unknown }) => {
-        turn.requests.push({ kind: "spawn", id, src, input: resolve(input, turn) });
-      },
-    },
-    {
-      get: (known, name) => {
-        if (name === "spawnChild") return known.spawnChild;
-        throw unsupported("action-unsupported", `enqueue.${String(name)}`);
-      },
-    },
-  );
+/** What an action may enqueue: the start of a machine, and nothing else. */
+const spawningIn = (turn: Turn): object => ({
+  spawnChild: (src: string, { id, input }: { readonly id: string; readonly input?: unknown }) => {
+    turn.requests.push({ kind: "spawn", id, src, input: resolve(input, turn) });
+  },
+});
 
 type Unsupported = "chart-unsupported" | "transition-unsupported" | "guard-unsupported" | "action-unsupported";
 
 const unsupported = (code: Unsupported, name: string): InvariantError =>
-  new InvariantError(
-    `Cannot step over ${code.split("-")[0]} \`${name}\`, expected plain states, no clocks or functions`,
-    { code },
-  );
+  new InvariantError(`Cannot step over ${code.split("-")[0]} \`${name}\`, expected one of plain states`, { code });

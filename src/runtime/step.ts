@@ -53,7 +53,7 @@ export function send(machine: AnyStateMachine, state: StepState, event: PersonEv
   if (state.status !== "active") return { state, effects: [], events: [] };
   const walk = newWalk(state);
   for (const path of Object.keys(state.nodes).sort((one, other) => one.length - other.length)) {
-    if (path in walk.state.nodes) advance(walk, machine, path, event);
+    advance(walk, machine, path, event);
   }
   return settle(walk, machine);
 }
@@ -98,8 +98,10 @@ const doneEvent = (id: string, output: unknown): ChartEvent => ({
 });
 
 function advance(walk: Walk, machine: AnyStateMachine, path: string, event: ChartEvent): void {
+  const before = walk.state.nodes[path];
+  // Its parent, or the whole, may have ended meanwhile.
+  if (before === undefined || walk.state.status !== "active") return;
   const logic = machineAt(machine, walk.state, path);
-  const before = walk.state.nodes[path] as MachineNode;
   commit(walk, path, logic, moveChart(logic, before, event), event.actorId);
 }
 

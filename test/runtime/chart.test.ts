@@ -205,17 +205,30 @@ describe("a compiled chart", () => {
     ["a delay", { ...plain, states: { one: { after: { 5: "one" } } } }, "chart", "(machine).one"],
     ["actions on leaving", { ...plain, states: { one: { exit: assign({}) } } }, "chart", "(machine).one"],
     ["a way to the root", { ...plain, on: { go: { target: "#(machine)", reenter: true } } }, "transition", "(machine)"],
+    [
+      "a way that is always open",
+      { ...plain, states: { one: { always: { actions: assign({}) } } } },
+      "transition",
+      "(machine).one",
+    ],
+    [
+      "a state that may be left at once, with what it invokes",
+      { initial: "one", states: { one: { invoke: { src: "work" }, always: "two" }, two: {} } },
+      "chart",
+      "(machine).one",
+    ],
+    [
+      "a way on from the end",
+      { initial: "one", states: { one: { type: "final", always: "two" }, two: {} } },
+      "chart",
+      "(machine).one",
+    ],
+    ["what it does not know", { ...plain, states: { one: { invoke: { src: "work" } } } }, "chart", "(machine).one"],
     ["a guard of guards", { ...plain, on: { go: { guard: and([]), target: ".one" } } }, "guard", "and"],
     ["a guard that is missing", { ...plain, on: { go: { guard: "free", target: ".one" } } }, "guard", "free"],
     ["a function", { ...plain, states: { one: { entry: function shout() {} } } }, "action", "shout"],
     ["an action that is missing", { ...plain, states: { one: { entry: "shout" } } }, "action", "shout"],
     ["an event to itself", { ...plain, states: { one: { entry: raise({ type: "go" }) } } }, "action", "raise"],
-    [
-      "an action that it decides on itself",
-      { ...plain, states: { one: { entry: enqueueActions(({ enqueue }) => enqueue.cancel("it")) } } },
-      "action",
-      "enqueue.cancel",
-    ],
   ])("refuses %s by its name", (_, chart, part, name) => {
     expect(() => start(createMachine(chart), undefined)).toThrow(
       expect.objectContaining({
@@ -223,5 +236,10 @@ describe("a compiled chart", () => {
         message: expect.stringContaining(`${part} \`${name}\``),
       }),
     );
+  });
+
+  it("knows nothing that an action may enqueue but machines", () => {
+    const entry = enqueueActions(({ enqueue }) => enqueue.cancel("it"));
+    expect(() => start(createMachine({ ...plain, states: { one: { entry } } }), undefined)).toThrow(/enqueue\.cancel/);
   });
 });

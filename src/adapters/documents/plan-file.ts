@@ -131,8 +131,8 @@ export function planFile(path: string, temporary: string, checkFence: () => void
           readSync(file, around, 0, 3, at - 1);
           return around.equals(bytes.subarray(at - 1, at + 2));
         };
-        const content = (): Buffer => Buffer.from(edit.text);
-        const written = writeInPlace(target, { at, content, size: bytes.length, stamp, check: isAround });
+        const change = (): Buffer => Buffer.from(edit.text);
+        const written = writeInPlace(target, { at, length: 1, change, stamp, check: isAround });
         if (written === undefined) throw changedUnderneath(path);
         bytes[at] = edit.text.charCodeAt(0);
         return { before, after: note(applyEdit(before, edit), bytes, written) };

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
@@ -13,7 +13,16 @@ import {
 import { progressName } from "../../model/progress-name.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
-import { lookAtOwn, markOwn, readOwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
+import {
+  isAsStamped,
+  lookAtOwn,
+  markOwn,
+  readOwnFile,
+  type Stamp,
+  sameStamp,
+  withOwn,
+  writeInPlace,
+} from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
@@ -38,7 +47,10 @@ export function progressLog(
   /** What is known of the log as it is now; undefined when there is none. */
   const look = (): Known | undefined => {
     const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      target = path;
+      return undefined;
+    }
     const own = lookAtOwn(path, folder, entry);
     target = own.target;
     if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = knownOf(read(), own.stamp);
@@ -64,7 +76,7 @@ export function progressLog(
   /** Add an entry without reading the log for it. @returns Whether it stands there now. */
   const insert = (entry: ProgressEntry): boolean => {
     const now = look();
-    const sections = now && sectionsIn(now, target);
+    const sections = now && mayWrite(target) ? sectionsIn(now) : null;
     const insertion = sections && insertionOf(sections, entry);
     if (now === undefined || sections == null || insertion == null) return false;
     if (insertion === "nothing") return true;
@@ -82,11 +94,10 @@ export function progressLog(
     const inserted = Buffer.from(text);
     // Of what spans pages a part may be written.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
-      const content = (file: number): Buffer => Buffer.concat([inserted, readAt(file, at, bytes)]);
-      return writeInPlace(target, { at, content, size: at + inserted.length + bytes, stamp });
+      return writeInPlace(target, { at, length: bytes, change: (rest) => Buffer.concat([inserted, rest]), stamp });
     }
-    const before = withOwn(target, "read", (file) => readFileSync(file));
-    if (before.length !== at + bytes) return undefined;
+    const before = withOwn(target, "read", (file) => (isAsStamped(file, stamp) ? readFileSync(file) : undefined));
+    if (before === undefined) return undefined;
     const content = Buffer.concat([before.subarray(0, at), inserted, before.subarray(at)]);
     return writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
   };
@@ -126,7 +137,7 @@ interface Known {
   content: ReadText | undefined;
   /** The end of its text, at least. */
   readonly end: string;
-  /** Null in a log that is no UTF-8, or may only be read; undefined before it is looked at. */
+  /** Null in a log that is no UTF-8; undefined before it is looked at. */
   sections: OpenSections | null | undefined;
 }
 
@@ -134,21 +145,15 @@ const knownOf = (content: ReadText, stamp: Stamp): Known => ({
   ...{ stamp, content, end: content.text, sections: undefined },
 });
 
-function sectionsIn(now: Known, target: string): OpenSections | null {
+function sectionsIn(now: Known): OpenSections | null {
   const { text, isUtf8 } = now.content ?? { text: "", isUtf8: false };
-  if (now.sections === undefined) now.sections = isUtf8 && mayWrite(target) ? openSections(text) : null;
+  if (now.sections === undefined) now.sections = isUtf8 ? openSections(text) : null;
   return now.sections;
 }
 
 function insertedInto(end: string, { text, units }: Insertion): string {
   const at = end.length - units;
   return at < 0 ? end : `${end.slice(0, at)}${text}${end.slice(at)}`;
-}
-
-function readAt(file: number, at: number, length: number): Buffer {
-  const content = Buffer.alloc(length);
-  readSync(file, content, 0, length, at);
-  return content;
 }
 
 /** A file that may only be read is replaced. */

@@ -4,6 +4,7 @@ import {
   constants,
   fdatasyncSync,
   fstatSync,
+  ftruncateSync,
   futimesSync,
   lstatSync,
   openSync,
@@ -157,20 +158,33 @@ export function markOwn(file: number): Stamp {
 /**
  * Write bytes in place into a document that was checked, unless it was changed since, and make them durable.
  *
- * @param content Within a page, so that whoever is killed has written all of them or none.
- * @param size Of the file behind that.
+ * @param length How many bytes they take the place of.
+ * @param change Given those. Within a page, so that whoever is killed has written all of them or none.
  * @param check Called with the descriptor before anything is written.
  * @returns Undefined when somebody else has changed the file before or meanwhile.
  */
 export function writeInPlace(
   target: string,
-  { at, content, size, stamp, check = () => true }: InPlaceWrite,
+  { at, length, change, stamp, check = () => true }: InPlaceWrite,
 ): Stamp | undefined {
   return withOwn(target, "edit", (file) => {
     // Else another file that has taken its place since would never be read.
-    if (!sameStamp(stamp, stampIn(fstatSync(file, { bigint: true }))) || !check(file)) return undefined;
-    const bytes = content(file);
-    writeSync(file, bytes, 0, bytes.length, at);
+    if (!isAsStamped(file, stamp) || !check(file)) return undefined;
+    const there = Buffer.alloc(length);
+    readSync(file, there, 0, length, at);
+    const content = change(there);
+    const before = fstatSync(file).size;
+    try {
+      // A disk may take a part, and say why only when it is given the rest.
+      for (let done = 0; done < content.length; ) {
+        done += writeSync(file, content, done, content.length - done, at + done);
+      }
+    } catch (error) {
+      writeSync(file, there, 0, length, at);
+      ftruncateSync(file, before);
+      throw error;
+    }
+    const size = Math.max(before, at + content.length);
     const written = markOwn(file);
     // It must be on the disk before the journal records it.
     fdatasyncSync(file);
@@ -178,11 +192,14 @@ export function writeInPlace(
   });
 }
 
+/** Whether an open file is as it was stamped. */
+export const isAsStamped = (file: number, stamp: Stamp | undefined): boolean =>
+  sameStamp(stamp, stampIn(fstatSync(file, { bigint: true })));
+
 interface InPlaceWrite {
   readonly at: number;
-  /** Given the descriptor. */
-  readonly content: (file: number) => Buffer;
-  readonly size: number;
+  readonly length: number;
+  readonly change: (there: Buffer) => Buffer;
   readonly stamp: Stamp | undefined;
   readonly check?: (file: number) => boolean;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { callGit, gitRefused, reasonOf } from "./call-git.ts";
-import { findRepository, pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
+import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { readStatus } from "./read-status.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -11,6 +11,8 @@ interface CommitScope {
   readonly specFiles: SpecFiles;
   /** How long to wait for a lock. */
   readonly lockTimeoutMs: number;
+  /** Finds the repository around the workspace. */
+  readonly find: () => Repository | null;
 }
 
 /**
@@ -44,8 +46,8 @@ export function commitWork(message: string, scope: CommitScope): Promise<boolean
 /** Folders of run data, and the state file of a spec. */
 const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
 
-function repositoryIn({ workspace }: CommitScope): Repository {
-  const repository = findRepository(workspace);
+function repositoryIn({ workspace, find }: CommitScope): Repository {
+  const repository = find();
   if (repository === null) throw gitRefused("commit", workspace, "no repository is there");
   return repository;
 }

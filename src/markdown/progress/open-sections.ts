@@ -40,12 +40,14 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   if (!log.isPlain || section?.endsWith !== "list") return null;
   const { text } = log;
   const ending = dominantEnding(countEndings(text));
-  if (behind(text, section.end, ending) !== "") return null;
+  const lines = text.slice(section.start, section.end);
+  // Letters whose lower case is another in a regular expression.
+  if (behind(text, section.end, ending) !== "" || /[\u0130\u212A]/.test(lines)) return null;
   const rest = text.slice(section.end);
   return {
     ...{ units: rest.length, bytes: new TextEncoder().encode(rest).length },
     start: `${ending}${margin(text, section.end)}${section.bullet} `,
-    begun: new Set(splitLines(text.slice(section.start, section.end)).flatMap(beginningsOf)),
+    begun: new Set(splitLines(lines).flatMap(beginningsOf)),
   };
 }
 
@@ -73,7 +75,7 @@ function lineIn(section: OpenSection | null, task: TaskId, line: string): Insert
 /** The sections behind an insertion. */
 export function grown(sections: OpenSections, { task, kind }: ProgressEntry, { text, units }: Insertion): OpenSections {
   const own = kind === "completed" ? sections.completed : sections.history;
-  own?.begun.add(task.toLowerCase());
+  for (const beginning of beginningsOf(text.replace(/^[\r\n]+/, ""))) own?.begun.add(beginning);
   if (kind === "fixes") sections.told.add(task);
   const bytes = new TextEncoder().encode(text).length;
   // What stands before the line is further from the end now.
@@ -85,7 +87,7 @@ export function grown(sections: OpenSections, { task, kind }: ProgressEntry, { t
 }
 
 /** An id: what ends it is no part of a longer one. */
-const word = /^[\w-]+(?:\.[\w-]+)*/;
+const word = /^[\w-]+(?:\.\w[\w-]*)*/;
 const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
 
 /** What may be the id in a line: its first word, and the one behind the word "Task". */

@@ -112,6 +112,34 @@ describe("a progress log as a file", () => {
     );
   });
 
+  it("is begun anew where its link stood, and not in the file that the link had led to", async () => {
+    const spec = specOf({ "real.md": log });
+    symlinkSync("real.md", spec.at(".progress.md"));
+    const store = spec.open();
+    expect(await store.progress()).toBe(log);
+    rmSync(spec.at(".progress.md"));
+    await store.append(entry);
+    expect(spec.text("real.md")).toBe(log);
+    expect(await store.progress()).toBe(appendEntry(newProgress(basename(spec.at("."))), entry));
+  });
+
+  it.each([
+    ["an id that ends in a sentence", "1.1.- done by hand", "1.1"],
+    ["an id in other letters", "\u212A1 done", "K1"],
+    ["the word that begins a line of the history", "a", "TASK"],
+  ])("has a line beside that of %s as one would put it that reads the whole log", async (_, line, task) => {
+    const text = `# P\n\n## Completed Tasks\n- [x] ${line}\n\n## Fix Task History\n- a\n\n## Learnings\n`;
+    const spec = specOf({ ".progress.md": text });
+    const store = spec.open();
+    const told: ProgressEntry[] = [
+      { kind: "fixes", task: "1.7", fixes: ["1.7.1"], superseded: [], final: "PASS" },
+      { kind: "completed", task, title: "It", commit: null },
+      { kind: "fixes", task, fixes: ["x"], superseded: [], final: "PASS" },
+    ];
+    for (const each of told) await store.append(each);
+    expect(spec.text(".progress.md")).toBe(told.reduce(appendEntry, text));
+  });
+
   it("is read when it may only be read, and keeps its mode when it is replaced", async () => {
     const spec = specOf({ ".progress.md": log });
     chmodSync(spec.at(".progress.md"), 0o444);
