@@ -15,6 +15,8 @@ if (!/^v\d+$/.test(version) || (option !== undefined && option !== "--expect")) 
 }
 mkdirSync(join(root, "reports"), { recursive: true });
 const folder = mkdtempSync(join(root, "reports", "journals-"));
+// Journals are cut short here, which what is remembered for a user would tell.
+process.env.XDG_STATE_HOME = join(folder, "state");
 try {
   await build({
     root,

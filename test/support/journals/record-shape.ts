@@ -88,12 +88,17 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
 /** What a start leaves that is killed behind a record. */
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  const kept = `${lines.slice(0, behind + 1).join("\n")}\n`;
+  // A line is written whole or not at all.
+  const next = lines.findIndex((line) => {
+    const { n = 0, records = [] } = line === "" ? {} : (opened(line) as { n?: number; records?: unknown[] });
+    return n + records.length - 1 > behind;
+  });
+  const kept = `${lines.slice(0, next).join("\n")}\n`;
   truncateSync(path, Buffer.byteLength(kept));
   // A process that is gone.
   const [head = ""] = lines;
   writeFileSync(path, kept.replace(head, sealed({ ...opened(head), pid: 999_999_999, pidStart: null })));
-  if (torn) appendFileSync(path, (lines[behind + 1] ?? "").slice(0, 40));
+  if (torn) appendFileSync(path, (lines[next] ?? "").slice(0, 40));
 }
 
 /** The same segment on no machine, at no time. */
@@ -106,7 +111,7 @@ function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, num
       if ("v" in value) {
         const { after } = value as { after: { segment: number } | null };
         const bytes = after === null ? null : { ...after, bytes: sizes.get(after.segment) };
-        return sealed({ ...value, after: bytes, pid: 1, pidStart: null, host: "somewhere", at: 0 });
+        return sealed({ ...value, after: bytes, pid: 1, pidStart: null, host: "somewhere", boot: null, at: 0 });
       }
       const { n, records } = value as { n: number; records: Record<string, unknown>[] };
       const timeless = records.map((record) => ({
