@@ -49,10 +49,16 @@ export type Acts = {
   readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
 };
 
-/** The effects over ports, for a host that records what they answer by itself. */
-export const createActs = (ports: Ports): Acts => actsOver(withMemory(ports));
+/** How what effects write gets to the disk. */
+interface ActOptions {
+  /** Whether the host has the documents flushed, and makes good what a power cut takes back before (not by default). */
+  readonly flushesLater?: boolean;
+}
 
-const actsOver = (ports: WholePorts): Acts => ({
+/** The effects over ports, for a host that records what they answer by itself. */
+export const createActs = (ports: Ports, options: ActOptions = {}): Acts => actsOver(withMemory(ports), options);
+
+const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts => ({
   chooseTask: (input) => alone(chooseTask(ports, input)),
   chooseCleanup: (input) => alone(chooseCleanup(ports, input)),
   delegate: (input, signal) => delegate(ports, input, signal),
@@ -67,7 +73,7 @@ const actsOver = (ports: WholePorts): Acts => ({
   writeStuckReport: (input) => alone(writeStuckReport(ports, input)),
   askPerson: (input, signal) => alone(askPerson(ports, input, signal)),
   insertFix: (input) => alone(insertFix(ports, input)),
-  recordPass: (input) => alone(recordPass(ports, input)),
+  recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
   mergeProgress: (input) => alone(mergeProgress(ports, input)),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
 });
@@ -78,7 +84,7 @@ const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: 
 export function createEffects(ports: Ports): Effects {
   const whole = withMemory(ports);
   const own = new WeakSet<object>();
-  const recorded = Object.entries(actsOver(whole)).map(([name, act]) => [
+  const recorded = Object.entries(actsOver(whole, {})).map(([name, act]) => [
     name,
     async (input: EffectInput<EffectName>, signal: AbortSignal) => {
       const { answer, facts } = await (act as Acts["delegate"])(input as EffectInput<"delegate">, signal);

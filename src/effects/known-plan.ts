@@ -6,7 +6,7 @@ import { tickedIn } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import type { TaskId } from "../model/task-id.ts";
-import type { Documents, OpenPlan, PlanEdit } from "../ports/documents.ts";
+import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
 import { createQueue } from "./create-queue.ts";
 import { editAgain } from "./edit-again.ts";
 
@@ -20,7 +20,7 @@ export interface KnownPlan {
   read(): Promise<{ readonly known: PlanDocument; readonly found: OpenPlan }>;
   insert(fix: FixTask): Promise<void>;
   change(change: PlanChange): Promise<void>;
-  tick(task: TaskId, done: boolean): Promise<void>;
+  tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
   /** Where the plan is kept as it was begun with or last taken over, for people; null where it is not. */
   readonly keptAt: string | null;
@@ -86,9 +86,9 @@ export function createKnownPlan(
         () => documents.change(change),
         (plan) => applyChange(plan, change),
       ),
-    tick: (task, done) =>
+    tick: (task, done, options) =>
       edit(
-        () => documents.tick(task, done),
+        () => documents.tick(task, done, options),
         (plan) => tickedIn(plan, task, done),
       ),
     close: (task, by) =>

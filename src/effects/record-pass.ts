@@ -10,8 +10,17 @@ import { findTask } from "./find-task.ts";
 import { logPass } from "./log-pass.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice. */
-export async function recordPass(ports: WholePorts, input: EffectInput<"recordPass">): Promise<Answer<"recordPass">> {
+/**
+ * Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice.
+ *
+ * @param flushesLater Whether whoever records the answer has the documents flushed, and makes good what a power cut
+ *   takes back before.
+ */
+export async function recordPass(
+  ports: WholePorts,
+  input: EffectInput<"recordPass">,
+  { flushesLater }: { readonly flushesLater: boolean },
+): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
   const { fixes, grouped, keepOpen, repair, leftOut, unverified } = input;
   if (repair !== null) await summarizeRepair(ports, repair, leftOut);
@@ -30,16 +39,22 @@ export async function recordPass(ports: WholePorts, input: EffectInput<"recordPa
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
   const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
+  const pending = flushesLater && documents.flush !== undefined;
   await plan.exclusively(async () => {
     await closeFixes(ports, id);
-    await plan.tick(id, true);
+    await plan.tick(id, true, { durable: !pending });
     if (grouped) return;
-    await logPass(ports, { task, commit, fixes });
+    await logPass(ports, { task, commit, fixes, durable: !pending });
     // What it learned in a batch in which it did not pass.
     await documents.merge([id]);
   });
   if (input.commit !== false && !grouped) await commitSpec(ports, [id]);
-  return { kind: "recorded", commit, ...(grouped && { grouped }), ...(unverified && { unverified }) };
+  return {
+    ...{ kind: "recorded", commit },
+    ...(grouped && { grouped }),
+    ...(unverified && { unverified }),
+    ...(pending && { pending }),
+  };
 }
 
 /** The repair that has led to a success, into the summary. */

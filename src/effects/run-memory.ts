@@ -22,8 +22,12 @@ export interface RunStore {
    * @param at Their time, in milliseconds since 1970; that of the store when not given.
    */
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /** A turn is about to begin: the state may be kept in place of the records so far. */
-  snapshot?(state: RunState): void;
+  /**
+   * A turn is about to begin: the state may be kept in place of the records so far.
+   *
+   * @param take Gives it, once all of them are appended.
+   */
+  snapshot?(take: () => RunState): void;
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
 }
@@ -44,6 +48,9 @@ export interface RunMemory extends Attempts {
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Attempts of the turn whose claims are still to be judged. */
   unjudged(): readonly AttemptKey[];
+  /** Records that the state has already, and that are appended with the next ones. */
+  readonly held: readonly RunRecord[];
+  appendHeld(): void;
   /** Apply a record of an earlier start. */
   apply(record: RunRecord & { readonly at?: number }): void;
   /** The planned task whose tree a task is in. */
@@ -52,6 +59,9 @@ export interface RunMemory extends Attempts {
 
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
 const inlineReply = 4096;
+
+/** What is made good after a power cut, or told again, need not survive it. */
+const isDurable = ({ type }: RunRecord): boolean => type !== "answered" && type !== "flushed";
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 
@@ -93,15 +103,34 @@ export function createRunMemory({
     if (beginsTurn(record)) live.clear();
     availability.look();
   };
-  const record: RunMemory["record"] = (made, { facts, at } = {}) => {
-    if (made.length === 0) return;
+  let held: readonly RunRecord[] = [];
+  /** Called once those are appended. */
+  let whenAppended: readonly (() => void)[] = [];
+  const append = (more: readonly RunRecord[], at?: number): void => {
+    const records = [...held, ...more];
+    if (records.length > 0) store.append(records, { durable: records.some(isDurable), at });
+    held = [];
+    const due = whenAppended;
+    whenAppended = [];
+    for (const tell of due) tell();
+  };
+  const record: RunMemory["record"] = (made, { facts, at, hold = false, onAppended } = {}) => {
     const records = facts === undefined ? made : made.map((each) => withFacts(each, facts));
-    if (records.some(beginsTurn)) store.snapshot?.(state);
-    store.append(records, { durable: records.some(({ type }) => type !== "answered"), at });
+    if (records.some(beginsTurn)) {
+      store.snapshot?.(() => {
+        append([], at);
+        return state;
+      });
+    }
+    if (hold) held = [...held, ...records];
+    else append(records, at);
     for (const each of records) {
       change(at === undefined ? each : { ...each, at });
       if (each.type === "answered" && each.reply !== undefined) live.add(attemptOf(each.key));
     }
+    if (onAppended === undefined) return;
+    if (held.length > 0) whenAppended = [...whenAppended, onAppended];
+    else onAppended();
   };
   const ledgerNow = (): Ledger => {
     const { iterations, tasks, costUsd, tokens } = state;
@@ -150,6 +179,10 @@ export function createRunMemory({
     },
     availability,
     apply: change,
+    get held() {
+      return held;
+    },
+    appendHeld: () => append([]),
     record,
     rootOf: (task) => rootOf(state, task),
     opened: (tasks) => {
@@ -179,7 +212,11 @@ export function createRunMemory({
     },
     noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
     plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
-    pause: stopwatch.pause,
+    pause: () => {
+      // It may take hours.
+      append([]);
+      return stopwatch.pause();
+    },
     recall: async (key) => ({ ...(await selected.recall(key)), live: live.has(key) }),
   };
 }

@@ -167,6 +167,8 @@ export const attemptEffects = {
       open: z.boolean().optional(),
       /** No command has shown that it is done. */
       unverified: z.boolean().optional(),
+      /** Its box and its lines are written, but may not be on the disk yet. */
+      pending: z.boolean().optional(),
     }),
   },
 } as const;

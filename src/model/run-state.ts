@@ -65,6 +65,8 @@ export interface RunState {
   sequential: ByTask<true>;
   /** Tasks that have passed whose lines in the progress log are owed, each with its commit. */
   owed: ByTask<string | null>;
+  /** Tasks that have passed whose boxes and lines a power cut may take back, each with its commit. */
+  unflushed: ByTask<string | null>;
   /** Executors of a role that cannot work. */
   blocked: Record<string, Block>;
   /** The trouble of the environment that tasks have met one after the other. */
@@ -84,7 +86,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 11;
+export const stateVersion = 12;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

@@ -47,11 +47,17 @@ export interface Attempts {
   /**
    * Record what has happened: all of it becomes true together, and is durable unless it is an answer alone.
    *
-   * @param facts What the answer among the records was made from; `at`: when it was given, in milliseconds since 1970.
+   * @param facts What the answer among the records was made from; `at`: when it was given, in milliseconds since 1970;
+   *   `hold`: whether it may be appended together with what is recorded next; `onAppended`: called once it is.
    */
   record(
     records: readonly RunRecord[],
-    more?: { readonly facts?: AttemptFacts | undefined; readonly at?: number | undefined },
+    more?: {
+      readonly facts?: AttemptFacts | undefined;
+      readonly at?: number | undefined;
+      readonly hold?: boolean;
+      readonly onAppended?: () => void;
+    },
   ): void;
   /** How things stood when an attempt was begun first; null for one that was not. */
   baseline(key: AttemptKey): Baseline | null;

@@ -39,6 +39,11 @@ export type ProgressEntry =
       readonly final: FixEnd;
     };
 
+export interface WriteOptions {
+  /** Whether it is on the disk once the call resolves (it is by default); else once `flush` does. */
+  readonly durable?: boolean;
+}
+
 /** The documents of a spec. Executors and people may edit them at any time; edits here touch no other byte. */
 export interface Documents {
   /** The plan as it is now. */
@@ -46,7 +51,7 @@ export interface Documents {
   /** Write a fix task below the task it repairs; nothing when it stands there already. */
   insert(fix: FixTask): Promise<PlanEdit>;
   /** Set or clear a box; nothing when it is so already. */
-  tick(task: TaskId, done: boolean): Promise<PlanEdit>;
+  tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<PlanEdit>;
   /** Tick a fix task that another one has taken the place of, with a note in its block; nothing when it is so already. */
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
   /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
@@ -66,7 +71,7 @@ export interface Documents {
    */
   merge(members: readonly TaskId[], done?: ReadonlySet<TaskId>): Promise<void>;
   /** Add a line to the progress log, or renew it; nothing when the line of that task stands there already. */
-  append(entry: ProgressEntry): Promise<void>;
+  append(entry: ProgressEntry, options?: WriteOptions): Promise<void>;
   /** Add a line to `SUMMARY.md`, which is made when there is none; nothing when that line stands there already. */
   summarize(entry: SummaryEntry): Promise<void>;
   /**
@@ -76,4 +81,6 @@ export interface Documents {
    * @returns The path as people are told it.
    */
   report(text: string, path: string | null): Promise<string>;
+  /** Bring to the disk what was written without `durable`. A store without it has everything there at once. */
+  flush?(): Promise<void>;
 }

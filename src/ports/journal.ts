@@ -34,6 +34,8 @@ export interface RunReading {
   readonly records: readonly TimedRunRecord[];
   /** What stands for so many records before them; all are there without it. */
   readonly snapshot?: { readonly records: number; readonly state: TakeState } | undefined;
+  /** Whether what was written since may be lost: the machine has booted since. Null where that is not known. */
+  readonly rebooted: boolean | null;
 }
 
 /** The plan as starts found or accepted it, so that the next one can tell what others did to it. */
@@ -63,9 +65,10 @@ export interface Journal {
    * Keep the state that all records so far come to, where enough was recorded for that: a later start applies only the
    * records behind it. Nothing is lost where it cannot be kept.
    *
+   * @param take Appends what is still to be appended, and gives the state.
    * @param keepPlan Keeps the plan as it is known by then.
    */
-  snapshot(state: RunState, keepPlan: () => Promise<void>): void;
+  snapshot(take: () => RunState, keepPlan: () => Promise<void>): void;
   readonly bases: PlanBases;
   /** Let go of the run; without an end that is recorded. */
   close(): void;

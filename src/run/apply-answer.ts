@@ -55,6 +55,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         commit: answer.commit ?? null,
         grouped: answer.grouped ?? false,
         unverified: answer.unverified ?? false,
+        pending: answer.pending ?? false,
       });
       break;
     case "mergeProgress":

@@ -88,6 +88,9 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
         pass(state, taskOf(key), { commit: null, grouped: true });
       }
       break;
+    case "flushed":
+      for (const task of record.tasks) delete state.unflushed[task];
+      break;
     case "reset":
       beginAnew(state, record.task);
       break;

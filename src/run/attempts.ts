@@ -52,9 +52,15 @@ interface Pass {
   /** Its lines in the progress log are owed. */
   readonly grouped: boolean;
   readonly unverified?: boolean;
+  /** What was written for it may not be on the disk yet. */
+  readonly pending?: boolean;
 }
 
-export function pass(state: RunState, task: TaskId, { commit, grouped, unverified = false }: Pass): void {
+export function pass(
+  state: RunState,
+  task: TaskId,
+  { commit, grouped, unverified = false, pending = false }: Pass,
+): void {
   delete state.turn.inFlight[task];
   settle(state, task);
   state.trouble = { what: null, tasks: [] };
@@ -63,4 +69,5 @@ export function pass(state: RunState, task: TaskId, { commit, grouped, unverifie
   if (unverified) state.unverified[task] = true;
   else delete state.unverified[task];
   if (grouped) state.owed[task] = commit;
+  if (pending) state.unflushed[task] = commit;
 }

@@ -6,7 +6,15 @@ import { at, type ClaimStage, type RunState } from "../model/run-state.ts";
 import { isServiceKind } from "../model/service-problem.ts";
 
 /** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
-const silent: ReadonlySet<RunRecord["type"]> = new Set(["left", "skipped", "advised", "guided", "released", "unheard"]);
+const silent: ReadonlySet<RunRecord["type"]> = new Set([
+  "left",
+  "skipped",
+  "advised",
+  "guided",
+  "released",
+  "unheard",
+  "flushed",
+]);
 
 /** Whether a record hides how the start before has ended, or tells it. */
 export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
@@ -63,6 +71,7 @@ export function follow(state: RunState, record: RunRecord): void {
     case "boxes":
     case "closed":
     case "continued":
+    case "flushed":
     case "guided":
     case "intended":
     case "judged":

@@ -31,6 +31,7 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
     unverified: {},
     sequential: {},
     owed: {},
+    unflushed: {},
     blocked: {},
   },
   batch: [],

@@ -11,6 +11,7 @@ import { unendedStart } from "../start/run-before.ts";
 import { wordsNow } from "../start/words.ts";
 import type { Ending } from "./conclude.ts";
 import { findMended, tellMending } from "./find-mended.ts";
+import { flushViews } from "./flush-views.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { personPort } from "./person-port.ts";
 import { run } from "./run.ts";
@@ -73,7 +74,7 @@ interface Leaving extends Ending {
 /**
  * Bring a run to its outcome from where it is, holding its journal.
  *
- * @throws {InputError} `plan-changed`, `plan-refused`, `ticks-unexplained`
+ * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
  * @throws {EnvironmentError} when not even the end could be recorded
  */
 export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
@@ -90,10 +91,11 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const memory: RunMemory = createRunMemory({
     ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
-    store: { ...journal, snapshot: (state) => journal.snapshot(state, keepText) },
+    store: { ...journal, snapshot: (take) => journal.snapshot(take, keepText) },
     onAdmit: (delegation, iteration) => {
       host.tellBegin(delegation, iteration);
       keep();
+      views.begin();
     },
     onUnknownUsage: () =>
       emit({
@@ -108,6 +110,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   }
   const look: Desk["look"] = (standing, wasChanged) =>
     findMended(start, standing, { memory, shell: host.shell(), workspace, wasChanged }, signal);
+  const views = flushViews(documents, memory);
   const desk = { ...host, bases: journal.bases, look };
   const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
   const keep = keepPlan(journal.bases, memory, plan);
@@ -135,6 +138,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
     });
   } catch (error) {
     work.abandon();
+    memory.appendHeld();
     throw error;
   } finally {
     stopListening();
@@ -142,7 +146,10 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const left = await plan.known();
   const { ended, denial, settled, facts } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
+  // What does not get to the disk is made good by the next start.
+  await views.end().catch(() => {});
   if (settled) memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
+  else memory.appendHeld();
   emit(ended);
   return ended;
 }

@@ -19,6 +19,7 @@ export interface Performer {
    * have ended: the answers of those that ended by themselves are given first.
    */
   next(): Promise<Performed | null>;
+  has(key: string): boolean;
   /** Whether nothing is under way. */
   idle(): boolean;
   /** Resolves when `next` has something to say. */
@@ -65,6 +66,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
       else if (failure !== null) own.abort(failure.error);
       underway.set(effect.key, { outcome: perform(effects, effect, own.signal), own, forget });
     },
+    has: (key) => underway.has(key),
     idle: () => underway.size === 0,
     ready: () => Promise.race([...underway.values()].map(({ outcome }) => outcome)),
     drop: (key) => {

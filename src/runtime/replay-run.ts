@@ -150,6 +150,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory): Desk {
       case "closed":
       case "continued":
       case "advised":
+      case "flushed":
       case "guided":
       case "left":
       // The answer says it again.

@@ -1,6 +1,6 @@
 import { createActs } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
-import type { Answer } from "../model/effect.ts";
+import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn } from "./replay.ts";
@@ -20,22 +20,23 @@ export async function run(setup: RunSetup): Promise<Ending> {
     ? replayTurn({ policy, turn: Math.max(turns, 1) }, currentTurn(records))
     : replayTurn({ policy, turn: turns + 1 }, []);
   const session = (): Session => ({ charts, run: memory.state });
-  const underway = performer(createActs(ports), signal);
-  const begin = (): void => {
-    if (underway.stopped()) return;
-    for (const effect of performable(charts)) underway.begin(effect);
-  };
+  const underway = performer(createActs(ports, { flushesLater: true }), signal);
   let recording = true;
   /** @param done What was performed, where its answer is what the move records. */
   const follow = async (move: Move, done?: Performed): Promise<void> => {
+    const next = underway.stopped() ? [] : performable(move.charts).filter(({ key }) => !underway.has(key));
+    const hold = done !== undefined && mayBeHeld(done.effect, next);
     recording = false;
-    memory.record(move.records, { facts: done?.facts, at: ports.clock.now() });
+    // People are told only of what a start that is killed now does not tell again.
+    const onAppended = (): void => {
+      for (const event of move.events) setup.onEvent(event);
+    };
+    memory.record(move.records, { facts: done?.facts, at: ports.clock.now(), hold, onAppended });
     recording = true;
     for (const key of move.drop) underway.drop(key);
     charts = move.charts;
-    for (const event of move.events) setup.onEvent(event);
     if (move.events.length > 0) await setup.refreshViews();
-    begin();
+    if (!underway.stopped()) for (const effect of next) underway.begin(effect);
   };
   const { heard = createRunControl() } = setup;
   let stop: Stop;
@@ -78,6 +79,17 @@ export async function run(setup: RunSetup): Promise<Ending> {
     }
   }
 }
+
+/**
+ * Whether an answer may be recorded together with the delegation that follows: a start that is killed before has it
+ * again from what is recorded already. A verdict is not held, since its tick would be taken for the executor's.
+ */
+const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
+  leadsOn.has(name) &&
+  next.length > 0 &&
+  next.every((effect) => leadsOn.has(effect.name) || effect.name === "delegate");
+
+const leadsOn: ReadonlySet<EffectName> = new Set(["recordPass", "chooseTask"]);
 
 /** Whether a person has answered, and the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>

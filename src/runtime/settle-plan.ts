@@ -19,6 +19,7 @@ import { keptBy, rebuildBase } from "../start/rebuild-base.ts";
 import { reconcile } from "../start/reconcile.ts";
 import { recordsOf } from "../start/words.ts";
 import { type Mending, noMending } from "./find-mended.ts";
+import { makeGood } from "./make-good.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
 /** Where the plan stands at a start, and how the run goes on from there. */
@@ -54,15 +55,16 @@ export interface Desk {
  * Look at the plan now that nobody else is at work on it, ask what only its owner can say, and put in order what has
  * become of it since the start before.
  *
- * @throws {InputError} `plan-changed`, `plan-refused`, `ticks-unexplained`
+ * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
  */
 export async function settlePlan(
-  { documents, reading, origin, options, address }: Start,
+  { documents, reading, origin, options, address, emit }: Start,
   { bases, hashOf, look, check, askOwner }: Desk,
   memory: RunMemory,
 ): Promise<Standing> {
-  const found = await documents.read();
-  await check(found.plan);
+  const opened = await documents.read();
+  await check(opened.plan);
+  const found = await makeGood({ documents, reading, emit }, memory, opened, askOwner);
   const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
   const settled = reconcile(origin, { before, found, hashOf });
   const { killed, change } = settled;

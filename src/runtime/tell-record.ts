@@ -48,6 +48,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "planned":
     case "boxes":
     case "dropped":
+    case "flushed":
     case "passed":
     case "left":
     case "continued":

@@ -110,10 +110,13 @@ export const journalContract: readonly Contract<OpenJournal>[] = [
       const state = newRun(facts.open, undefined);
       let isKept = false;
       for (let turn = 1; turn <= manyTurns; turn += 1) {
-        first.snapshot(state, async () => {
-          first.bases.keep("- [ ] 1.1 One\n");
-          isKept = true;
-        });
+        first.snapshot(
+          () => state,
+          async () => {
+            first.bases.keep("- [ ] 1.1 One\n");
+            isKept = true;
+          },
+        );
         await Promise.resolve();
         for (const record of turnOf(turn)) {
           first.append([record], { durable: false, at: turn });

@@ -28,7 +28,8 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
     const records = all.slice(kept?.records);
     // Who goes on needs all of the last turn.
     if (kept === undefined || !records.some(beginsTurn)) {
-      return { run, segments: segments.map((each) => ({ ...each, records: [...each.records] })), records: [...all] };
+      const whole = segments.map((each) => ({ ...each, records: [...each.records] }));
+      return { run, segments: whole, records: [...all], rebooted: false };
     }
     const behind = new Set(records);
     return {
@@ -36,6 +37,7 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
       segments: segments.map((each) => ({ ...each, records: each.records.filter((record) => behind.has(record)) })),
       records,
       snapshot: kept,
+      rebooted: false,
     };
   };
   return {
@@ -55,9 +57,9 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
           if (!isHeld()) throw takenOver("memory");
           for (const record of JSON.parse(JSON.stringify(made)) as RunRecord[]) push({ ...record, at });
         },
-        snapshot: (state, keepPlan) => {
+        snapshot: (take, keepPlan) => {
           if (all.length - (kept?.records ?? 0) < often) return;
-          const text = JSON.stringify(state);
+          const text = JSON.stringify(take());
           const taken = { records: all.length, state: () => JSON.parse(text) as RunState };
           keepPlan()
             .then(() => {

@@ -12,8 +12,10 @@ const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 interface Note {
   readonly call: "write" | "sync" | "refused" | "truncate" | "rename" | "spawn";
   readonly path: string;
-  /** Of a record. */
-  readonly type?: string | null;
+  /** Of the records on a line of the journal. */
+  readonly types?: readonly string[];
+  /** Tasks that those say are flushed. */
+  readonly flushed?: readonly string[];
   readonly from?: string;
 }
 
@@ -50,6 +52,10 @@ function isSynced(notes: readonly Note[], at: number, isDue: (note: Note) => boo
 const placesOf = (notes: readonly Note[], isIt: (note: Note) => boolean): number[] =>
   notes.flatMap((note, at) => (isIt(note) ? [at] : []));
 const isRecord = ({ call, path }: Note): boolean => call === "write" && path === journal;
+const isDelegation = ({ types = [] }: Note): boolean => types.includes("delegated");
+/** Whether what is written at a place is synced before the record that says so of a task. */
+const isSyncedFor = (notes: readonly Note[], at: number, task: string): boolean =>
+  isSynced(notes, at, ({ flushed = [] }) => flushed.includes(task));
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 /** Files that took the place of others by a name that was not made durable before the next record, or at all. */
@@ -66,16 +72,25 @@ describe.concurrent("what a run writes", () => {
     expect(exitCode).toBe(0);
     const spawned = placesOf(notes, ({ call, path }) => call === "spawn" && path === "executor.sh");
     expect(spawned).toHaveLength(2);
-    const delegated = placesOf(notes, ({ type }) => type === "delegated");
+    const delegated = placesOf(notes, isDelegation);
     expect(delegated.map((at) => isSynced(notes, at, ({ call }) => call === "spawn"))).toEqual([true, true]);
     expect(delegated.every((at, index) => at < (spawned[index] ?? 0))).toBe(true);
   });
 
-  it("I13: is on the disk as a tick before that is recorded", async () => {
+  it("I13: is on the disk as a tick before a record says so", async () => {
     const { notes } = await whole;
     const ticks = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/tasks.md");
     expect(ticks).toHaveLength(2);
-    expect(ticks.map((at) => isSynced(notes, at, isRecord))).toEqual([true, true]);
+    expect(notes.flatMap(({ flushed = [] }) => flushed)).toEqual(["1.1", "1.2"]);
+    expect(ticks.map((at, index) => isSyncedFor(notes, at, `1.${index + 1}`))).toEqual([true, true]);
+  });
+
+  it("is one durable line from a pass to the next executor, in which nothing else is waited for", async () => {
+    const { notes } = await whole;
+    const [first = 0, second = 0] = placesOf(notes, isDelegation);
+    expect(notes[second]?.types).toEqual(["answered", "answered", "delegated"]);
+    const between = notes.slice(first + 2, second + 2).filter(({ path }) => path === journal);
+    expect(between.filter(({ call }) => call === "sync")).toHaveLength(1);
   });
 
   it("is on the disk before it takes the place of a file", async () => {
@@ -91,12 +106,12 @@ describe.concurrent("what a run writes", () => {
     expect(torn.map((at) => notes[at])).toEqual([]);
   });
 
-  it("is a progress log that lasts before the next record", async () => {
+  it("is a progress log that lasts before a record says so", async () => {
     const { notes } = await whole;
     // Its section is made with the first line; the second one is written in place.
     expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(1);
     const lines = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/.progress.md");
-    expect(isSynced(notes, lines.at(-1) ?? 0, isRecord)).toBe(true);
+    expect(isSyncedFor(notes, lines.at(-1) ?? 0, "1.2")).toBe(true);
     expect(lostNames(notes, /progress\.md$|plan-1\.md$/)).toEqual([]);
   });
 
@@ -136,7 +151,7 @@ describe.concurrent("a record of which the disk does not say that it is there", 
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringMatching(/journal-1\.ndjson`: .*EIO/) });
     const at = notes.findIndex(({ call }) => call === "refused");
     expect(notes[at]).toEqual({ call: "refused", path: journal });
-    expect(notes[at - 1]).toMatchObject({ call: "write", type: "delegated" });
+    expect(notes[at - 1]).toMatchObject({ call: "write", types: ["answered", "delegated"] });
     expect(notes[at + 1]).toEqual({ call: "truncate", path: journal });
     expect(recordsOf(project).map(({ type }) => type)).not.toContain("delegated");
     expect(existsSync(join(project.workspace, "delegations.log"))).toBe(false);

@@ -20,8 +20,8 @@ export const powerCutsCampaign: Campaign = {
   trials: [cutTrials()],
   hindrance: () => {
     if (process.getuid?.() !== 0) return "only root may mount a disk";
-    const found = spawnSync("losetup", ["--find"], { encoding: "utf8" });
-    return found.status === 0 ? null : "there is no loop device";
+    if (spawnSync("losetup", ["--find"]).status !== 0) return "there is no loop device";
+    return spawnSync("unshare", ["--mount", "true"]).status === 0 ? null : "no other mounts may be made";
   },
 };
 

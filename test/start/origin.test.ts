@@ -69,7 +69,11 @@ describe("originOf", () => {
     apply(state, chosen);
     const { segments } = reading([3, ended("gate")]);
     const records = segments.flatMap((segment) => segment.records);
-    const origin = originOf({ run: 1, segments, records, snapshot: { records: 0, state: () => state } }, {}, plan);
+    const origin = originOf(
+      { run: 1, segments, records, snapshot: { records: 0, state: () => state }, rebooted: false },
+      {},
+      plan,
+    );
     expect([origin.state?.turns, origin.ended]).toEqual([1, { at: 0, ...ended("gate") }]);
   });
 });

@@ -10,7 +10,17 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { relative, resolve } from "node:path";
 
-const { openSync, writeSync, writeFileSync, fsyncSync, fdatasyncSync, ftruncateSync, renameSync, fstatSync } = fs;
+const {
+  openSync,
+  writeSync,
+  writeFileSync,
+  fsyncSync,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  renameSync,
+  fstatSync,
+} = fs;
 const { NOTE_WRITES: report, FAIL_SYNC: refused = 0 } = process.env;
 for (const name of ["NOTE_WRITES", "FAIL_SYNC", "NODE_OPTIONS"]) delete process.env[name];
 const folder = process.cwd();
@@ -25,6 +35,14 @@ const placeOf = (file) => (typeof file === "number" ? opened.get(file) : nameOf(
 function note(call, path, more = {}) {
   if (path === undefined || path.startsWith("..")) return;
   writeSync(notes, `${JSON.stringify({ call, path, ...more })}\n`);
+}
+
+/** The types of the records on a line of a journal, and the tasks that a record says are flushed. */
+function recordsIn(text) {
+  if (!/^\{"n":.*\}\n$/.test(text)) return {};
+  const { records } = JSON.parse(text);
+  const flushed = records.flatMap(({ type, tasks }) => (type === "flushed" ? tasks : []));
+  return { types: records.map(({ type }) => type), flushed };
 }
 
 fs.openSync = (path, ...given) => {
@@ -43,9 +61,15 @@ fs.writeFileSync = (file, content, options) => {
   } finally {
     isWithin = false;
   }
-  note("write", placeOf(file), { type: /"type":"([a-z]+)"/.exec(String(content))?.[1] ?? null });
+  note("write", placeOf(file), recordsIn(String(content)));
   // The sync of `flush` is none of the module's own.
   if (options?.flush === true) note("sync", placeOf(file));
+};
+fs.fdatasync = (file, done) => {
+  fdatasync(file, (error) => {
+    if (!error) note("sync", placeOf(file));
+    done(error);
+  });
 };
 for (const [name, sync] of Object.entries({ fsyncSync, fdatasyncSync })) {
   fs[name] = (file) => {

@@ -2,6 +2,6 @@ import { Policy } from "../../src/model/policy.ts";
 
 /** The header of the first segment of a run. */
 export const sampleHeader = {
-  ...{ v: 3 as const, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", at: 0 },
+  ...{ v: 3 as const, run: 1, segment: 1, after: null, pid: 1, pidStart: null, host: "here", boot: null, at: 0 },
   ...{ planHash: "", policy: Policy.parse({}), open: 1 },
 };

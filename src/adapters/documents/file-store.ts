@@ -32,15 +32,20 @@ export function fileStore({
   checkFence?: () => void;
 }): Documents & { read(): Promise<PlanDocument> } {
   const temporary = draftPath(dataFolder, "replacement");
+  const plan = planFile(join(folder, "tasks.md"), temporary, checkFence);
+  const log = progressLog(folder, temporary, checkFence);
   return {
-    ...planFile(join(folder, "tasks.md"), temporary, checkFence),
-    ...progressLog(folder, temporary, checkFence),
+    ...plan,
+    ...log,
     ...summaryFile(folder, temporary, checkFence),
     ...reportFile({ folder, workspace, temporary, checkFence }),
     artifact: async (name) => {
       checkArtifactName(name);
       const path = join(folder, name);
       return refused("read", path, () => readOwnFile(path));
+    },
+    flush: async () => {
+      await Promise.all([plan.flush(), log.flush()]);
     },
   };
 }

@@ -17,6 +17,7 @@ import { tickEdit } from "../../markdown/tick-task.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports/documents.ts";
 import { bytesOf, textOf } from "../files/bytes-as-text.ts";
+import { flushLater } from "../files/flush-later.ts";
 import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
@@ -24,6 +25,7 @@ import { writeAtomic } from "../files/write-atomic.ts";
 /** What can be done to the plan of a spec. */
 export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change"> {
   read(): Promise<PlanDocument>;
+  flush(): Promise<void>;
 }
 
 /**
@@ -45,6 +47,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
   let target = path;
   const folder = dirname(path);
   const name = `\`${path}\``;
+  const ticks = flushLater(() => target);
   const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
 
   /** The plan in the file; the same object when the file has not changed. */
@@ -120,7 +123,8 @@ export function planFile(path: string, temporary: string, checkFence: () => void
     insert: (fix) => settled("write", (before) => replace(before, [fixEdit(before, fix)])),
     close: (task, by) => settled("write", (before) => replace(before, closeEdits(before, task, by))),
     change: (change) => settled("write", (before) => replace(before, tasksEdits(before, change))),
-    tick: (task, done) =>
+    flush: ticks.flush,
+    tick: (task, done, { durable = true } = {}) =>
       settled("write", (before) => {
         const edit = tickEdit(before, task, done);
         if (edit === null) return { before, after: before };
@@ -132,8 +136,9 @@ export function planFile(path: string, temporary: string, checkFence: () => void
           return around.equals(bytes.subarray(at - 1, at + 2));
         };
         const change = (): Buffer => Buffer.from(edit.text);
-        const written = writeInPlace(target, { at, length: 1, change, stamp, check: isAround });
+        const written = writeInPlace(target, { at, length: 1, change, stamp, durable, check: isAround });
         if (written === undefined) throw changedUnderneath(path);
+        if (!durable) ticks.note();
         bytes[at] = edit.text.charCodeAt(0);
         return { before, after: note(applyEdit(before, edit), bytes, written) };
       }),

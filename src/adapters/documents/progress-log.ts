@@ -13,6 +13,7 @@ import {
 import { progressName } from "../../model/progress-name.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
+import { flushLater } from "../files/flush-later.ts";
 import {
   isAsStamped,
   lookAtOwn,
@@ -38,11 +39,12 @@ export function progressLog(
   folder: string,
   temporary: string,
   checkFence: () => void,
-): Pick<Documents, "progress" | "append" | "merge"> {
+): Pick<Documents, "progress" | "append" | "merge"> & { flush(): Promise<void> } {
   const path = join(folder, progressName());
   const memberPath = (member: string): string => join(folder, progressName(member));
   let target = path;
   let log: Known | undefined;
+  const lines = flushLater(() => target);
   const read = (): ReadText => textOf(withOwn(target, "read", (file) => readFileSync(file)));
   /** What is known of the log as it is now; undefined when there is none. */
   const look = (): Known | undefined => {
@@ -74,14 +76,14 @@ export function progressLog(
     log = knownOf({ text: after, isUtf8 }, stamp);
   };
   /** Add an entry without reading the log for it. @returns Whether it stands there now. */
-  const insert = (entry: ProgressEntry): boolean => {
+  const insert = (entry: ProgressEntry, durable: boolean): boolean => {
     const now = look();
     const sections = now && mayWrite(target) ? sectionsIn(now) : null;
     const insertion = sections && insertionOf(sections, entry);
     if (now === undefined || sections == null || insertion == null) return false;
     if (insertion === "nothing") return true;
     checkFence();
-    const stamp = splice(now.stamp, insertion);
+    const stamp = splice(now.stamp, insertion, durable);
     log = stamp && {
       ...{ stamp, content: undefined, end: endOf(insertedInto(now.end, insertion)) },
       sections: grown(sections, entry, insertion),
@@ -89,12 +91,14 @@ export function progressLog(
     return log !== undefined;
   };
   /** Write an insertion into the file, in place where that is done at once. Undefined where others have changed it. */
-  const splice = (stamp: Stamp, { text, bytes }: Insertion): Stamp | undefined => {
+  const splice = (stamp: Stamp, { text, bytes }: Insertion, durable: boolean): Stamp | undefined => {
     const at = Number(stamp.size) - bytes;
     const inserted = Buffer.from(text);
     // Of what spans pages a part may be written.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
-      return writeInPlace(target, { at, length: bytes, change: (rest) => Buffer.concat([inserted, rest]), stamp });
+      if (!durable) lines.note();
+      const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
+      return writeInPlace(target, { at, length: bytes, change, stamp, durable });
     }
     const before = withOwn(target, "read", (file) => (isAsStamped(file, stamp) ? readFileSync(file) : undefined));
     if (before === undefined) return undefined;
@@ -112,9 +116,10 @@ export function progressLog(
         return now !== undefined && now.end.length >= (last as number) ? now.end : whole().text;
       });
     },
-    append: async (entry) =>
+    flush: lines.flush,
+    append: async (entry, { durable = true } = {}) =>
       refused("write", path, () => {
-        if (!insert(entry)) edit((before) => appendEntry(before, entry));
+        if (!insert(entry, durable)) edit((before) => appendEntry(before, entry));
       }),
     merge: async (members, done) => {
       const left = members.filter((member) => refused("read", memberPath(member), () => isThere(memberPath(member))));

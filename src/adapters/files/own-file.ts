@@ -156,7 +156,7 @@ export function markOwn(file: number): Stamp {
 }
 
 /**
- * Write bytes in place into a document that was checked, unless it was changed since, and make them durable.
+ * Write bytes in place into a document that was checked, unless it was changed since.
  *
  * @param length How many bytes they take the place of.
  * @param change Given those. Within a page, so that whoever is killed has written all of them or none.
@@ -165,7 +165,7 @@ export function markOwn(file: number): Stamp {
  */
 export function writeInPlace(
   target: string,
-  { at, length, change, stamp, check = () => true }: InPlaceWrite,
+  { at, length, change, stamp, durable, check = () => true }: InPlaceWrite,
 ): Stamp | undefined {
   return withOwn(target, "edit", (file) => {
     // Else another file that has taken its place since would never be read.
@@ -186,8 +186,7 @@ export function writeInPlace(
     }
     const size = Math.max(before, at + content.length);
     const written = markOwn(file);
-    // It must be on the disk before the journal records it.
-    fdatasyncSync(file);
+    if (durable) fdatasyncSync(file);
     return written.size === BigInt(size) ? written : undefined;
   });
 }
@@ -201,6 +200,8 @@ interface InPlaceWrite {
   readonly length: number;
   readonly change: (there: Buffer) => Buffer;
   readonly stamp: Stamp | undefined;
+  /** Whether it is on the disk before this returns. */
+  readonly durable: boolean;
   readonly check?: (file: number) => boolean;
 }
 

@@ -21,6 +21,8 @@ export const SegmentHeader = z.object({
   pid: z.int(),
   pidStart: z.string().nullable(),
   host: z.string(),
+  /** Which boot of the machine it is; null where the system does not tell. */
+  boot: z.string().nullable(),
   /** Milliseconds since 1970. */
   at: z.number(),
   policy: Policy,

@@ -10,7 +10,7 @@ import { makeFolder } from "../files/folder.ts";
 import { withRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftsIn, syncFolder } from "../files/write-atomic.ts";
-import { identifyProcess } from "../processes/process-identity.ts";
+import { bootId, identifyProcess } from "../processes/process-identity.ts";
 import type { JournalEnd } from "../user/run-head.ts";
 import { checkHolder } from "./holder.ts";
 import { sealLine } from "./journal-line.ts";
@@ -39,9 +39,10 @@ export interface Journal {
    * Keep the state that all records so far come to, where enough was recorded for that. Nothing of it is waited for:
    * without it the next start has more to do, and nothing is lost.
    *
+   * @param take Appends what is still to be appended, and gives the state.
    * @param keepPlan Keeps the plan as it is known, which a start that reads no more than that has to begin with.
    */
-  snapshot(state: RunState, keepPlan: () => Promise<void>): void;
+  snapshot(take: () => RunState, keepPlan: () => Promise<void>): void;
   /** Let go of the spec. */
   close(): void;
 }
@@ -70,6 +71,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     after: previous === undefined ? null : { segment: segment - 1, bytes: previous.bytes },
     ...(identifyProcess(process.pid) ?? { pid: process.pid, pidStart: null }),
     host: hostname(),
+    boot: bootId(),
     at: Date.now(),
     ...facts,
   };
@@ -138,9 +140,9 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     append,
     checkFence,
     end,
-    snapshot: (state, keepPlan) => {
+    snapshot: (take, keepPlan) => {
       if (unkept < due) return;
-      const text = JSON.stringify(state);
+      const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
       // Of a state that grows with its journal, all snapshots together are no more than that; another is kept less often.
       due = Math.max(leastBytes, bytes / 2);

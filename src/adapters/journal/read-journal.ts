@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { beginsTurn } from "../../model/record.ts";
 import type { DamagedRecord } from "../../model/status.ts";
 import { checkDataFolder, isRealFolder, runName } from "../files/data-folder.ts";
 import { refused } from "../files/refused.ts";
+import { bootId } from "../processes/process-identity.ts";
 import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
 import { type Segment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
 import { bytesBefore, bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
@@ -22,6 +24,8 @@ export interface JournalReading {
   readonly records: readonly TimedRunRecord[];
   /** What stands for the records before them; all are there without it. */
   readonly snapshot?: Snapshot;
+  /** Whether the machine has booted since a start has last recorded an answer; null where that is not known. */
+  readonly rebooted: boolean | null;
   /** The last line that was finished, when it has been altered since: neither it nor what was behind it counts. */
   readonly damaged?: DamagedRecord;
 }
@@ -166,7 +170,25 @@ export function readJournal(
     path: segmentPath(base, run, segments.length),
     record: (snapshot?.records ?? 0) + records.length + 1,
   };
-  return { base, run, segments, records, ...(snapshot !== null && { snapshot }), ...(damaged && { damaged }) };
+  const rebooted = hasBooted(segments);
+  return {
+    base,
+    run,
+    segments,
+    records,
+    rebooted,
+    ...(snapshot !== null && { snapshot }),
+    ...(damaged && { damaged }),
+  };
+}
+
+/** What was written before, and was not flushed, may be lost by a boot of this machine or of another one. */
+function hasBooted(segments: readonly Segment[]): boolean | null {
+  const last = segments.findLast((segment) => segment.records.some(({ type }) => type === "answered"));
+  if (last === undefined) return false;
+  const { host, boot } = last.header;
+  const now = bootId();
+  return host !== hostname() || boot === null || now === null ? null : boot !== now;
 }
 
 /**

@@ -42,6 +42,15 @@ export function endProcess(identity: ProcessIdentity): void {
   }
 }
 
+/** Which boot of this machine it is; null where the system does not tell. */
+export function bootId(): string | null {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return null;
+  }
+}
+
 /** State and start time from `/proc/<pid>/stat`; the name in it is in parentheses and may hold anything. */
 function readStat(pid: number): { state: string; start: string } | undefined {
   try {

@@ -11,7 +11,10 @@ import type { World } from "./world.ts";
 export interface StateWatch {
   /** A start begins, with what the run had spent before its first record. */
   begin(open: number, seed: RunSeed): void;
-  /** @param records Made together, as they will be read, before they are applied to the memory. */
+  /**
+   * @param records Made together, as they will be read. Those that were held are applied to the memory already, the
+   *   others are not.
+   */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
   /** Compare them now that everything is applied. */
   compare(memory: RunMemory): void;
@@ -21,10 +24,13 @@ export interface StateWatch {
 export function watchState(world: World): StateWatch {
   let read: RunState | null = null;
   let last = "the beginning";
-  const compare: StateWatch["compare"] = ({ state }) => {
-    const live = stableJson(state);
-    const again = stableJson(read);
+  const hold = (live: string, again: string): void => {
     if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);
+  };
+  const compare: StateWatch["compare"] = ({ state, held }) => {
+    const now = structuredClone(read) as RunState;
+    for (const record of held) apply(now, record);
+    hold(stableJson(state), stableJson(now));
   };
   return {
     begin: (open, seed) => {

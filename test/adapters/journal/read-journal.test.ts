@@ -147,7 +147,10 @@ describe("snapshots of a run", () => {
     const sizes = new Set<number>();
     let total = 0;
     for (let turn = 1; turn <= 4000; turn += 1) {
-      journal.snapshot(state, async () => {});
+      journal.snapshot(
+        () => state,
+        async () => {},
+      );
       await Promise.resolve();
       await Promise.resolve();
       const snapshot = readSnapshot(journal.folder);

@@ -38,6 +38,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "continued":
     case "withdrawn":
     case "refunded":
+    case "flushed":
     case "passed":
     case "mended":
     // Words are said again with each start; what comes of them is recorded.

@@ -11,6 +11,8 @@ import { programOf } from "../syscalls/program-of.ts";
 export interface CutMoment {
   readonly event: number;
   readonly laterMs: number;
+  /** Module that is loaded before the program; none when not given. */
+  readonly preload?: string;
 }
 
 /** How a start came to its cut. */
@@ -24,20 +26,28 @@ export interface CutStart {
   readonly said: string;
 }
 
+/** Runs a command that finds the text of a file where the system tells which boot it is. */
+const booted = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
+
 /**
  * Start the program and let it run until the moment of the cut, in which it stands still.
  *
+ * @param boot File with the name of the boot that the machine is in.
  * @param cut Called while it stands still; then it is gone, and all it has started.
  */
 export async function startUntilCut(
   project: Project,
   start: Start,
-  { event, laterMs }: CutMoment,
+  { event, laterMs, preload }: CutMoment,
+  boot: string,
   cut: () => void,
 ): Promise<CutStart> {
   const { words, env } = programOf(project, start, "json");
-  const [file, ...args] = words;
-  const child = spawn(file, args, { cwd: project.workspace, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("unshare", ["--mount", "sh", "-c", booted, boot, ...words], {
+    cwd: project.workspace,
+    env: { ...env, ...(preload !== undefined && { NODE_OPTIONS: `--import ${preload}` }) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let out = "";
   let said = "";
   let journals: readonly Buffer[] = [];

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Surroundings } from "../campaign.ts";
@@ -11,7 +12,7 @@ import { undisturbed } from "../coordinator/undisturbed.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { type Disk, makeDisk, mountDisk } from "./disk.ts";
 import { missingRecords } from "./missing-records.ts";
-import { startUntilCut } from "./start-until-cut.ts";
+import { type CutMoment, startUntilCut } from "./start-until-cut.ts";
 
 /** What came of a project whose power was cut. */
 export interface TriedCut {
@@ -21,7 +22,7 @@ export interface TriedCut {
 }
 
 /** Never within the time of a run. */
-const never = { event: Number.POSITIVE_INFINITY, laterMs: 0 };
+const never: CutMoment = { event: Number.POSITIVE_INFINITY, laterMs: 0 };
 const folders = new Set<string>();
 process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -45,9 +46,14 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     let said = "";
     for (let start = 0; exitCode === null; start++) {
       const events = Math.ceil(random() * 4 * ending.delegations.length);
-      const moment = start < wanted ? { event: events, laterMs: random() < 0.5 ? 0 : random() * 60 } : never;
+      // So that most cuts come before what is flushed while executors work.
+      const preload = random() < 0.5 ? {} : { preload: join(surroundings.root, "test/support/slow-flush.mjs") };
+      const chosen = { event: events, laterMs: random() < 0.5 ? 0 : random() * 60, ...preload };
+      const moment = start < wanted ? chosen : never;
       const image = join(project.folder, `cut-${start}`);
-      const begun = await startUntilCut(project, { exitCode: 0 }, moment, () => disk.cut(image));
+      const boot = join(project.folder, `boot-${start}`);
+      writeFileSync(boot, `${randomUUID()}\n`);
+      const begun = await startUntilCut(project, { exitCode: 0 }, moment, boot, () => disk.cut(image));
       ({ exitCode, said } = begun);
       if (exitCode !== null) break;
       disk.unmount();

@@ -60,7 +60,7 @@ function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): Jo
     return readFreeJournal(dataFolder, { whole: false, takeOver });
   } catch (error) {
     if (!newRun || !(error instanceof FixpointError) || !error.code.startsWith("journal-")) throw error;
-    return { base: dataFolder, run: latestRun(dataFolder), segments: [], records: [] };
+    return { base: dataFolder, run: latestRun(dataFolder), segments: [], records: [], rebooted: false };
   }
 }
 

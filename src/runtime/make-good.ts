@@ -1,0 +1,67 @@
+import { logPass } from "../effects/log-pass.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
+import { countOf } from "../model/count-of.ts";
+import { InputError } from "../model/errors.ts";
+import { spentOn } from "../model/ledger.ts";
+import type { TaskId } from "../model/task-id.ts";
+import type { OpenPlan } from "../ports/documents.ts";
+import { lostBoxes } from "../start/lost-boxes.ts";
+import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
+
+/**
+ * Make good what a power cut has taken back of the passes that are recorded: their boxes, and their lines in the
+ * progress log. While the machine was up all the time nothing that was written is lost, so that a box that is open was
+ * cleared by a person. Where that is not known, the owner is asked.
+ *
+ * @param found The plan as it is.
+ * @returns The plan as it is then.
+ * @throws {InputError} `boxes-lost` when there is nobody to ask
+ */
+export async function makeGood(
+  { documents, reading, emit }: Pick<Start, "documents" | "reading" | "emit">,
+  memory: RunMemory,
+  found: OpenPlan,
+  askOwner: (question: OwnerQuestion) => Promise<OwnerAnswer>,
+): Promise<OpenPlan> {
+  const { unflushed, owed } = memory.state;
+  const tasks = Object.keys(unflushed);
+  const { rebooted } = reading;
+  if (tasks.length === 0 || rebooted === false) return found;
+  const lost = lostBoxes(memory.state, found.plan);
+  if (lost.length > 0 && rebooted === null && !(await areLost(lost, found.text))) return found;
+  for (const task of lost) await documents.tick(task, true);
+  for (const task of found.plan.tasks) {
+    if (!Object.hasOwn(unflushed, task.id) || Object.hasOwn(owed, task.id)) continue;
+    const { fixes } = spentOn(memory.spent(task.id), task.id);
+    await logPass({ documents, attempts: memory }, { task, commit: unflushed[task.id] ?? null, fixes });
+  }
+  await documents.flush?.();
+  memory.record([{ type: "flushed", tasks }]);
+  if (lost.length > 0) {
+    emit({
+      type: "notice",
+      message: `${countOf(lost.length, "box", "boxes")} of the last run made good after a power cut`,
+    });
+  }
+  return lost.length === 0 ? found : documents.read();
+
+  async function areLost(boxes: readonly TaskId[], text: string): Promise<boolean> {
+    const answer = await askOwner({
+      text: "These tasks have passed, and their boxes are open: by a power cut, or because a person has cleared them.",
+      ask: "Tick them again?",
+      items: boxes.map((id) => `task ${id}`),
+      facts: ["boxes", boxes, text],
+    });
+    if (answer.accepted || answer.isAsked) return answer.accepted;
+    throw new InputError(
+      `Cannot go on, these tasks have passed and their boxes are open, by a power cut or a person: ${boxes.join(", ")}`,
+      {
+        code: "boxes-lost",
+        ways: [
+          { say: "To have them ticked again", words: ["--accept", answer.hash] },
+          { say: "To have them done again", words: ["--new-run"] },
+        ],
+      },
+    );
+  }
+}
