@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import { fileStore } from "../dist/src/adapters/file-store.js";
+import { fileStore } from "../dist/src/adapters/documents/file-store.js";
 import { applyEdit, openPlan } from "../dist/src/markdown/document/plan-document.js";
 import { fixEdit } from "../dist/src/markdown/insert-fix-task.js";
 import { tickEdit } from "../dist/src/markdown/tick-task.js";
@@ -24,6 +24,7 @@ const fixOf = (id) => ({
   error: "File not found: src/unit.ts",
   attemptedFix: "Looked in other folders",
   files: ".",
+  doneWhen: 'Error "File not found: src/unit.ts" no longer occurs',
   verify: "npm test",
   commit: `fix(unit): address missing file from task ${id}`,
 });
