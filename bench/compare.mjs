@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeExecutor, timeRun } from "./command-line.mjs";
 import { renderTable } from "./table.mjs";
 import { measureRun, medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 import { timeCommand } from "./time-command.mjs";
-import { makeSpec } from "./workload.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
@@ -47,16 +47,12 @@ function buildIn(folder) {
 }
 
 function jobsIn(folder, sizes) {
-  const executor = join(folder, "executor.sh");
-  writeFileSync(executor, "echo TASK_COMPLETE\n");
-  const command = ["sh", executor];
+  const command = makeExecutor(folder);
   const cliOf = (build) => join(build, "dist/src/hosts/cli/main.js");
   let made = 0;
   const runCli = (build, tasks, until) => {
     made += 1;
-    const { folder: workspace, spec } = makeSpec(join(folder, String(made)), tasks);
-    const options = ["--exec", command.join(" "), "--trust-executor", "--reporter", "json"];
-    return timeCommand(process.execPath, [cliOf(build), "run", spec, ...options], { cwd: workspace, until });
+    return timeRun({ cli: cliOf(build), folder: join(folder, String(made)), tasks, executor: command }, until);
   };
   const inProcess = [0, 10].flatMap((failEvery) =>
     sizes.map((tasks) => ({

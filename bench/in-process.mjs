@@ -1,61 +1,77 @@
-import { renderTable } from "./table.mjs";
+import { median, renderTable } from "./table.mjs";
 import { measureRun, medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 
 const names = ["memory", "journal", "fixpoint"];
+const failEvery = 10;
+const jobs = [0, failEvery];
+const inWords = (every) => (every === 0 ? "none" : `every ${every}th`);
 
-/** Tables of runs whose executor is a function that answers at once, and the growth of the cost with the plan. */
+/** Tables of runs whose executor is a function that answers at once: what a task and a recovery cost, and how it grows. */
 export async function benchInProcess({ sizes, repetitions }) {
-  const runs = new Map();
-  for (const failEvery of [0, 10]) {
-    // Sizes in turn as well, so that growth is measured under the same load.
-    const subjects = sizes.flatMap((tasks) =>
-      names.map((subject) => ({
-        name: `${subject} ${tasks}`,
-        measure: () => measureRun({ subject, tasks, failEvery }),
-      })),
-    );
-    runs.set(failEvery, await takeTurns(subjects, repetitions));
-  }
+  // Sizes and failures in turn as well, so that growth and differences are measured under the same load.
+  const runs = sizes.flatMap((tasks) => jobs.map((every) => ({ tasks, every })));
+  const subjects = runs.flatMap(({ tasks, every }) =>
+    names.map((subject) => ({
+      name: `${subject} ${tasks} ${every}`,
+      measure: () => measureRun({ subject, tasks, failEvery: every }),
+    })),
+  );
+  const taken = await takeTurns(subjects, repetitions);
+  const of = (subject, { tasks, every }) => taken.get(`${subject} ${tasks} ${every}`);
+  const [least] = sizes;
   return [
     "## In one process, the executor a function that answers at once\n",
+    "Per task, but for the peak:\n",
     renderTable(
-      ["tasks", "failing", "", "wall ms/task", "CPU ms/task", "wall × journal", "CPU × journal", "peak MiB"],
-      [...runs].flatMap(([failEvery, figures]) => sizes.flatMap((tasks) => costRows(figures, tasks, failEvery))),
+      ["tasks", "failing", "", "CPU ms", "wall ms", "CPU × journal", "wall × journal", "KB", "flushes", "peak MiB"],
+      runs.flatMap((run) => names.map((name) => costRow(run, name, of(name, run), of("journal", run)))),
     ),
-    "## Growth: cost per task against that at 100 tasks\n",
+    tellSpread(of("journal", runs[0]), least),
+    "### A recovery: the difference to a run without failures, by the number of recoveries\n",
     renderTable(
-      ["tasks", "failing", "", "wall ×", "CPU ×"],
-      [...runs].flatMap(([failEvery, figures]) =>
-        sizes.filter((tasks) => tasks !== 100).flatMap((tasks) => growthRows(figures, tasks, failEvery)),
-      ),
+      ["tasks", "", "CPU ms", "wall ms", "KB", "CPU × journal"],
+      sizes.flatMap((tasks) => recoveryRows(tasks, (name, every) => of(name, { tasks, every }))),
+    ),
+    `### Growth: cost per task against that at ${least} tasks\n`,
+    renderTable(
+      ["tasks", "failing", "", "CPU ×", "wall ×", "KB ×"],
+      runs
+        .filter(({ tasks }) => tasks !== least)
+        .flatMap((run) =>
+          ["journal", "fixpoint"].map((name) => {
+            const growth = (field) =>
+              (ratioOf(of(name, run), of(name, { ...run, tasks: least }), field) * least) / run.tasks;
+            return [run.tasks, inWords(run.every), name, growth("cpuMs"), growth("wallMs"), growth("allocKb")];
+          }),
+        ),
     ),
   ].join("\n");
 }
 
-const failing = (failEvery) => (failEvery === 0 ? "none" : `every ${failEvery}th`);
-
-function costRows(figures, tasks, failEvery) {
-  const floor = figures.get(`journal ${tasks}`);
-  return names.map((name) => {
-    const own = figures.get(`${name} ${tasks}`);
-    return [
-      tasks,
-      failing(failEvery),
-      name,
-      medianOf(own, "wallMs") / tasks,
-      medianOf(own, "cpuMs") / tasks,
-      ratioOf(own, floor, "wallMs"),
-      ratioOf(own, floor, "cpuMs"),
-      medianOf(own, "peakMiB"),
-    ];
-  });
+function costRow({ tasks, every }, name, own, floor) {
+  const perTask = (field) => medianOf(own, field) / tasks;
+  return [
+    ...[tasks, inWords(every), name, perTask("cpuMs"), perTask("wallMs")],
+    ...[ratioOf(own, floor, "cpuMs"), ratioOf(own, floor, "wallMs")],
+    ...[perTask("allocKb"), perTask("flushes"), medianOf(own, "peakMiB")],
+  ];
 }
 
-function growthRows(figures, tasks, failEvery) {
-  return ["journal", "fixpoint"].map((name) => {
-    const own = figures.get(`${name} ${tasks}`);
-    const base = figures.get(`${name} 100`);
-    const growth = (field) => (ratioOf(own, base, field) * 100) / tasks;
-    return [tasks, failing(failEvery), name, growth("wallMs"), growth("cpuMs")];
-  });
+/** How far a figure that ought to be the same each time was apart tells how much to trust the others. */
+function tellSpread(floor, tasks) {
+  const times = floor.map(({ wallMs }) => wallMs);
+  const spread = Math.max(...times) / Math.min(...times);
+  return `The longest of ${times.length} runs of the journal floor, ${tasks} tasks, took ${spread.toFixed(2)} × the shortest.\n`;
+}
+
+function recoveryRows(tasks, of) {
+  const each = (name, field) => {
+    const clean = of(name, 0);
+    return of(name, failEvery).map((one, at) => (one[field] - clean[at][field]) / (tasks / failEvery));
+  };
+  return ["journal", "fixpoint"].map((name) => [
+    ...[tasks, name],
+    ...["cpuMs", "wallMs", "allocKb"].map((field) => median(each(name, field))),
+    median(each(name, "cpuMs")) / median(each("journal", "cpuMs")),
+  ]);
 }

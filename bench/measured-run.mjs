@@ -1,5 +1,6 @@
 // One measured run in a process of its own, started by `run.mjs`: prints what it took as one line of JSON.
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GCProfiler } from "node:v8";
@@ -7,7 +8,17 @@ import { childrenCpuMs } from "./children-cpu.mjs";
 import { runInMemory, runWithJournal, runWithProcesses } from "./floors.mjs";
 import { checkFinished, makeSpec, scriptedReplies } from "./workload.mjs";
 
-const { subject, tasks, failEvery = 0, warmUp = 20, command = [], build = ".." } = JSON.parse(process.argv[2]);
+const {
+  subject,
+  tasks,
+  failEvery = 0,
+  warmUp = 20,
+  command = [],
+  build = "..",
+  place = tmpdir(),
+} = JSON.parse(process.argv[2]);
+
+let flushes = 0;
 
 const subjects = {
   memory: async (files) => runInMemory(files, scriptedExecutor()),
@@ -33,10 +44,11 @@ async function runFixpoint({ folder, spec }, executor) {
 }
 
 async function measure(count) {
-  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  const folder = mkdtempSync(join(place, "fixpoint-bench-"));
   try {
     const files = makeSpec(folder, count);
     const allocated = countAllocations();
+    const flushed = flushes;
     const children = childrenCpuMs();
     const cpu = process.cpuUsage();
     const start = performance.now();
@@ -44,10 +56,27 @@ async function measure(count) {
     const wallMs = performance.now() - start;
     const { user, system } = process.cpuUsage(cpu);
     checkFinished(files, count, failEvery);
-    return { wallMs, cpuMs: (user + system) / 1000 + childrenCpuMs() - children, allocKb: allocated() / 1024 };
+    return {
+      wallMs,
+      cpuMs: (user + system) / 1000 + childrenCpuMs() - children,
+      allocKb: allocated() / 1024,
+      flushes: flushes - flushed,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Counts how often this process waits until a file or a folder is on the disk. */
+function countFlushes() {
+  for (const name of ["fsync", "fsyncSync", "fdatasync", "fdatasyncSync"]) {
+    const flush = fs[name];
+    fs[name] = (...args) => {
+      flushes += 1;
+      return flush(...args);
+    };
+  }
+  syncBuiltinESMExports();
 }
 
 /** Counts the bytes that the heap has grown by, and what was collected of it meanwhile. */
@@ -65,6 +94,7 @@ function countAllocations() {
   };
 }
 
+countFlushes();
 if (warmUp > 0) await measure(warmUp);
 const taken = await measure(tasks);
 process.stdout.write(`${JSON.stringify({ ...taken, peakMiB: process.resourceUsage().maxRSS / 1024 })}\n`);

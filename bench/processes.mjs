@@ -1,25 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeExecutor, timeRun } from "./command-line.mjs";
 import { renderTable } from "./table.mjs";
 import { measureRun, medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
-import { timeCommand } from "./time-command.mjs";
-import { makeSpec } from "./workload.mjs";
 
 const tasks = 100;
 
 /** A table of runs that start a program for each task, the smallest that completes it. */
 export async function benchProcesses({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
-  const executor = join(folder, "executor.sh");
-  writeFileSync(executor, "echo TASK_COMPLETE\n");
-  const command = ["sh", executor];
+  const command = makeExecutor(folder);
   let made = 0;
   const runCli = () => {
     made += 1;
-    const { folder: workspace, spec } = makeSpec(join(folder, String(made)), tasks);
-    const options = ["--exec", command.join(" "), "--trust-executor", "--reporter", "json"];
-    return timeCommand(process.execPath, [cli, "run", spec, ...options], { cwd: workspace });
+    return timeRun({ cli, folder: join(folder, String(made)), tasks, executor: command });
   };
   try {
     const figures = await takeTurns(

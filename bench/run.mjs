@@ -1,94 +1,149 @@
-// Prints what a run costs beside floors that do the same job without a coordinator. Figures of a busy machine are too
-// high; the ratios are of runs made in turn and hold.
+// The command line of the bench: `npm run bench -- --help`.
 import { execFileSync } from "node:child_process";
-import { cpus, loadavg } from "node:os";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { check, record } from "./check.mjs";
 import { benchAgainst } from "./compare.mjs";
 import { benchInProcess } from "./in-process.mjs";
+import { watchMachine } from "./machine.mjs";
+import { benchOutput } from "./output.mjs";
 import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
-import { benchRecovery } from "./recovery.mjs";
+import { benchResume } from "./resume.mjs";
 import { benchStartUp } from "./start-up.mjs";
-
-const help = `Usage: npm run bench -- [options]     (after npm run build)
-
-What a run costs, beside floors that do the same job without a coordinator. Each run is made in a fresh process, after
-a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within a repetition.
-
-Floors:
-  memory     one loop over a line scanner's view of the plan, written at the end
-  journal    the plan kept on the disk, one record appended and synced a step
-  processes  the same with a process for each task
-
-Options:
-  --quick              two repetitions of everything, 10 and 100 tasks, no sizes
-  --plan-editor        nothing but the plan editor, to 10 000 tasks, and the sizes of bundles
-  --recovery           nothing but the recovery of a run that was killed, to 10 000 tasks and 100 000 records,
-                       each 100 times unless told otherwise; sizes are multiples of 20, from 60
-  --compare <commit>   nothing but what this build costs beside that of another commit, all runs of both in turn
-  --sizes <n,n>        sizes of the plans (default: 10,100,1000)
-  --repetitions <n>    of each run; three times that of each start (default: 5)
-  --help
-`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
+
+/** Of each group of rows: what it measures, and its tables at the sizes that are asked for, or at its own. */
+const groups = {
+  "in-process": {
+    about: "a task and a recovery, the executor a function; growth with the plan",
+    tables: ({ short, sizes = short ? [100, 1000] : [100, 1000, 10_000], repetitions }) =>
+      benchInProcess({ sizes, repetitions }),
+  },
+  processes: {
+    about: "100 tasks with a process for each, library and command line",
+    tables: ({ repetitions }) => benchProcesses({ cli, repetitions }),
+  },
+  start: {
+    about: "`fixpoint run` to its first delegation, and other commands, beside bare Node",
+    tables: ({ repetitions }) => benchStartUp({ cli, repetitions: repetitions * 3 }),
+  },
+  resume: {
+    about: "a run of 10 000 tasks and 100 000 records that was killed, to its first delegation",
+    tables: ({ short, sizes = short ? [1000] : [10_000], repetitions }) =>
+      benchResume({ cli, sizes, repetitions: repetitions * 12 }),
+  },
+  output: {
+    about: "one task whose executor prints 100 MB and 1 GB: time and memory",
+    tables: ({ short, megabytes = short ? [100] : [100, 1000], repetitions }) =>
+      benchOutput({ cli, megabytes, repetitions }),
+  },
+  "plan-editor": {
+    about: "reading and editing plans, in memory and in a file",
+    tables: ({ short, sizes = short ? [10, 100] : [10, 100, 1000, 10_000], repetitions }) =>
+      benchPlanEditor({ sizes, repetitions }),
+  },
+  bundles: {
+    about: "bytes for a browser",
+    tables: () =>
+      `## Bundles for a browser, in bytes\n\n${execFileSync(process.execPath, ["scripts/size.mjs"], { cwd: root, encoding: "utf8" })}`,
+  },
+};
+
+const help = `Usage: npm run bench -- [options]     (after npm run build)
+
+What a run costs, beside floors that do the same job without a coordinator, as tables of Markdown. Each run is made in
+a fresh process, behind a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
+a repetition. All of it takes about MINUTES minutes on two cores.
+
+Groups of rows:
+${Object.entries(groups)
+  .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
+  .join("\n")}
+
+Floors:
+  memory       one loop over a line scanner's view of the plan, written at the end
+  journal      the plan kept on the disk, one record appended and flushed for each step
+  processes    the same with a process for each task; for output, a shell that writes to a file
+
+Options:
+  --short                two repetitions at small sizes, in about a minute
+  --only <group,...>     these groups of rows
+  --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60) and plan-editor
+  --output <MB,...>      what the executor of output prints; without --only, nothing but that group
+  --repetitions <n>      of each run (default: 5); starts are made 3, resumptions 12 times as often
+  --compare <commit>     this build beside that of another commit, all runs of both in turn; nothing else
+  --check                short runs beside bench/recorded.json: fails where CPU × floor, allocations or flushes are a
+                         quarter worse
+  --record               make those runs and record them
+  --help
+`;
+
 const print = (text) => process.stdout.write(`${text}\n`);
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    "plan-editor": { type: "boolean", default: false },
-    recovery: { type: "boolean", default: false },
-    compare: { type: "string" },
-    sizes: { type: "string" },
-    repetitions: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
-
-if (values.help) print(help);
-else if (values.recovery) await recovery();
-else if (values.compare !== undefined) await compare(values.compare);
-else await bench();
-
-async function recovery() {
-  const sizes = (values.sizes ?? (values.quick ? "100,1000" : "100,1000,10000")).split(",").map(Number);
-  if (!sizes.every((size) => size >= 60 && size % 20 === 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
-  printMachine();
-  print(await benchRecovery({ cli, sizes, repetitions: Number(values.repetitions ?? (values.quick ? 10 : 100)) }));
-  printMachine();
+try {
+  await main(readOptions());
+} catch (error) {
+  process.stderr.write(`ERROR: ${error.message}\n`);
+  process.exitCode = 1;
 }
 
-async function compare(commit) {
-  const sizes = (values.sizes ?? "100,1000").split(",").map(Number);
-  printMachine();
-  print(await benchAgainst({ commit, sizes, repetitions: Number(values.repetitions ?? (values.quick ? 2 : 5)) }));
-  printMachine();
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      short: { type: "boolean", default: false },
+      only: { type: "string" },
+      sizes: { type: "string" },
+      output: { type: "string" },
+      repetitions: { type: "string" },
+      compare: { type: "string" },
+      check: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  return {
+    ...values,
+    only: (values.only ?? (values.output === undefined ? undefined : "output"))?.split(","),
+    sizes: numbers("--sizes", values.sizes)?.toSorted((a, b) => a - b),
+    megabytes: numbers("--output", values.output),
+    repetitions: numbers("--repetitions", values.repetitions)?.[0],
+  };
 }
 
-function printMachine() {
-  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}\n`);
+function numbers(option, text) {
+  const read = text?.split(",").map(Number);
+  if (read?.every((number) => Number.isInteger(number) && number > 0) ?? true) return read;
+  throw new Error(`${option} ${text}: whole numbers above 0 are needed, with commas between them`);
 }
 
-async function bench() {
-  const given = (values.sizes ?? (values.quick ? "10,100" : "10,100,1000")).split(",").map(Number);
-  if (!given.every((size) => Number.isInteger(size) && size > 0)) throw new Error(`Cannot use --sizes ${values.sizes}`);
-  const sizes = [...new Set([...given, 100])].sort((a, b) => a - b);
-  const repetitions = Number(values.repetitions ?? (values.quick ? 2 : 5));
-  printMachine();
-  // Reading alone is cheap enough for one size more.
-  const larger = values.quick || values.sizes !== undefined ? sizes : [...sizes, 10_000];
-  print(await benchPlanEditor({ sizes: larger, repetitions }));
-  if (!values["plan-editor"]) {
-    print(await benchInProcess({ sizes, repetitions }));
-    print(await benchProcesses({ cli, repetitions }));
-    print(await benchStartUp({ cli, repetitions: repetitions * 3 }));
+async function main(options) {
+  if (options.help) return print(help);
+  if (!existsSync(cli)) throw new Error("Nothing is built to be measured. Build it: npm run build");
+  const repetitions = options.repetitions ?? (options.short ? 2 : 5);
+  const { name, tellOthers } = watchMachine();
+  print(`${name}\n`);
+  if (options.check) process.exitCode = (await check(print)) ? 0 : 1;
+  else if (options.record) await record(print);
+  else if (options.compare !== undefined)
+    print(await benchAgainst({ commit: options.compare, sizes: options.sizes ?? [100, 1000], repetitions }));
+  else await bench({ ...options, repetitions });
+  print(tellOthers());
+}
+
+/** A group that fails does not take the tables of the others with it. */
+async function bench({ only = Object.keys(groups), ...options }) {
+  const unknown = only.find((name) => groups[name] === undefined);
+  if (unknown !== undefined) throw new Error(`No group ${unknown}. There are ${Object.keys(groups).join(", ")}`);
+  for (const name of only) {
+    try {
+      print(await groups[name].tables(options));
+    } catch (error) {
+      process.exitCode = 1;
+      print(`## ${name}\n\nERROR: ${error.message}\n`);
+    }
   }
-  if (!values.quick) print(`## Bundles for a browser, in bytes\n\n${bundleSizes()}`);
-}
-
-function bundleSizes() {
-  return execFileSync(process.execPath, ["scripts/size.mjs"], { cwd: root, encoding: "utf8" });
 }

@@ -1,4 +1,4 @@
-// What the parts of a recovery take, each done once in a fresh process, as a recovery does them: prints milliseconds
+// What the parts of a resumption take, each done once in a fresh process, as a start does them: prints milliseconds
 // by part as one line of JSON.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -8,13 +8,13 @@ import { makeLongRun, runToDelegation, stateHome } from "./long-run.mjs";
 import { median, renderTable } from "./table.mjs";
 import { timeCommand } from "./time-command.mjs";
 
-const recoveryParts = fileURLToPath(new URL("recovery-parts.mjs", import.meta.url));
+const resumeParts = fileURLToPath(new URL("resume-parts.mjs", import.meta.url));
 
 /**
  * Tables of how long a run that was killed takes from its start to its first delegation, in a fresh process, on the
  * files as they were left each time.
  */
-export async function benchRecovery({ cli, sizes, repetitions }) {
+export async function benchResume({ cli, sizes, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   const source = new URL("../dist/src", import.meta.url).href;
   try {
@@ -25,7 +25,7 @@ export async function benchRecovery({ cli, sizes, repetitions }) {
       const figures = [];
       const commands = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        figures.push(await onCopy(made, (copy) => recover(copy, made, source)));
+        figures.push(await onCopy(made, (copy) => goOn(copy, made, source)));
         // A whole process takes as long again: a tenth of them tells what its start adds.
         if (repetition % 10 === 0) commands.push(await onCopy(made, (copy) => startCommand(cli, copy)));
       }
@@ -43,9 +43,9 @@ export async function benchRecovery({ cli, sizes, repetitions }) {
     const heads = ["wall ms", "p99", "max", "CPU ms", "p99", "peak MiB", "`fixpoint run` wall ms"];
     const names = Object.keys(parts[0]);
     return [
-      "## Recovery: from the start of a run that was killed to its first delegation\n",
+      "## Resume: from the start of a run that was killed to its first delegation\n",
       renderTable(["tasks", "records", "n", ...heads], rows),
-      "## Recovery by part, CPU ms\n",
+      "## Resume by part, CPU ms\n",
       renderTable(
         ["", ...sizes.map(String)],
         names.map((name) => [name, ...parts.map((part) => part[name])]),
@@ -62,7 +62,7 @@ async function makeLeft(folder, tasks, source) {
   const product = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${source}/${name}.js`)))));
   const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), product })) };
   await onCopy(made, async (copy) => {
-    await recover(copy, made, source);
+    await goOn(copy, made, source);
     rmSync(folder, { recursive: true });
     cpSync(copy, folder, { recursive: true });
     cpSync(stateHome(copy), stateHome(folder), { recursive: true });
@@ -86,7 +86,7 @@ async function onCopy({ folder }, work) {
 }
 
 /** Throws unless the run goes on with the very attempt that it was killed in. */
-async function recover(workspace, { key }, source) {
+async function goOn(workspace, { key }, source) {
   const figures = await runToDelegation({ entry: entryOf(source), spec: join(workspace, "specs", "bench"), workspace });
   if (figures.key !== key) throw new Error(`The run went on with ${figures.key}, not ${key}`);
   return figures;
@@ -107,7 +107,7 @@ async function measureParts({ folder }, source) {
   const job = JSON.stringify({ source, spec: join(folder, "specs", "bench") });
   const measured = [];
   for (let repetition = 0; repetition < 5; repetition += 1) {
-    measured.push(JSON.parse((await promisify(execFile)(process.execPath, [recoveryParts, job])).stdout));
+    measured.push(JSON.parse((await promisify(execFile)(process.execPath, [resumeParts, job])).stdout));
   }
   const names = Object.keys(measured[0]);
   return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]));

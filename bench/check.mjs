@@ -1,0 +1,128 @@
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { median, renderTable, short } from "./table.mjs";
+import { measureRun, takeTurns } from "./take-turns.mjs";
+
+const path = fileURLToPath(new URL("recorded.json", import.meta.url));
+const rounds = 5;
+/** How many times what is recorded a figure may be. */
+const allowance = 1.25;
+const runs = [
+  { tasks: 100, failEvery: 0 },
+  { tasks: 100, failEvery: 10 },
+  { tasks: 1000, failEvery: 0 },
+];
+const nameOf = ({ tasks, failEvery }) => `${tasks} tasks, ${failEvery === 0 ? "none" : `every ${failEvery}th`} failing`;
+const figures = { cpu: "CPU × floor", kilobytes: "KB allocated a task", flushes: "flushes a task" };
+
+/**
+ * A folder that is kept in memory: a flush takes no time there, so that a ratio of CPU times depends little on the disk.
+ * What flushes cost is seen in their number.
+ */
+const inMemory = "/dev/shm";
+
+/** Compare short runs with what is recorded, twice if need be. Answers whether none is a quarter worse. */
+export async function check(print) {
+  const { node, runs: recorded } = JSON.parse(readFileSync(path, "utf8"));
+  const taken = await measure();
+  let lines = compare(summarize(taken), recorded);
+  if (lines.some(({ verdict }) => verdict === "worse")) {
+    print("Something is a quarter worse than recorded: measured once more.\n");
+    lines = compare(summarize(taken, await measure()), recorded);
+  }
+  print(
+    renderTable(
+      ["", "figure", "measured", "recorded", "allowed", ""],
+      lines.map((line) => [line.run, line.figure, line.measured, line.recorded, line.allowed, line.verdict]),
+    ),
+  );
+  const worse = lines.filter(({ verdict }) => verdict === "worse");
+  for (const { run, figure, ...line } of worse) {
+    const ratio = (line.measured / line.recorded).toFixed(2);
+    print(`ERROR: ${run}: ${figure} is ${short(line.measured)}, ${ratio} × the recorded ${short(line.recorded)}`);
+  }
+  const lost = worse.length > 0;
+  if (lost || lines.some(({ verdict }) => verdict === "better")) {
+    print(`${lost ? "Where this is what you want" : "To hold what was won"}, record anew: npm run bench -- --record`);
+  }
+  if (lost && node !== process.versions.node) print(`Recorded with Node ${node}; this is ${process.versions.node}`);
+  if (place() === undefined) print(`CPU is not judged: it needs a file system in memory at ${inMemory}`);
+  return !lost;
+}
+
+/** Record what a later check compares with. */
+export async function record(print) {
+  if (place() === undefined) throw new Error(`Recording needs a file system in memory at ${inMemory}`);
+  const measured = summarize(await measure());
+  writeFileSync(path, `${JSON.stringify({ node: process.versions.node, runs: measured }, null, 2)}\n`);
+  const rows = Object.entries(measured).map(([run, own]) => [run, ...Object.keys(figures).map((key) => own[key])]);
+  print(renderTable(["", ...Object.values(figures)], rows));
+  print("Recorded in bench/recorded.json");
+}
+
+/**
+ * Each figure beside what is recorded of it.
+ *
+ * @param measured By run, its figures; null is not judged.
+ * @throws Where nothing is recorded of a run.
+ */
+export function compare(measured, recorded) {
+  return Object.entries(measured).flatMap(([run, own]) => {
+    const known = recorded[run];
+    if (known === undefined) throw new Error(`Nothing is recorded of ${run}. Record it: npm run bench -- --record`);
+    return Object.entries(figures).flatMap(([key, figure]) => {
+      if (own[key] === null) return [];
+      const line = { run, figure, measured: own[key], recorded: known[key], allowed: known[key] * allowance };
+      return [{ ...line, verdict: judge(line) }];
+    });
+  });
+}
+
+function judge({ measured, recorded, allowed }) {
+  if (measured > allowed) return "worse";
+  return measured * allowance < recorded ? "better" : "";
+}
+
+function place() {
+  try {
+    accessSync(inMemory, constants.W_OK);
+    return inMemory;
+  } catch {
+    return undefined;
+  }
+}
+
+async function measure() {
+  const subjects = runs.flatMap((run) =>
+    ["journal", "fixpoint"].map((subject) => ({
+      name: `${nameOf(run)}, ${subject}`,
+      measure: () => measureRun({ ...run, subject, place: place() }),
+    })),
+  );
+  return takeTurns(subjects, rounds);
+}
+
+/**
+ * Figures by run, of all series together. What a busy machine does to a CPU time only adds to it, so the least time of
+ * the floor and the least of fixpoint are the honest ones.
+ */
+function summarize(...series) {
+  return Object.fromEntries(
+    runs.map((run) => {
+      const of = (subject, field) =>
+        series.flatMap((taken) => taken.get(`${nameOf(run)}, ${subject}`)).map((one) => one[field]);
+      const perTask = (field) => short3(median(of("fixpoint", field)) / run.tasks);
+      const cpu = Math.min(...of("fixpoint", "cpuMs")) / Math.min(...of("journal", "cpuMs"));
+      return [
+        nameOf(run),
+        {
+          cpu: place() === undefined ? null : short3(cpu),
+          kilobytes: perTask("allocKb"),
+          flushes: perTask("flushes"),
+        },
+      ];
+    }),
+  );
+}
+
+const short3 = (number) => Number(number.toPrecision(3));

@@ -1,0 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { timeCommand } from "./time-command.mjs";
+import { makeSpec } from "./workload.mjs";
+
+/** The smallest program that completes a task, as a command with its arguments. */
+export function makeExecutor(folder, script = "echo TASK_COMPLETE") {
+  const path = join(folder, "executor.sh");
+  writeFileSync(path, `${script}\n`);
+  return ["sh", path];
+}
+
+/** A fresh spec in a folder, and the arguments of Node that run it with an executor, with a line of JSON for each event. */
+export function prepareRun({ cli, folder, tasks, executor }) {
+  const { folder: cwd, spec } = makeSpec(folder, tasks);
+  return { cwd, args: [cli, "run", spec, "--exec", executor.join(" "), "--trust-executor", "--reporter", "json"] };
+}
+
+/** Figures of `fixpoint run`, all of it or until it has printed a text. */
+export function timeRun(job, until = "") {
+  const { cwd, args } = prepareRun(job);
+  return timeCommand(process.execPath, args, { cwd, until });
+}

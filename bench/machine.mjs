@@ -1,0 +1,32 @@
+import { cpus, loadavg } from "node:os";
+import { childrenCpuMs } from "./children-cpu.mjs";
+
+/** Cores that other programs may keep busy on a quiet machine. */
+const quiet = 0.2;
+
+/** What this machine is, in words, and what else it did from now on: absolute figures of a busy one are too high. */
+export function watchMachine() {
+  const start = used();
+  return {
+    name: `Node ${process.version.slice(1)}, ${cpus().length} × ${cpus()[0]?.model}`,
+    tellOthers: () => {
+      const load = `load ${loadavg()[0]?.toFixed(1)}`;
+      if (process.platform !== "linux") return `${load}.\n`;
+      const end = used();
+      const others = (end.all - start.all - (end.own - start.own)) / (end.at - start.at);
+      const verdict = others < quiet ? "quiet" : "not quiet: times are too high, ratios hold";
+      return `Other programs kept ${Math.max(0, others).toFixed(2)} cores busy meanwhile (${load}): ${verdict}.\n`;
+    },
+  };
+}
+
+/** CPU time in milliseconds, of all programs and of those of this bench. */
+function used() {
+  const { user, system } = process.cpuUsage();
+  const times = cpus().flatMap(({ times: { idle: _, ...busy } }) => Object.values(busy));
+  return {
+    at: performance.now(),
+    all: times.reduce((sum, ms) => sum + ms, 0),
+    own: (user + system) / 1000 + childrenCpuMs(),
+  };
+}
