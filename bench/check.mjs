@@ -4,6 +4,7 @@ import { median, renderTable, short } from "./table.mjs";
 import { measureRun, takeTurns } from "./take-turns.mjs";
 
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
+/** Of all runs, in turn: about twenty seconds. */
 const rounds = 5;
 /** How many times what is recorded a figure may be. */
 const allowance = 1.25;
@@ -64,15 +65,16 @@ export async function record(print) {
  * Each figure beside what is recorded of it.
  *
  * @param measured By run, its figures; null is not judged.
- * @throws Where nothing is recorded of a run.
+ * @throws Where nothing is recorded of a figure.
  */
 export function compare(measured, recorded) {
   return Object.entries(measured).flatMap(([run, own]) => {
-    const known = recorded[run];
-    if (known === undefined) throw new Error(`Nothing is recorded of ${run}. Record it: npm run bench -- --record`);
     return Object.entries(figures).flatMap(([key, figure]) => {
       if (own[key] === null) return [];
-      const line = { run, figure, measured: own[key], recorded: known[key], allowed: known[key] * allowance };
+      const known = recorded[run]?.[key];
+      if (known === undefined)
+        throw new Error(`Nothing is recorded of ${run}, ${figure}. Record it: npm run bench -- --record`);
+      const line = { run, figure, measured: own[key], recorded: known, allowed: known * allowance };
       return [{ ...line, verdict: judge(line) }];
     });
   });
