@@ -28,7 +28,7 @@ export async function check(print) {
   const taken = await measure();
   let lines = compare(summarize(taken), recorded);
   if (lines.some(({ verdict }) => verdict === "worse")) {
-    print("Something is a quarter worse than recorded: measured once more.\n");
+    print("Something is more than a quarter worse than recorded: measured once more.\n");
     lines = compare(summarize(taken, await measure()), recorded);
   }
   print(

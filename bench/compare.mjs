@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
 /** A table of what this build costs beside that of another commit, all runs of both in turn. */
 export async function benchAgainst({ commit, sizes, repetitions }) {
+  if (spawnSync("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`], { cwd: root }).status !== 0) {
+    throw new Error(`There is no commit ${commit}`);
+  }
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   const other = join(folder, "build");
   const git = (...args) => execFileSync("git", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });

@@ -87,5 +87,5 @@ function peakOf(pid) {
 
 function endOf(printed) {
   const { outcome, error } = JSON.parse(printed.trimEnd().split("\n").at(-1));
-  return error === undefined ? outcome : `${outcome}: ${error.split("\n").at(-1)}`;
+  return error === undefined ? outcome : `${outcome}: ${error.split("\n").at(-1).replace("Last error: ", "")}`;
 }

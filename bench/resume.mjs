@@ -15,6 +15,9 @@ const resumeParts = fileURLToPath(new URL("resume-parts.mjs", import.meta.url));
  * files as they were left each time.
  */
 export async function benchResume({ cli, sizes, repetitions }) {
+  if (!sizes.every((size) => size >= 60 && size % 20 === 0)) {
+    throw new Error(`Resumed runs have multiples of 20 tasks, from 60, not ${sizes.join(", ")}`);
+  }
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
   const source = new URL("../dist/src", import.meta.url).href;
   try {

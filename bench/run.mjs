@@ -57,7 +57,7 @@ const help = `Usage: npm run bench -- [options]     (after npm run build)
 
 What a run costs, beside floors that do the same job without a coordinator, as tables of Markdown. Each run is made in
 a fresh process, behind a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
-a repetition. All of it takes about MINUTES minutes on two cores.
+a repetition. All of it takes about 15 minutes on two cores that are otherwise idle.
 
 Groups of rows:
 ${Object.entries(groups)
@@ -70,7 +70,7 @@ Floors:
   processes    the same with a process for each task; for output, a shell that writes to a file
 
 Options:
-  --short                two repetitions at small sizes, in about a minute
+  --short                two repetitions at small sizes, in about two minutes
   --only <group,...>     these groups of rows
   --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60) and plan-editor
   --output <MB,...>      what the executor of output prints; without --only, nothing but that group
