@@ -13,9 +13,10 @@ export function watchMachine() {
       const load = `load ${loadavg()[0]?.toFixed(1)}`;
       if (process.platform !== "linux") return `${load}.\n`;
       const end = used();
-      const others = (end.all - start.all - (end.own - start.own)) / (end.at - start.at);
+      const busy = (end.all - start.all - (end.own - start.own)) / (end.at - start.at);
+      const others = Math.min(Math.max(0, busy), cpus().length);
       const verdict = others < quiet ? "quiet" : "not quiet: times are too high, ratios hold";
-      return `Other programs kept ${Math.max(0, others).toFixed(2)} cores busy meanwhile (${load}): ${verdict}.\n`;
+      return `Other programs kept ${others.toFixed(2)} cores busy meanwhile (${load}): ${verdict}.\n`;
     },
   };
 }

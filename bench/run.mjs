@@ -48,8 +48,7 @@ const groups = {
   },
   bundles: {
     about: "bytes for a browser",
-    tables: () =>
-      `## Bundles for a browser, in bytes\n\n${execFileSync(process.execPath, ["scripts/size.mjs"], { cwd: root, encoding: "utf8" })}`,
+    tables: () => `## Bundles for a browser, in bytes\n\n\`\`\`text\n${bundleSizes()}\`\`\`\n`,
   },
 };
 
@@ -81,6 +80,10 @@ Options:
   --record               make those runs and record them
   --help
 `;
+
+function bundleSizes() {
+  return execFileSync(process.execPath, ["scripts/size.mjs"], { cwd: root, encoding: "utf8" });
+}
 
 const print = (text) => process.stdout.write(`${text}\n`);
 
