@@ -145,8 +145,8 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
       // Of a state that grows with its journal, all snapshots together are no more than that; another is kept less often.
-      due = Math.max(leastBytes, bytes / 2);
-      if (unkept < due || written + bytes > total) return;
+      due = Math.max(leastBytes, bytes / 2, unkept + written + bytes - total);
+      if (unkept < due) return;
       unkept = 0;
       written += bytes;
       const kept = { end: end(), records: n, written };
