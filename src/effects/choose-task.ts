@@ -5,7 +5,7 @@ import { noEscalation } from "../model/escalation.ts";
 import { spentOn } from "../model/ledger.ts";
 import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
-import { type NextTask, nextTask, type Plan } from "../model/plan.ts";
+import { type NextTask, nextTree, type Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports/attempts.ts";
@@ -29,12 +29,11 @@ export async function chooseTask(
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   if (members !== null) return { kind: "batch", members: withOrder(known, members, attempts) };
-  const next = nextTask(known);
+  const next = nextTree(known);
   if (next === null) return { kind: "none" };
-  const task = known.tasks.find(({ id }) => id === next.root);
-  const alwaysFixed = task !== undefined && kindOf(task) === "end-to-end";
-  const chosen = { kind: "task", ...next, ...standingOf(attempts, next.root) } as const;
-  return alwaysFixed ? { ...chosen, alwaysFixed } : chosen;
+  const { root, current } = next;
+  const chosen = { kind: "task", root: root.id, current: current.id, ...standingOf(attempts, root.id) } as const;
+  return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;
 }
 
 /** Tell in the progress log which tasks are left out: behind a batch, so that its order changes nothing. */

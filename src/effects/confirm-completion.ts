@@ -38,7 +38,8 @@ async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | 
   const accounted = new Set(known.tasks.filter(({ done }) => done).map(({ id }) => id));
   const out = leftOut(known, attempts.skipped().keys());
   const open = found.tasks.filter(({ id, done }) => !(done ? accounted : out).has(id)).map(({ id }) => id);
-  const gone = [...accounted].filter((id) => !found.tasks.some((task) => task.id === id));
+  const there = new Set(found.tasks.map(({ id }) => id));
+  const gone = [...accounted].filter((id) => !there.has(id));
   if (found.tasks.length > 0 && open.length === 0 && gone.length === 0) return null;
   return {
     kind: "gate",

@@ -1,4 +1,4 @@
-import { type NextTask, nextTask, type Plan, treesOf } from "./plan.ts";
+import { type NextTask, nextTree, type Plan, treesOf } from "./plan.ts";
 import { roleOf, type Task } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
 
@@ -10,8 +10,7 @@ import type { TaskId } from "./task-id.ts";
  * @param sequential Tasks that are done on their own whatever their markers say.
  */
 export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
-  const next = nextTask({ tasks });
-  const first = tasks.find(({ id }) => id === next?.root);
+  const first = nextTree({ tasks })?.root;
   if (first === undefined || !mayBeMember(first)) return null;
   const holders = new Set(tasks.map(({ parent }) => parent));
   if (!isMember(first)) return null;

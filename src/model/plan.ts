@@ -2,6 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Problem } from "./problem.ts";
 import type { Task } from "./task.ts";
 import { fixId, lineageOf, repairedBy, type TaskId } from "./task-id.ts";
+import { firstOpen, outlineOf } from "./task-list.ts";
 
 /** A heading and the tasks below it. */
 export interface Phase {
@@ -34,44 +35,50 @@ export interface NextTask {
  * The first open task of a plan. Its open sub-tasks are up before it, and open fix tasks before what they repair, the
  * deepest first. A sub-task is the root of a tree of its own: only fix tasks make one.
  */
-export function nextTask({ tasks }: Pick<Plan, "tasks">): NextTask | null {
-  const first = tasks.find(({ done }) => !done);
+export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
+  const next = nextTree(plan);
+  return next && { root: next.root.id, current: next.current.id };
+}
+
+/** The same, as tasks. */
+export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
+  const first = firstOpen(tasks);
   if (first === undefined) return null;
-  const fixes = fixesIn(tasks);
-  let next = treeOf(tasks, fixes, first);
+  let next = treeOf(tasks, first);
   // Ids are written by anybody: a sub-task may have that of the task it stands in.
   const entered = new Set<Task>();
   for (let inner = innermost(tasks, next); inner !== null && !entered.has(inner); inner = innermost(tasks, next)) {
     entered.add(inner);
-    next = treeOf(tasks, fixes, inner);
+    next = treeOf(tasks, inner);
   }
-  return { root: next.root.id, current: next.current.id };
+  return next;
 }
 
 /** Finds the deepest open fix task that was made for a task, the task itself without any: there its tree goes on. */
-export function treesOf({ tasks }: Pick<Plan, "tasks">): (root: Task) => Task {
-  const fixes = fixesIn(tasks);
-  return (root) => deepestOpen(fixes, root);
-}
+export const treesOf =
+  ({ tasks }: Pick<Plan, "tasks">): ((root: Task) => Task) =>
+  (root) =>
+    deepestOpen(tasks, root);
 
 /**
  * The number of the next fix task of a task for which `made` were made: the one after those, or the next that no
  * task of the plan uses as its suffix.
  */
 export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: number): number {
-  const used = new Set(plan.tasks.map(({ id }) => id));
   let number = made + 1;
-  while (used.has(fixId(task, number))) number += 1;
+  const isUsed = (fix: TaskId): boolean => plan.tasks.some(({ id }) => id === fix);
+  while (isUsed(fixId(task, number))) number += 1;
   return number;
 }
 
-interface Tree {
+/** A tree that is being finished: its root, and the task of it that is up. */
+export interface Tree {
   readonly root: Task;
   readonly current: Task;
 }
 
-/** The tree of fixes that a task is in, and the deepest open task of it. @param fixes All fix tasks by id. */
-function treeOf(tasks: readonly Task[], fixes: ReadonlyMap<TaskId, Task>, task: Task): Tree {
+/** The tree of fixes that a task is in, and the deepest open task of it. */
+function treeOf(tasks: readonly Task[], task: Task): Tree {
   let root = task;
   // Markers are written by anybody, so they may run in a circle.
   const climbed = new Set<Task>();
@@ -79,26 +86,27 @@ function treeOf(tasks: readonly Task[], fixes: ReadonlyMap<TaskId, Task>, task: 
     climbed.add(above);
     root = above;
   }
-  return { root, current: deepestOpen(fixes, root) };
+  return { root, current: deepestOpen(tasks, root) };
 
   function repaired({ fixOf }: Task): Task | undefined {
-    return fixOf === null ? undefined : (fixes.get(fixOf) ?? tasks.find(({ id }) => id === fixOf));
+    return fixOf === null ? undefined : (fixIn(tasks, fixOf) ?? tasks.find(({ id }) => id === fixOf));
   }
 }
 
-function fixesIn(tasks: readonly Task[]): ReadonlyMap<TaskId, Task> {
-  const fixes = new Map<TaskId, Task>();
-  for (const task of tasks) if (task.fixOf !== null && !fixes.has(task.id)) fixes.set(task.id, task);
-  return fixes;
+/** The first fix task of an id. */
+function fixIn(tasks: readonly Task[], id: TaskId): Task | undefined {
+  const index = outlineOf(tasks).fixes.get(id);
+  return index === undefined ? undefined : tasks[index];
 }
 
-function deepestOpen(fixes: ReadonlyMap<TaskId, Task>, root: Task): Task {
+function deepestOpen(tasks: readonly Task[], root: Task): Task {
   const repaired = (id: TaskId): TaskId | null => {
-    const marked = fixes.get(id)?.fixOf ?? null;
+    const marked = fixIn(tasks, id)?.fixOf ?? null;
     return marked === repairedBy(id) ? marked : null;
   };
   let deepest = root;
-  for (const fix of fixes.values()) {
+  for (const index of outlineOf(tasks).fixes.values()) {
+    const fix = tasks[index] as Task;
     if (!fix.done && depth(fix) >= depth(deepest) && isBelowRoot(fix)) deepest = fix;
   }
   return deepest;
@@ -111,6 +119,7 @@ function deepestOpen(fixes: ReadonlyMap<TaskId, Task>, root: Task): Task {
 
 /** The first open sub-task of a task, at any depth, or of that one and so on; null when it has none. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
+  if (!outlineOf(tasks).isNested) return null;
   // A fix may have sub-tasks as well, and what stands in a done one may be open.
   let inside = new Set([root.id, current.id]);
   let found: Task | null = null;

@@ -1,6 +1,7 @@
 import type { Task } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import { type Layout, type PageStart, startsOfPages } from "./layout.ts";
+import { carryOutline } from "../../model/task-list.ts";
+import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { allWritten, isPlaced, placeChunk } from "./place-chunk.ts";
@@ -17,11 +18,34 @@ function placePage(layout: Layout, number: number, start: PageStart): readonly T
   return tasks;
 }
 
-/** The tasks of a document in order, with their place in it. */
-export function placeAll(layout: Layout): Task[] {
-  const starts = startsOfPages(layout);
+/** The tasks of documents, by their pages. */
+const placed = new WeakMap<readonly Page[], readonly Task[]>();
+
+/**
+ * The tasks of a document in order, with their place in it.
+ *
+ * @param before Pages of a document that differs in boxes only, where one is known.
+ */
+export function placeAll(layout: Layout, before?: readonly Page[]): readonly Task[] {
   const none: Task[] = [];
-  return none.concat(...starts.map((start, number) => placePage(layout, number, start)));
+  const tasks =
+    (before && placeChanged(layout, before)) ??
+    none.concat(...startsOfPages(layout).map((start, number) => placePage(layout, number, start)));
+  placed.set(layout.pages, tasks);
+  return tasks;
+}
+
+/** The tasks of a document, where those of one that differs in boxes only are known. */
+function placeChanged(layout: Layout, before: readonly Page[]): readonly Task[] | undefined {
+  const known = placed.get(before);
+  const changed = layout.pages.findIndex((page, number) => page !== before[number]);
+  // A page keeps its function as long as it keeps its ids.
+  if (known === undefined || (layout.pages[changed] as Page).ids !== (before[changed] as Page).ids) return undefined;
+  const start = startOfPage(layout, changed);
+  const tasks = known.slice();
+  for (const [at, task] of placePage(layout, changed, start).entries()) tasks[start.index + at] = task;
+  carryOutline(known, tasks, start.index);
+  return tasks;
 }
 
 function placeTasks(page: Page, start: PageStart, names: readonly TaskId[], phaseLevel: number | null): Task[] {

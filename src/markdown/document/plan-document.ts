@@ -86,6 +86,7 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
       names: document.names,
       phaseLevel: document.phaseLevel,
       ids: document.ids,
+      ticked: pages,
     });
   }
   let to = from;
@@ -168,11 +169,14 @@ const sameIn = (before: readonly Chunk[], after: readonly Chunk[], facts: (chunk
   before.flatMap(facts).join("\n") === after.flatMap(facts).join("\n");
 
 /** What is known of a document and need not be found out. */
-type Known = Partial<Pick<PlanDocument, "text" | "names" | "phaseLevel" | "ids">>;
+interface Known extends Partial<Pick<PlanDocument, "text" | "names" | "phaseLevel" | "ids">> {
+  /** Pages of the version that this one differs from in a box. */
+  readonly ticked?: readonly Page[];
+}
 
 function documentOf(read: readonly Page[], known: Known): PlanDocument {
   const pages = read.length > 0 ? read : pagesOf(cutDocument(""));
-  let { text, names, phaseLevel: level, ids } = known;
+  let { text, names, phaseLevel: level, ids, ticked } = known;
   let plan: Plan | undefined;
   const document: PlanDocument = {
     pages,
@@ -193,15 +197,16 @@ function documentOf(read: readonly Page[], known: Known): PlanDocument {
       return text;
     },
     get plan() {
-      plan ??= planOf(document);
+      plan ??= planOf(document, ticked);
+      ticked = undefined;
       return plan;
     },
   };
   return document;
 }
 
-function planOf(layout: Layout): Plan {
-  const tasks = placeAll(layout);
+function planOf(layout: Layout, ticked: readonly Page[] | undefined): Plan {
+  const tasks = placeAll(layout, ticked);
   let phases: Plan["phases"] | undefined;
   let problems: Plan["problems"] | undefined;
   let dialect: Plan["dialect"] | undefined;
