@@ -27,7 +27,9 @@ export function openProgress(
 ): ProgressMeter {
   if (onProgress === undefined) return { tell: () => {}, end: () => {} };
   const startedAt = clock.now();
-  const over = new AbortController();
+  let isOver = false;
+  /** Ends the wait for the time at which the next may be told. */
+  let wait: AbortController | undefined;
   const told: number[] = [];
   let shown: Pick<TaskProgress, "tool" | "line" | "tokens"> = { tool: null, line: null, tokens: null };
   let isDue = false;
@@ -41,16 +43,17 @@ export function openProgress(
   };
   const showLater = (time: number): void => {
     isDue = true;
-    void clock.sleepUntil(time, over.signal).then(
+    wait = new AbortController();
+    void clock.sleepUntil(time, wait.signal).then(
       () => {
-        if (!over.signal.aborted) show();
+        if (!isOver) show();
       },
       () => {},
     );
   };
   return {
     tell: ({ tool, line, tokens }) => {
-      if (over.signal.aborted) return;
+      if (isOver) return;
       const now = {
         ...(tool === undefined && line === undefined
           ? shown
@@ -65,7 +68,10 @@ export function openProgress(
       if (free <= clock.now()) show();
       else showLater(free);
     },
-    end: () => over.abort(),
+    end: () => {
+      isOver = true;
+      wait?.abort();
+    },
   };
 }
 

@@ -19,8 +19,11 @@ export function redactSecrets(env: Readonly<Record<string, string | undefined>>)
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
-    const shaped = shapes.reduce((rest, [shape, isOne = always]) => rest.replace(shape, insteadOf(isOne)), known);
-    return redactNamed(shaped, redacted);
+    const shaped = shapes.reduce(
+      (rest, { shape, needs, isOne = always }) => (needs.test(rest) ? rest.replace(shape, insteadOf(isOne)) : rest),
+      known,
+    );
+    return someName.test(shaped) ? redactNamed(shaped, redacted) : shaped;
   };
 }
 
@@ -60,33 +63,55 @@ function isRandom(found: string): boolean {
   return (found.match(/[a-z]+|[A-Z]+|\d+|[+/]+/g)?.length ?? 0) > 16;
 }
 
+interface Shape {
+  readonly shape: RegExp;
+  /** What stands in each text with such a secret, and is found sooner than that. */
+  readonly needs: RegExp;
+  readonly isOne?: (found: string) => boolean;
+}
+
+/** What a token of random characters is, or is a part of. */
+const longWord = /(?<![\w+/-])[\w+/-]{20}/;
+
 /**
  * Shapes of secrets. Where the shape alone is not enough, what identifies it is part of the pattern. Each begins where
  * a word begins, so that none is tried again at every character of a long word.
  */
-const shapes: readonly (readonly [shape: RegExp, isOne?: (found: string) => boolean])[] = [
+const shapes: readonly Shape[] = [
   // GitHub, GitLab, npm, OpenAI and Anthropic, Stripe, Slack, Google, Hugging Face, PyPI, Docker, Linear, Vault, and
   // DigitalOcean.
-  [
-    /(?<![\w-])(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ft|cbt|ptt|soat|agent)-|npm_|sk-|[rs]k_(?:live|test)_|whsec_|xox[abeprs]-|xapp-|AIza|ya29\.|hf_|pypi-|dckr_[op]at_|lin_api_|hv[brs]\.|do[opr]_v1_)[\w-]{20,500}/g,
-    isOpaque,
-  ],
+  {
+    shape:
+      /(?<![\w-])(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ft|cbt|ptt|soat|agent)-|npm_|sk-|[rs]k_(?:live|test)_|whsec_|xox[abeprs]-|xapp-|AIza|ya29\.|hf_|pypi-|dckr_[op]at_|lin_api_|hv[brs]\.|do[opr]_v1_)[\w-]{20,500}/g,
+    needs: longWord,
+    isOne: isOpaque,
+  },
   // SendGrid
-  [/(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g],
-  [/(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,200}/g],
-  [/(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![\w-])/g],
+  { shape: /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g, needs: /SG\./ },
+  {
+    shape: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{8,200}/g,
+    needs: /hooks\.slack\.com/,
+  },
+  { shape: /(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![\w-])/g, needs: /AKIA|ASIA/ },
   // AWS. The secret of such a key can be recognized only by what stands before it.
-  [/(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, isRandom],
-  [/(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/g],
-  [/(?<=[Bb]earer )[\w.~+/=-]{20,4000}/g],
-  [/(?<=\bToken )[\w.~+=-]{16,4000}/g, (found) => /\d/.test(found)],
-  [/(?<=\b[Bb]asic )[\w+/-]{8,2000}={0,2}/g, isUserAndPassword],
-  [/(?<=authorization\\?["']?: ?\\?["']?(?:(?:basic|bearer|digest|token) )?)[^\s"'\\[$<{]{8,4000}/gi, isOpaque],
-  [/(?<=cookie: ?)[\w.-]{1,100}=[^\r\n"'\\]{1,4000}/gi],
-  [/(?<=:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g],
+  { shape: /(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, needs: longWord, isOne: isRandom },
+  { shape: /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/g, needs: /eyJ/ },
+  { shape: /(?<=[Bb]earer )[\w.~+/=-]{20,4000}/g, needs: /earer / },
+  { shape: /(?<=\bToken )[\w.~+=-]{16,4000}/g, needs: /Token /, isOne: (found) => /\d/.test(found) },
+  { shape: /(?<=\b[Bb]asic )[\w+/-]{8,2000}={0,2}/g, needs: /asic /, isOne: isUserAndPassword },
+  {
+    shape: /(?<=authorization\\?["']?: ?\\?["']?(?:(?:basic|bearer|digest|token) )?)[^\s"'\\[$<{]{8,4000}/gi,
+    needs: /authorization/i,
+    isOne: isOpaque,
+  },
+  { shape: /(?<=cookie: ?)[\w.-]{1,100}=[^\r\n"'\\]{1,4000}/gi, needs: /cookie:/i },
+  { shape: /(?<=:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g, needs: /:\/\// },
   // Sentry
-  [/(?<=:\/\/)[\da-f]{32}(?=@)/g],
-  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\w+/=\s]{0,8000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g],
+  { shape: /(?<=:\/\/)[\da-f]{32}(?=@)/g, needs: /:\/\// },
+  {
+    shape: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\w+/=\s]{0,8000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
+    needs: /-----BEGIN /,
+  },
 ];
 
 /**
@@ -125,6 +150,8 @@ function isSecretLabel(name: string, sign: string): boolean {
   if (/^pass$/i.test(name)) return sign.includes("=");
   return /[a-z]/.test(name) ? labelWord.test(name) : isSecretName(name.replaceAll("-", "_"));
 }
+/** In each name of a secret. It is found much sooner than all names are. */
+const someName = /pass|pwd|secret|token|credential|jwt|key|auth|cookie|dsn|[-_]pat|[-_]sk/i;
 /** Not any `key`, as in variables: many things have keys that are no secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
