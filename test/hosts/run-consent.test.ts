@@ -32,6 +32,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     cwd: "..",
     stuckReport: "other.md",
     structuredClaim: true,
+    shareWorkspace: true,
   };
 
   it.each(Object.entries(acting))("does nothing with %s before there is consent", async (name, value) => {

@@ -103,9 +103,10 @@ describe.concurrent("a coordinator that has found a spec free and is killed as i
     expect(filesOf(project).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it.each([2, 3, 4])("leaves nothing in a run that another one has completed: write %i", async (die) => {
+  // The first write claims the workspace, the second keeps the consent.
+  it.each([3, 4, 5])("leaves nothing in a run that another one has completed: write %i", async (die) => {
     const project = waiting();
-    const { child, end } = await stopped(project, 1, die);
+    const { child, end } = await stopped(project, 2, die);
     writeFileSync(join(project.workspace, "go"), "");
     expect((await (await atWork(project)).end).exitCode).toBe(0);
     child.kill("SIGCONT");

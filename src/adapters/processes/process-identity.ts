@@ -22,6 +22,21 @@ export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
   return found !== null && (found.pidStart === null || pidStart === null || found.pidStart === pidStart);
 }
 
+/** Which start of the machine this is: its processes begin anew with each. Null where the system does not say. */
+export function bootId(): string | null {
+  boot ??= readBootId();
+  return boot;
+}
+let boot: string | null | undefined;
+
+function readBootId(): string | null {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Send that very process SIGTERM, if it still runs.
  *
@@ -39,15 +54,6 @@ export function endProcess(identity: ProcessIdentity): void {
       hint: "Say it as the user it belongs to",
       cause,
     });
-  }
-}
-
-/** Which boot of this machine it is; null where the system does not tell. */
-export function bootId(): string | null {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    return null;
   }
 }
 

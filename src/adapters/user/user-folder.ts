@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 import { isWithin, makeFolder } from "../files/folder.ts";
@@ -16,9 +16,22 @@ import { systemError } from "../files/refused.ts";
 export function userFolder(specFolder: string, workspace: string): string {
   const spec = realpathSync(specFolder);
   const base = userBase([spec, workspace]);
-  const folder = join(base, createHash("sha256").update(spec).digest("hex").slice(0, 32));
-  return usable(base, () => makeOwn(folder));
+  return usable(base, () => makeOwn(join(base, nameFor(spec))));
 }
+
+/**
+ * This user's own folder for who works in a workspace of this machine: one for each real path. It lies beside those of
+ * specs, below `workspaces`. Machines that share a home have one each, because a path may be another folder there.
+ *
+ * @throws {EnvironmentError} `user-folder-unusable`
+ */
+export function workspaceFolder(workspace: string): string {
+  const real = realpathSync(workspace);
+  const base = userBase([real]);
+  return usable(base, () => makeOwn(join(makeOwn(join(base, "workspaces")), nameFor(`${hostname()}\0${real}`))));
+}
+
+const nameFor = (place: string): string => createHash("sha256").update(place).digest("hex").slice(0, 32);
 
 /**
  * The folder with these folders of all specs.

@@ -1,7 +1,7 @@
 import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
 import { escapeLines } from "../../wording/escape-text.ts";
 
-const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over"]);
+const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
 /** What a person is told of a thrown error, and the exit code that says whose move it is. */
 export function renderError(error: unknown): { readonly text: string; readonly exitCode: number } {

@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
   /** Take the spec from a coordinator on another machine that has not released it. */
   readonly takeOver?: boolean;
+  /** Work in the workspace although the run of another spec does. */
+  readonly shareWorkspace?: boolean;
   /** Only go on with an earlier run; refuse to begin one. */
   readonly resume?: boolean;
   /** A person's advice. The run goes on from a checkpoint with it, and every later executor of that task reads it. */

@@ -1,7 +1,4 @@
-import { resolve } from "node:path";
-import { fileStore } from "../../adapters/documents/file-store.ts";
 import { findReport } from "../../adapters/documents/report-file.ts";
-import { readStateFile, stateCorrupt } from "../../adapters/documents/state-file.ts";
 import { makeDataFolder } from "../../adapters/files/data-folder.ts";
 import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
@@ -19,26 +16,22 @@ import type { Policy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import { tellDamage } from "../../model/status.ts";
-import { takeOver } from "../../model/take-over.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
-import { type Origin, originOf, stillLimited } from "../../start/origin.ts";
+import { type Origin, stillLimited } from "../../start/origin.ts";
 import { tidyUp } from "./cleanup/old-runs.ts";
 import { settleConsent } from "./consent/agree.ts";
-import { messageIn, senderOf } from "./consent/own-gate.ts";
-import { ownerRecord } from "./consent/owner-record.ts";
-import { readRunData } from "./consent/read-run-data.ts";
 import { refuseFull } from "./consent/refuse-full.ts";
-import { hashOf, type VerifyCommands, verifyCommands } from "./consent/verify-commands.ts";
+import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
 import { checkChoices } from "./executors/check-choices.ts";
 import { mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
-import { findSpec, type SpecFolder } from "./find-spec.ts";
+import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
-import { specAddress } from "./spec-address.ts";
-import { refuseProblems } from "./start/check-plan.ts";
-import { completeBefore, gateBefore, isNothingOpen } from "./start/early-end.ts";
+import { completeBefore, gateBefore } from "./start/early-end.ts";
+import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
+import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
 import type { Start } from "./start/start.ts";
 import { startHost } from "./start-host.ts";
 
@@ -49,41 +42,17 @@ import { startHost } from "./start-host.ts";
  * gate when the owner first has to agree to something that is new since the last start.
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `spec-taken-over`, `run-data-removed`,
- *   `file-refused`, `file-system-unsuited`, `user-folder-unusable`
+ * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,
+ *   `run-data-removed`, `file-refused`, `file-system-unsuited`, `user-folder-unusable`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);
-  const workspace = resolve(options.workspace ?? process.cwd());
-  const spec = findSpec(options.spec, workspace);
-  const address = options.address ?? specAddress(spec, { cwd: workspace });
-  senderOf(spec, messageIn(options));
-  const emit = (event: RunEvent): void => {
-    const { type, ...facts } = event;
-    const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
-    try {
-      options.onEvent?.(timed);
-    } catch (error) {
-      // A listener's error is not the run's. It is thrown where nobody catches it.
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
-  const data = readRunData(spec, options, () => ownerRecord(spec, workspace));
+  const found = await findStart(options);
+  const { workspace, spec, address, data, documents, opened, origin } = found;
   const { reading, owner } = data;
-  const state = readStateFile(spec.statePath);
-  if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
-  let fence = (): void => {};
-  const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
-  const opened = await documents.read();
-  refuseProblems(opened.plan, spec);
-  const isFirst = state.kind === "read" && reading.segments.length === 0;
-  const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
-  const recalled = data.newRun === null ? data.recalled : { state: null, diverged: null };
-  const origin = originOf(reading, options, opened.plan, { taken, newRun: data.newRun, state: recalled.state });
-  if (isNothingOpen({ options, origin, data }, opened.plan)) {
+  const emit = emitterOf(options);
+  if (found.isComplete) {
     const complete = completeBefore(opened.plan, reading);
     tellStart({ emit, spec, plan: opened.plan, origin });
     emit({ type: "notice", message: `${spec.name} is complete: no task is open` });
@@ -91,9 +60,10 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     return complete;
   }
   if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
-  if (!origin.fresh && recalled.diverged !== null) throw recalled.diverged;
+  if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, owner, options);
-  const verify = await verifyCommands(opened.plan, documents);
+  refuseHeld(spec, workspace, options);
+  const { verify, agreed } = await findCommands(found);
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     tellStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
@@ -103,9 +73,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (origin.fresh)
       for (const message of tellUnverified(plan, origin.policy, verify, address)) emit({ type: "notice", message });
   };
-  const runsVerify = !origin.policy.trustExecutor && opened.plan.tasks.some(({ done }) => !done);
-  const agreed = runsVerify ? verify : null;
-  const consent = await settleConsent({ owner, data, plan: opened.plan, origin, verify: agreed, options, address });
+  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options }, address);
   if (consent.question !== null) {
     announce(opened.plan);
     const gate = gateBefore(consent.question, opened.plan, address, origin);
@@ -133,15 +101,31 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (!origin.policy.recovery.includes(rung)) emit({ type: "notice", message: unreached(rung) });
   }
   const { finalVerify } = origin.policy;
-  const mayRun = runsVerify ? commands : [];
+  const mayRun = agreed === null ? [] : commands;
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
+  const start: Start = {
+    ...{ options: { ...options, executors }, workspace, spec, address, documents, reading, state: found.state, origin },
+    ...{ commands, limited, agreed, consent, emit, announce },
+  };
+  const letGo = await holdWorkspace(spec, workspace, options);
+  try {
+    return await holdSpec(start, found, planHash);
+  } finally {
+    letGo();
+  }
+}
+
+/** Take the spec, and do its run. */
+async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash: string): Promise<RunEnded> {
+  const { spec, origin, consent, options, emit } = start;
+  const { reading, owner } = data;
   consent.agree(consent.current());
   makeDataFolder(spec.dataFolder);
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
   const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
   const journal = openJournal(reading, origin.run, facts);
-  fence = journal.checkFence;
+  fenceWith(journal.checkFence);
   const head = openHead(owner.place, origin.run);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
@@ -150,15 +134,28 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     stopNote(spec.dataFolder).remove();
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    const chosen = { ...options, executors };
-    const found = { options: chosen, workspace, spec, address, documents, reading, state, origin, commands };
-    const start: Start = { ...found, limited, agreed, consent, emit, announce };
     return await goOn(start, startHost(start, journal, head));
   } finally {
     head.close();
     journal.close();
   }
 }
+
+/** Tells the caller what happens, in order and with the time. */
+const emitterOf =
+  ({ onEvent }: RunOptions) =>
+  (event: RunEvent): void => {
+    const { type, ...facts } = event;
+    const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
+    try {
+      onEvent?.(timed);
+    } catch (error) {
+      // A listener's error is not the run's. It is thrown where nobody catches it.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
 
 const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;

@@ -56,6 +56,7 @@ const others = {
   ...forRoles(() => command.clone().register(optionFacts, runsSomething())),
   executorArgs: z.record(tool, z.string()).register(optionFacts, runsSomething()),
   cwd: z.string().min(1).register(optionFacts, givesRight()),
+  shareWorkspace: z.boolean().register(optionFacts, weakensCheck()),
   reporter: z.enum(reporterNames).register(optionFacts, looksOnly()),
   lint: lint.register(optionFacts, looksOnly()),
 };
@@ -188,7 +189,7 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, reporter, lint } = config;
+  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, shareWorkspace, reporter, lint } = config;
   const { recoveryMode, repair, escalation } = config;
   const policy = Object.fromEntries(Object.entries(config).filter(([name]) => name in limits)) as Settings["policy"];
   const ladder = Object.entries({ recoveryMode, repair, escalation }).filter(([, value]) => value !== undefined);
@@ -205,6 +206,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
     structuredClaim,
     ...forRoles((name) => config[name]),
     cwd,
+    shareWorkspace,
     reporter,
     lint,
     policy,

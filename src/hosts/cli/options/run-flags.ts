@@ -60,6 +60,11 @@ export const runFlags: readonly CliOption[] = [
       flags: "--take-over",
       summary: "remove the lock of a run on another machine; use it only if that run has ended",
     },
+    {
+      flags: "--share-workspace",
+      summary:
+        "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
+    },
     { flags: "--pause-after <n>", summary: "pause after n tasks have passed in this start" },
   ]),
   ...grouped("Output", [
@@ -106,6 +111,7 @@ export function readRunFlags(values: OptionValues): Settings {
     structuredClaim: values["structuredClaim"] === true || undefined,
     ...forRoles((_, role) => text(roleFlag(role))),
     cwd: text("--cwd"),
+    shareWorkspace: values["shareWorkspace"] === true || undefined,
     reporter: readReporter(text("--reporter")),
     policy,
     ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),

@@ -36,6 +36,8 @@ export interface Settings extends RoleCommands {
   readonly structuredClaim?: boolean | undefined;
   /** Workspace, absolute or relative to where it was written. */
   readonly cwd?: string | undefined;
+  /** Work there beside the run of another spec. */
+  readonly shareWorkspace?: boolean | undefined;
   readonly reporter?: ReporterName | undefined;
   /** How much problems of the plan weigh. */
   readonly lint?: Severities | undefined;

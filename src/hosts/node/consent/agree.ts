@@ -7,7 +7,7 @@ import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { Origin } from "../../../start/origin.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
-import type { OwnerRecord, RunDataState } from "./owner-record.ts";
+import type { RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
 import { hashOf, type VerifyCommands } from "./verify-commands.ts";
 
@@ -30,7 +30,9 @@ export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.s
 /** A name that only this agreement has. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
 
-type Answers = Pick<RunOptions, "accept" | "confirm">;
+interface Answers extends Pick<RunOptions, "accept"> {
+  readonly confirm?: RunOptions["confirm"] | undefined;
+}
 
 /** Whether the owner agrees, by the hash of this question or on a terminal. */
 export async function isAccepted(question: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
@@ -122,34 +124,49 @@ export interface SettledConsent extends Consent {
   readonly question: OwnerQuestion | null;
 }
 
-/**
- * Find out whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a
- * run, by the hash of the question, or by an answer to it.
- *
- * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
- */
-export async function settleConsent({
-  owner,
-  data: { state, facts },
-  plan,
-  origin,
-  verify,
-  options,
-  address,
-}: {
-  readonly owner: OwnerRecord;
+/** What a start is judged by. */
+interface Judged {
   readonly data: RunData;
   readonly plan: Plan;
   readonly origin: Origin;
+  /** The commands that it would run; null when it runs none. */
   readonly verify: VerifyCommands | null;
   readonly options: RunOptions;
-  readonly address: SpecAddress;
-}): Promise<SettledConsent> {
+}
+
+/** What a start would do, and what its owner is to be asked about that. */
+export function consentQuestion({ data: { owner, state, facts }, plan, origin, verify, options }: Judged): {
+  readonly wanted: Agreement;
+  /** Null when the owner has agreed to all of it. */
+  readonly question: OwnerQuestion | null;
+  /** Whether it is the first start of a run, which `yes` is for. */
+  readonly isFirst: boolean;
+} {
   const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
   const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
     state,
     facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],
   });
+  const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
+  return { wanted, question, isFirst };
+}
+
+/** Whether the owner agrees: by `--yes` at the first start of a run, by the hash of the question, or by an answer. */
+export const isAgreed = async (
+  question: OwnerQuestion,
+  isFirst: boolean,
+  options: Answers & Pick<RunOptions, "yes">,
+): Promise<boolean> => (isFirst && options.yes === true) || (await isAccepted(question, options));
+
+/**
+ * Find out whether the owner agrees to what a start would do, also by earlier consent.
+ *
+ * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
+ */
+export async function settleConsent(judged: Judged, address: SpecAddress): Promise<SettledConsent> {
+  const { data, options } = judged;
+  const { owner } = data;
+  const { wanted, question, isFirst } = consentQuestion(judged);
   let current = wanted;
   let kept = owner.agreement === null ? null : canonicalAgreement(owner.agreement);
   const consent: Consent = {
@@ -162,9 +179,7 @@ export async function settleConsent({
       kept = text;
     },
   };
-  const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
-  const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
-  if (isAgreed) return { ...consent, question: null };
+  if (question === null || (await isAgreed(question, isFirst, options))) return { ...consent, question: null };
   if (isFirst) throw consentMissing(question, address, options.newRun === true);
   return { ...consent, question };
 }

@@ -1,0 +1,19 @@
+/**
+ * A process that claims a workspace when it is told to, and says whether it has it; another word has it let go.
+ *
+ * Arguments: the folder of the claims, and the spec that it claims for.
+ */
+import { claimWorkspace } from "../../src/adapters/user/workspace-claim.ts";
+
+const [folder = "", spec = ""] = process.argv.slice(2);
+let letGo: (() => void) | undefined;
+process.on("message", (word) => {
+  if (word === "claim") {
+    letGo = claimWorkspace(folder, spec, false).release;
+    process.send?.({ won: letGo !== undefined });
+  } else {
+    letGo?.();
+    process.send?.({});
+  }
+});
+process.send?.({});
