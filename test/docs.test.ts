@@ -5,6 +5,7 @@ import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
+import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
@@ -88,7 +89,7 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const options = [...runFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
+    const options = [...runFlags, ...allFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
       ({ flags }) => flags.split(" ")[0] ?? "",
     );
     const known = new Set([...options, "--json", "--help", "--version"]);

@@ -8,6 +8,7 @@ const words = process.argv.slice(2);
 const interrupt = new AbortController();
 let isListening = false;
 let wasInterrupted = false;
+let isForPart = (): boolean => false;
 let outputError: NodeJS.ErrnoException | null = null;
 
 if (words[0] === "--version" || words[0] === "-V") process.stdout.write(`${readVersion()}\n`);
@@ -32,6 +33,9 @@ async function act(): Promise<number> {
       get signal() {
         listen();
         return interrupt.signal;
+      },
+      heedStop: (heed: () => boolean) => {
+        isForPart = heed;
       },
     };
     const exitCode = await runCli(words, surroundings, readVersion());
@@ -83,7 +87,8 @@ function listen(): void {
 }
 
 /** The first signal ends the run so that it can go on later; the second ends the program at once. */
-function stop(): void {
+function stop(signal?: NodeJS.Signals): void {
+  if (signal === "SIGTERM" && !wasInterrupted && isForPart()) return;
   if (wasInterrupted) process.exit(130);
   wasInterrupted = true;
   interrupt.abort();
@@ -129,7 +134,7 @@ async function ask(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const { signal } = interrupt;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  lines.on("SIGINT", stop);
+  lines.on("SIGINT", () => stop());
   const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
   let answer: string | null = null;
   try {

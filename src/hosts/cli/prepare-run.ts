@@ -54,27 +54,34 @@ export function readSaid(values: OptionValues): SaidOfRun {
  * Put together what a run of a spec is told.
  *
  * @param folder The workspace where neither the command line nor the file names one, absolute.
+ * @param current The current folder, from which `--cwd` is given; the same when not given.
  * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */
 export async function prepareRun(
   spec: SpecFolder,
-  { given, options }: SaidOfRun,
-  { folder, address }: { readonly folder: string; readonly address: SpecAddress },
+  said: SaidOfRun,
+  {
+    folder,
+    current = folder,
+    address,
+  }: { readonly folder: string; readonly current?: string; readonly address: SpecAddress },
 ): Promise<PreparedRun> {
-  const config = await readConfig([spec.folder, resolve(folder, given.cwd ?? ".")]);
+  const cwd = said.given.cwd === undefined ? {} : { cwd: resolve(current, said.given.cwd) };
+  const given = { ...said.given, ...cwd };
+  const config = await readConfig([spec.folder, given.cwd ?? folder]);
   const place = chooseWorkspace(given.cwd, config, folder);
   const who = recallExecutors(given, spec, place);
   const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
   const foreign = await readForeignSettings(spec, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
   const settings = mergeSettings(who.settings, config, folder, foreign, example);
-  const { executors, cwd, shareWorkspace, reporter, policy, fromFiles } = settings;
+  const { executors, shareWorkspace, reporter, policy, fromFiles } = settings;
   return {
     options: {
-      ...options,
-      ...{ spec: spec.folder, workspace: cwd, executors, policy, ladder: settings.ladder, fromFiles },
-      ...(shareWorkspace && { shareWorkspace }),
+      ...said.options,
+      ...{ spec: spec.folder, workspace: settings.cwd, executors, policy, ladder: settings.ladder, fromFiles },
+      ...(shareWorkspace === true && { shareWorkspace }),
       address: { ...address, args: argsIn(who.settings, config) },
     },
     reporter,

@@ -32,4 +32,6 @@ export interface Surroundings {
   readonly folder: string;
   /** Aborted by an interrupt, and when the output's reader is gone. Who never asks for it is ended by a signal at once. */
   readonly signal: AbortSignal;
+  /** Has SIGTERM ask first whether it was for a part of what is at work, which then ends it. */
+  readonly heedStop?: (isForPart: () => boolean) => void;
 }

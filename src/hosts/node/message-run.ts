@@ -53,6 +53,9 @@ export async function pauseRun(
 /** Whether somebody has asked from outside that a run begins nothing more. @throws {EnvironmentError} `file-refused` */
 export const isPauseAsked = ({ dataFolder }: SpecFolder): boolean => pauseFile(dataFolder).isPaused();
 
+/** Whether somebody has asked that the run of this spec ends. @throws {EnvironmentError} `file-refused` */
+export const isStopAsked = ({ dataFolder }: SpecFolder): boolean => stopNote(dataFolder).isThere();
+
 /**
  * Tell a paused coordinator to go on. Answers when it has recorded that, or after 5 s; null when nobody had paused it
  * from outside.

@@ -14,7 +14,7 @@ export interface RunSettings {
   readonly executors: RunOptions["executors"];
   /** Absolute. */
   readonly cwd: string;
-  readonly shareWorkspace: boolean;
+  readonly shareWorkspace: boolean | undefined;
   readonly reporter: ReporterName | undefined;
   readonly policy: PolicyInput;
   readonly ladder: LadderChoices;
@@ -68,7 +68,7 @@ export function mergeSettings(
   return {
     executors: structuredClaim ? claimingBySchema(executors) : executors,
     cwd: chooseWorkspace(given.cwd, config, folder),
-    shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace ?? false,
+    shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace,
     reporter: given.reporter ?? file?.reporter,
     policy: { ...planned.policy, ...file?.policy, ...given.policy },
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },

@@ -16,11 +16,15 @@ export interface Reporter {
   hold(): () => void;
 }
 
-/** One object a line: `type` first, then `at`, then the rest of the event, with all times in ISO 8601. */
-export const jsonReporter = (terminal: Terminal): Reporter => ({
+/**
+ * One object a line: `type` first, then `at`, then the rest of the event, with all times in ISO 8601.
+ *
+ * @param spec Put into every line, where several runs are told of.
+ */
+export const jsonReporter = (terminal: Terminal, spec?: string): Reporter => ({
   event({ type, at, ...rest }) {
     const until = "until" in rest && rest.until !== null ? { until: isoTime(rest.until) } : {};
-    terminal.out(`${renderJson({ type, at, ...rest, ...until })}\n`);
+    terminal.out(`${renderJson({ type, at, ...rest, ...until, ...(spec !== undefined && { spec }) })}\n`);
   },
   close() {},
   hold: () => () => {},

@@ -30,8 +30,9 @@ export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.s
 /** A name that only this agreement has. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
 
-interface Answers extends Pick<RunOptions, "accept"> {
-  readonly confirm?: RunOptions["confirm"] | undefined;
+interface Answers {
+  readonly accept?: string | undefined;
+  readonly confirm?: RunOptions["confirm"];
 }
 
 /** Whether the owner agrees, by the hash of this question or on a terminal. */
@@ -151,15 +152,9 @@ export function consentQuestion({ data: { owner, state, facts }, plan, origin, v
   return { wanted, question, isFirst };
 }
 
-/** Whether the owner agrees: by `--yes` at the first start of a run, by the hash of the question, or by an answer. */
-export const isAgreed = async (
-  question: OwnerQuestion,
-  isFirst: boolean,
-  options: Answers & Pick<RunOptions, "yes">,
-): Promise<boolean> => (isFirst && options.yes === true) || (await isAccepted(question, options));
-
 /**
- * Find out whether the owner agrees to what a start would do, also by earlier consent.
+ * Find out whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a
+ * run, by the hash of the question, or by an answer to it.
  *
  * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
  */
@@ -179,7 +174,8 @@ export async function settleConsent(judged: Judged, address: SpecAddress): Promi
       kept = text;
     },
   };
-  if (question === null || (await isAgreed(question, isFirst, options))) return { ...consent, question: null };
+  const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
+  if (isAgreed) return { ...consent, question: null };
   if (isFirst) throw consentMissing(question, address, options.newRun === true);
   return { ...consent, question };
 }

@@ -1,25 +1,44 @@
 import type { RunOptions } from "../run-options.ts";
 import { findCommands, findStart } from "../start/find-start.ts";
-import { consentQuestion, isAgreed, type OwnerQuestion } from "./agree.ts";
+import { consentQuestion, isAccepted, type OwnerQuestion } from "./agree.ts";
 
 /** What the owner of a spec would be asked by a start. */
 export interface FirstQuestion extends OwnerQuestion {
   /** Whether the start is refused without a yes; else it ends at a gate. */
   readonly refuses: boolean;
+  /** Whether the options answer it. */
+  readonly isAnswered: boolean;
+  /**
+   * Remember a yes for the start, whenever that comes. What only an answer at that very start can settle, such as whose
+   * run data these are, is not remembered.
+   */
+  agree(): void;
+}
+
+/** What is known of a start before it is made. */
+export interface Ahead {
+  /** Whether it would find nothing to do. */
+  readonly isComplete: boolean;
+  /** What it would ask its owner before it delegates anything; null when it would ask nothing. */
+  readonly question: FirstQuestion | null;
 }
 
 /**
- * What a start with these options would ask its owner before it delegates anything; null when it would ask nothing.
- * Nothing is written. A later start that is given the hash with `accept` asks it no more.
+ * What a start with these options would come to. Nothing is written before somebody agrees. A later start that is given the hash of the
+ * question with `accept` asks it no more.
  *
  * @throws What that start would throw before it asks.
  */
-export async function firstQuestion(options: RunOptions): Promise<FirstQuestion | null> {
+export async function lookAhead(options: RunOptions): Promise<Ahead> {
   const { data, opened, origin, documents, isComplete } = await findStart(options);
-  if (isComplete) return null;
+  if (isComplete) return { isComplete, question: null };
   const { agreed } = await findCommands({ opened, origin, documents });
-  const { question, isFirst } = consentQuestion({ data, plan: opened.plan, origin, verify: agreed, options });
-  return question === null || (await isAgreed(question, isFirst, { ...options, confirm: undefined }))
-    ? null
-    : { ...question, refuses: isFirst };
+  const found = consentQuestion({ data, plan: opened.plan, origin, verify: agreed, options });
+  if (found.question === null) return { isComplete, question: null };
+  const isAnswered =
+    (found.isFirst && options.yes === true) || (await isAccepted(found.question, { accept: options.accept }));
+  const agree = (): void => {
+    if (data.state === "own" || data.state === "over") data.owner.agree(found.wanted);
+  };
+  return { isComplete, question: { ...found.question, refuses: found.isFirst, isAnswered, agree } };
 }

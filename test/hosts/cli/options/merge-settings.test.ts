@@ -8,6 +8,7 @@ describe("mergeSettings", () => {
       exec: "from file",
       verifierExec: "qa",
       cwd: "../..",
+      shareWorkspace: false,
       reporter: "plain" as const,
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
     },
@@ -17,10 +18,17 @@ describe("mergeSettings", () => {
     mergeSettings(words, file, "/w").executors.executor;
 
   it("takes the command line over the file", () => {
-    const words = { exec: "from words", reviewerExec: "judge", cwd: "sub", policy: { scope: "words" } };
+    const words = {
+      exec: "from words",
+      reviewerExec: "judge",
+      cwd: "sub",
+      shareWorkspace: true,
+      policy: { scope: "words" },
+    };
     expect(mergeSettings({ ...words, reporter: "json" }, config, "/w")).toEqual({
       executors: { executor: "from words", verifier: "qa", reviewer: "judge" },
       cwd: "/w/sub",
+      shareWorkspace: true,
       reporter: "json",
       policy: { maxFixTasksPerOriginal: 5, scope: "words" },
       ladder: {},
@@ -32,6 +40,7 @@ describe("mergeSettings", () => {
     expect(mergeSettings({ policy: {} }, config, "/elsewhere")).toEqual({
       executors: { executor: "from file", verifier: "qa" },
       cwd: "/w",
+      shareWorkspace: false,
       reporter: "plain",
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
       ladder: {},

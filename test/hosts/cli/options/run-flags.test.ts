@@ -13,6 +13,7 @@ describe("readRunFlags", () => {
       operatorExec: "mender",
       reviewerExec: "judge",
       cwd: "sub",
+      shareWorkspace: true,
       recoveryMode: true,
       repair: true,
       escalation: true,
@@ -57,6 +58,7 @@ describe("readRunFlags", () => {
       operatorExec: "mender",
       reviewerExec: "judge",
       cwd: "sub",
+      shareWorkspace: true,
       reporter: "json",
       policy: {
         repairBudget: 1,
@@ -90,7 +92,7 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(48);
+    expect(runFlags).toHaveLength(49);
   });
 
   it("takes each remedy as it is added or taken away", () => {

@@ -1,0 +1,66 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isFolder } from "../../adapters/files/folder.ts";
+import { refused } from "../../adapters/files/refused.ts";
+import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
+import { InputError } from "../../model/errors.ts";
+
+/**
+ * The folders with a `tasks.md` below a folder, itself included, in the order of their paths. Left out are hidden
+ * folders, `node_modules`, links, and folders that cannot be read.
+ *
+ * @param folder Absolute.
+ * @throws {InputError} `specs-missing`
+ * @throws {EnvironmentError} `file-refused` when the folder itself cannot be read
+ */
+export function findSpecs(folder: string): readonly string[] {
+  if (!isFolder(folder)) throw specsMissing(folder, "a folder");
+  const top = realFolder(folder);
+  refused("read", top, () => readdirSync(top));
+  const found = specsBelow(top);
+  if (found.length === 0) throw specsMissing(folder, "a folder with a `tasks.md` below it");
+  return found;
+}
+
+function specsBelow(folder: string): string[] {
+  const entries = entriesOf(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isSpec = entries.some((entry) => entry.name === "tasks.md" && !entry.isDirectory());
+  const below = entries.filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name));
+  return [...(isSpec ? [folder] : []), ...below.flatMap(({ name }) => specsBelow(join(folder, name)))];
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Where a spec is worked on that nobody names a workspace for: the folder above `specs`, else the top of the repository,
+ * else the folder in which it was looked for.
+ *
+ * @param spec Absolute, without links.
+ */
+export function workspaceFor(spec: string, folder: string): string {
+  const above = dirname(spec);
+  if (basename(above) === "specs") return dirname(above);
+  return findRepository(spec)?.top ?? realFolder(folder);
+}
+
+/** What runs must not change side by side: the working tree of a repository, or the workspace where there is none. */
+export const treeOf = (workspace: string): string => findRepository(workspace)?.top ?? realFolder(workspace);
+
+/**
+ * How many runs work side by side where nobody says: as many as there are processors, since their Verify commands build
+ * and test, and at most 4, since what an account of an agent may ask at once is limited.
+ */
+export const defaultJobs = (): number => Math.min(4, Math.max(2, availableParallelism()));
+
+const specsMissing = (folder: string, expected: string): InputError =>
+  new InputError(`Cannot run all specs below \`${folder}\`, expected ${expected}`, {
+    code: "specs-missing",
+    hint: "Name the folder that holds the specs or their repositories, such as: fixpoint run --all .",
+  });
