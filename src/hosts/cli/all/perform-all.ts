@@ -3,6 +3,7 @@ import { commandLine } from "../../../model/command-line.ts";
 import { countOf } from "../../../model/count-of.ts";
 import { exitCodes } from "../../../model/event.ts";
 import { lookAhead } from "../../node/consent/ask-first.ts";
+import { messageIn, senderOf } from "../../node/consent/own-gate.ts";
 import { programIn } from "../../node/find-spec.ts";
 import { findSpecs } from "../../node/find-specs.ts";
 import type { RunOptions } from "../../node/run-options.ts";
@@ -98,8 +99,8 @@ async function runOne(
   { terminal, folder, isJson, values }: Told,
   more: Pick<RunOptions, "accept" | "signal">,
 ): Promise<void> {
-  const { prepared, label } = run;
-  if (prepared === null) return;
+  const { prepared, label, spec } = run;
+  if (prepared === null || spec === null) return;
   const lines = prefixLines(terminal, label);
   const reporter = isJson ? jsonReporter(terminal, label) : plainReporter(lines, prepared.tasks, folder);
   try {
@@ -108,6 +109,7 @@ async function runOne(
     const ended = await runSpec({
       ...prepared.options,
       ...more,
+      speaker: senderOf(spec, messageIn(prepared.options)),
       onEvent: (event) => {
         if (event.type === "run.started") prepared.keep();
         // What was done before is told in a line.

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
+import { findCall } from "../../../adapters/user/speaker.ts";
 import { workspaceFolder } from "../../../adapters/user/user-folder.ts";
 import { claimWorkspace, otherHolder, type WorkspaceHolder } from "../../../adapters/user/workspace-claim.ts";
 import { commandLine } from "../../../model/command-line.ts";
@@ -19,8 +20,11 @@ type Sharing = Pick<RunOptions, "shareWorkspace">;
  */
 export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWorkspace = false }: Sharing): void {
   const holder = shareWorkspace ? null : otherHolder(workspaceFolder(workspace), folder);
-  if (holder !== null) throw workspaceHeld(workspace, holder);
+  if (holder !== null && !isCaller(holder)) throw workspaceHeld(workspace, holder);
 }
+
+/** Whether this very process was called by the run that works there: then it does a part of that run's work. */
+const isCaller = ({ spec }: WorkspaceHolder): boolean => findCall(spec) !== null;
 
 /**
  * Hold the workspace for a run, so that no other spec's run changes and commits the same files.
@@ -33,7 +37,9 @@ export async function holdWorkspace(
   workspace: string,
   { shareWorkspace = false }: Sharing,
 ): Promise<() => void> {
-  const claim = claimWorkspace(workspaceFolder(workspace), folder, shareWorkspace);
+  const place = workspaceFolder(workspace);
+  const holder = otherHolder(place, folder);
+  const claim = claimWorkspace(place, folder, shareWorkspace || (holder !== null && isCaller(holder)));
   if (claim.holder !== null) throw workspaceHeld(workspace, claim.holder);
   try {
     for (const spec of new Set(claim.killed)) if (spec !== folder) await endOrphans(spec);
