@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
-import type { AttemptKey, Reply } from "../model/reply.ts";
+import type { Reply } from "../model/reply.ts";
 import { splitCommand } from "../model/split-command.ts";
 import { claimSchema } from "../parse/structured-claim.ts";
 import type { Delegation, TellProgress } from "../ports/executor.ts";
@@ -10,10 +10,11 @@ import { refused } from "./files/refused.ts";
 import type { Preset, SchemaSource } from "./presets/preset.ts";
 import { noRights, type Rights } from "./presets/setup/tool-rights.ts";
 import { findCommand } from "./processes/find-command.ts";
-import { makeOutputFolder, openOutputs as openBoth, outputPaths } from "./processes/open-output.ts";
-import { keepMessage, type Outputs, readReply } from "./processes/read-reply.ts";
+import { followOutput } from "./processes/follow-output.ts";
+import { keepOutput } from "./processes/keep-output.ts";
+import { makeOutputFolder, outputPaths } from "./processes/open-output.ts";
+import { keepMessage, readReply } from "./processes/read-reply.ts";
 import { type Environment, runCommand } from "./processes/run-command.ts";
-import { watchOutput } from "./processes/watch-output.ts";
 
 export interface CommandExecutorOptions {
   /** Split as a shell splits words, but no shell runs it. A relative program is one of the workspace. */
@@ -29,7 +30,7 @@ export interface CommandExecutorOptions {
   readonly idleTimeoutMs?: number;
   /** Have it make its claim as JSON in a fixed schema, if its preset knows how; else its message is the claim. */
   readonly structuredClaim?: boolean;
-  /** How much it may print (256 MiB by default). */
+  /** How many bytes it may print (no limit by default). */
   readonly outputCapBytes?: number;
   /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
@@ -44,8 +45,9 @@ export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, prog
  * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
  * the message in there. Its progress is its last act, or the last line that it has printed.
  *
- * The reply holds the last MiB of the message and the last 16 KiB of stderr; both streams, and a message that was found
- * in one, are kept whole in the output folder, where a repeated delegation overwrites them. An end by a signal has the
+ * The reply holds the last MiB of the message and the last 16 KiB of stderr. A message that was found in a stream, and
+ * both streams up to 32 MiB each, are kept in the output folder, where a repeated delegation overwrites them; of more, the
+ * first and the last 16 MiB. An end by a signal has the
  * exit code that shells give it, 128 + its number.
  *
  * @throws {InputError} `command-unreadable`
@@ -66,7 +68,11 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const mayClaim = delegation.role === "executor" || delegation.role === "verifier";
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
-    const output = openOutputs(folder, delegation.key);
+    const paths = outputPaths(folder, delegation.key);
+    // Another program may have made this attempt before and left a message that this one would not replace.
+    refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
+    const output = keepOutput(file, { folder, paths });
+    const followed = followOutput(output.stdout, preset, { structuredClaim }, tell, signal);
     const given = rights();
     try {
       // Looked up once, because the system would try every folder of the PATH at each start.
@@ -82,16 +88,20 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
           stderr: output.stderr,
           timeoutMs: taskTimeoutMs,
           idleTimeoutMs,
-          isIdle: watchOutput(output.stdout, preset, tell),
+          look: (hasPrinted) => {
+            const waits = followed.look(hasPrinted);
+            if (hasPrinted) output.tend(followed.readBytes());
+            return waits;
+          },
           outputCapBytes,
           graceMs,
         },
         signal,
       );
-      return await readReply(output, end, preset, { structuredClaim });
+      return await readReply({ ...output, message: paths.message }, end, followed);
     } finally {
-      closeSync(output.stdout);
-      closeSync(output.stderr);
+      await followed.stop();
+      await output.close();
     }
   };
 }
@@ -126,13 +136,6 @@ const schemaIn = (folder: string): SchemaSource => ({
     return path;
   },
 });
-
-function openOutputs(folder: string, key: AttemptKey): Outputs {
-  const paths = outputPaths(folder, key);
-  // Another program may have made this attempt before and left a message that this one would not replace.
-  refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
-  return { ...openBoth(paths), message: paths.message };
-}
 
 function prepareFolder(path: string | undefined): string {
   if (path === undefined) return mkdtempSync(join(tmpdir(), "fixpoint-"));

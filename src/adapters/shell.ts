@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandResult, Shell } from "../ports/shell.ts";
 import { openRegular } from "./files/own-file.ts";
 import { findCommand } from "./processes/find-command.ts";
-import { makeOutputFolder, openOutputs, outputPaths } from "./processes/open-output.ts";
+import { type KeptOutput, keepOutput } from "./processes/keep-output.ts";
+import { makeOutputFolder, outputPaths } from "./processes/open-output.ts";
 import { readTail } from "./processes/read-tail.ts";
 import { type CommandOptions, type Environment, runCommand } from "./processes/run-command.ts";
 import { scrubEnvironment } from "./processes/scrub-environment.ts";
@@ -17,14 +18,23 @@ export interface ShellOptions {
   readonly env?: Environment;
   /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
+  /** How many bytes a command may print (no limit by default). */
+  readonly outputCapBytes?: number;
   /** Throws when this coordinator no longer holds the spec; called right before a command is run. */
   readonly checkFence?: () => void;
 }
 
 /** Runs Verify commands with `sh -c`. `runCommand` says which processes are ended with them. */
-export function shell({ workspace, outputFolder, env = {}, graceMs, checkFence = () => {} }: ShellOptions): Shell {
+export function shell({
+  workspace,
+  outputFolder,
+  env = {},
+  graceMs,
+  outputCapBytes,
+  checkFence = () => {},
+}: ShellOptions): Shell {
   const known = new Map<string, Promise<boolean>>();
-  const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs };
+  const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs, outputCapBytes };
   return {
     run: async (command, { timeoutMs, keepAs }, signal) => {
       checkFence();
@@ -51,12 +61,17 @@ async function runInShell(
   folder: string | undefined,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const { stdout, stderr } = openKept(name, folder);
+  const output = openKept(name, folder);
+  const { stdout, stderr } = output;
+  const look = (hasPrinted: boolean): boolean => {
+    if (hasPrinted) output.tend();
+    return false;
+  };
   try {
     const { ended, exitCode, durationMs } = await runCommand(
       "sh",
       ["-c", command],
-      { ...options, stdout, stderr },
+      { ...options, stdout, stderr, look },
       signal,
     );
     return {
@@ -67,18 +82,17 @@ async function runInShell(
       timedOut: ended === "timeout",
     };
   } finally {
-    closeSync(stdout);
-    closeSync(stderr);
+    await output.close();
   }
 }
 
 const keptBytes = 64 * 1024;
 
 /** Files for both streams: named ones if they are kept, else nameless ones that are gone when closed. */
-function openKept(name: string | undefined, folder: string | undefined): ReturnType<typeof openOutputs> {
-  if (name === undefined || folder === undefined) return openOutputs();
+function openKept(name: string | undefined, folder: string | undefined): KeptOutput {
+  if (name === undefined || folder === undefined) return keepOutput("sh");
   makeOutputFolder(folder);
-  return openOutputs(outputPaths(folder, name));
+  return keepOutput("sh", { folder, paths: outputPaths(folder, name) });
 }
 
 /** How many bytes are read at a time. */

@@ -168,6 +168,12 @@ const policyFacts: { readonly [Name in keyof Policy]: OptionFacts } = {
     unset: "off; 10m for tools that stream",
     shown: "off",
   }),
+  maxOutput: limit({
+    group: "limits",
+    flags: "--max-output <size>",
+    unit: "bytes",
+    summary: "stop an executor or a Verify command that prints more than this, such as 256m or 10g",
+  }),
   maxWait: limit({
     group: "limits",
     flags: "--max-wait <duration>",

@@ -68,6 +68,12 @@ export const Policy = z.strictObject({
   maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run"),
   taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
   idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
+  maxOutput: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Output of one executor or Verify command, stdout and stderr together, in bytes"),
   maxWait: ms
     .nullable()
     .default(6 * 60 * 60_000)

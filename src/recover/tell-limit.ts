@@ -10,7 +10,7 @@ export function tellDuration(ms: number): string {
 const told: Partial<Record<Ending, (limit: number) => string>> = {
   timeout: (ms) => `Stopped after ${tellDuration(ms)} (--task-timeout)`,
   idle: (ms) => `Stopped after ${tellDuration(ms)} without output (--idle-timeout)`,
-  flood: (bytes) => `Stopped after ${Math.ceil(bytes / 1024 / 1024)} MiB of output`,
+  flood: (bytes) => `Stopped after ${Math.ceil(bytes / 1024 / 1024)} MiB of output (--max-output)`,
 };
 
 /** Which limit has stopped an executor, and the option that sets it; null when none did, or it is not known. */

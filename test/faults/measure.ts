@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandExecutor } from "../../src/adapters/command-executor.ts";
+import { findPreset } from "../../src/adapters/presets/find-preset.ts";
 import { FixpointError } from "../../src/model/errors.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { livingWith } from "../support/processes.ts";
@@ -46,7 +47,12 @@ async function measure(scenario: Scenario, sizeBytes: number): Promise<Measureme
     if (scenario.crowded === true) execFileSync("prlimit", ["--pid", String(process.pid), "--nproc=1:1"]);
     const before = { memory: process.memoryUsage().rss, descriptors: countDescriptors() };
     const started = performance.now();
+    let writtenBytes = 0;
+    const look = setInterval(() => {
+      writtenBytes = Math.max(writtenBytes, sizeOf(output));
+    }, 50);
     const { reply, error } = await call(scenario, workspace, output, mark, sizeBytes);
+    clearInterval(look);
     const ms = Math.round(performance.now() - started);
     const peakBytes = peakMemory();
     return {
@@ -56,7 +62,8 @@ async function measure(scenario: Scenario, sizeBytes: number): Promise<Measureme
       text: reply.text,
       stderr: reply.stderr ?? "",
       ms,
-      writtenBytes: sizeOf(output),
+      writtenBytes,
+      keptBytes: sizeOf(output),
       memoryBytes: peakBytes - before.memory,
       peakBytes,
       descriptors: countDescriptors() - before.descriptors,
@@ -84,10 +91,11 @@ async function call(
   chmodSync(join(workspace, "agent"), 0o755);
   mkdirSync(join(workspace, "folder"), { recursive: true });
   writeFileSync(join(workspace, "notes"), "", { mode: 0o644 });
-  const { taskTimeoutMs = 60_000, idleTimeoutMs, graceMs, outputCap, abortAfterMs } = limits;
+  const { taskTimeoutMs = 600_000, idleTimeoutMs, graceMs, outputCap, abortAfterMs } = limits;
   const execute = commandExecutor({
     command: command.replace("$LONG", "x".repeat(200_000)),
     outputFolder,
+    ...(given.preset !== undefined && { preset: findPreset(given.preset) }),
     taskTimeoutMs,
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     ...(graceMs !== undefined && { graceMs }),

@@ -18,12 +18,14 @@ export interface Scenario {
   readonly homeless?: boolean;
   /** No process may be started. */
   readonly crowded?: boolean;
+  /** The known tool whose events it prints; else its stdout is its message. */
+  readonly preset?: string;
   readonly limits?: Limits;
   readonly expected: Expected;
 }
 
 interface Limits {
-  /** 60 s when not given. */
+  /** 10 minutes when not given. */
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
@@ -58,8 +60,10 @@ export interface Measurement {
   readonly text: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Of both files of output. */
+  /** The most that both files of output took of the disk, looked at now and then. */
   readonly writtenBytes: number;
+  /** What they take at the end. */
+  readonly keptBytes: number;
   /** How far the memory of the calling program rose above what it was before, at its highest. */
   readonly memoryBytes: number;
   /** That highest. */
@@ -70,7 +74,9 @@ export interface Measurement {
   readonly alive: number;
 }
 
-const mostMemoryBytes = 100_000_000;
+const mostMemoryBytes = 50 * 1024 ** 2;
+/** What is kept of both streams, and a page or two. */
+const mostKeptBytes = 65 * 1024 ** 2;
 /** What a flood may write between two looks at it, and until its processes are dead. */
 const overshootBytes = 1024 ** 3;
 
@@ -94,6 +100,7 @@ export function violations({ expected, limits }: Scenario, seen: Measurement, si
     limits?.outputCap !== undefined &&
       seen.writtenBytes > limits.outputCap * sizeBytes + overshootBytes &&
       `wrote ${seen.writtenBytes} bytes`,
+    seen.keptBytes > mostKeptBytes && `${seen.keptBytes} bytes are left on the disk`,
   ];
   return found.filter((violation) => violation !== false);
 }

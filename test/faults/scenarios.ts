@@ -153,6 +153,7 @@ const starts: readonly Scenario[] = [
   },
 ];
 
+const endsWell = `echo '{"type":"result","result":"${complete}"}'`;
 const xs = "head -c $SIZE /dev/zero | tr '\\0' x";
 
 /** The tail of a flood of lines. The cut falls between two of them once in as many times as a line has bytes. */
@@ -163,13 +164,11 @@ export const floods: readonly Scenario[] = [
   {
     name: "floods in one line",
     script: `${xs}; echo; echo ${complete}`,
-    limits: { outputCap: 2 },
     expected: { ended: "exit", exitCode: 0, text: new RegExp(`^…x{1048561}\\n${complete}\\n$`) },
   },
   {
     name: "floods in many lines",
     script: `yes 'Task 1.1: it FAILED' | head -c $SIZE; echo; echo ${complete}`,
-    limits: { outputCap: 2 },
     expected: {
       ended: "exit",
       exitCode: 0,
@@ -179,19 +178,35 @@ export const floods: readonly Scenario[] = [
   {
     name: "floods stderr",
     script: `{ ${xs}; echo; echo why; } >&2; echo ${complete}`,
-    limits: { outputCap: 2 },
     expected: { ended: "exit", exitCode: 0, text: `${complete}\n`, stderr: /^…x{16379}\nwhy\n$/ },
+  },
+  {
+    name: "floods in one line, where a tool prints events",
+    preset: "claude",
+    script: `printf '{"type":"assistant","text":"'; ${xs}; echo '"}'; ${endsWell}`,
+    expected: { ended: "exit", exitCode: 0, text: complete },
+  },
+  {
+    name: "floods in many events",
+    preset: "claude",
+    script: `yes '{"type":"user","message":{"content":[{"type":"tool_result","content":"${"ok ".repeat(100)}"}]}}' |
+      head -c $SIZE; echo; ${endsWell}`,
+    expected: { ended: "exit", exitCode: 0, text: complete },
+  },
+  {
+    name: "floods in many lines, where a tool prints events",
+    preset: "claude",
+    script: `${endsWell}; yes | head -c $SIZE`,
+    expected: { ended: "exit", exitCode: 0, text: complete },
   },
   {
     name: "floods, claims to be done, and goes on for most of a MiB",
     script: `${xs}; echo; echo ${complete}; yes more | head -c 1000000`,
-    limits: { outputCap: 2 },
     expected: { ended: "exit", exitCode: 0, text: new RegExp(`^…x+\\n${complete}\\n(?:more\\n){200000}$`) },
   },
   {
     name: "prints random bytes",
     script: `head -c $SIZE /dev/urandom; printf '\\n${complete}\\n'`,
-    limits: { outputCap: 2 },
     expected: { exitCode: 0, text: new RegExp(`\\n${complete}\\n$`) },
   },
   {
@@ -199,11 +214,6 @@ export const floods: readonly Scenario[] = [
     script: "yes Task 1.1: FAILED",
     limits: { outputCap: 0.25 },
     expected: { ended: "flood", exitCode: 137, text: failedLines, withinMs: 4500 },
-  },
-  {
-    name: "floods past the cap of the product",
-    script: "yes Task 1.1: FAILED",
-    expected: { ended: "flood", exitCode: 137, text: failedLines, withinMs: 30_000 },
   },
   {
     name: "floods past the cap in one line, deaf to SIGTERM",
@@ -225,7 +235,13 @@ export const floods: readonly Scenario[] = [
   },
   {
     name: "makes its output a hole of 1 TB",
+    script: `truncate -s 1T /proc/self/fd/1; echo; echo ${complete}`,
+    expected: { ended: "exit", exitCode: 0, text: new RegExp(`^…\\0{1048561}\\n${complete}\\n$`), withinMs: 5000 },
+  },
+  {
+    name: "makes its output a hole past the cap",
     script: "truncate -s 1T /proc/self/fd/1; sleep $MARK",
+    limits: { outputCap: 2 },
     expected: { ended: "flood", exitCode: 137, withinMs: 5000 },
   },
   {

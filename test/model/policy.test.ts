@@ -25,6 +25,7 @@ describe("Policy", () => {
       maxRunTime: null,
       maxCost: null,
       maxTokens: null,
+      maxOutput: null,
       taskTimeout: 1_800_000,
       idleTimeout: null,
       maxWait: 21_600_000,

@@ -7,7 +7,7 @@ describe("tellLimit", () => {
     [{ ended: "timeout", limit: 300 }, "Stopped after 300ms (--task-timeout)"],
     [{ ended: "timeout", limit: 1_800_000 }, "Stopped after 30m (--task-timeout)"],
     [{ ended: "idle", limit: 90_000 }, "Stopped after 90s without output (--idle-timeout)"],
-    [{ ended: "flood", limit: 256 * 1024 * 1024 }, "Stopped after 256 MiB of output"],
+    [{ ended: "flood", limit: 256 * 1024 * 1024 }, "Stopped after 256 MiB of output (--max-output)"],
     [{ ended: "timeout" }, null],
     [{ ended: "signal" }, null],
     [{ ended: "signal", limit: 300 }, null],

@@ -1,4 +1,4 @@
-import { fstatSync, ftruncateSync, readlinkSync, writeSync } from "node:fs";
+import { fstatSync, ftruncateSync, readlinkSync, statfsSync, writeSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
@@ -18,18 +18,49 @@ export function checkWritten(fd: number, file: string): void {
     writeSync(fd, "\n");
     ftruncateSync(fd, size);
   } catch (cause) {
-    throw new EnvironmentError(
-      `Cannot keep what \`${file}\` prints${placeOf(fd)} (${systemError(cause)}), expected room for it`,
-      {
-        code: "output-not-written",
-        hint: "Make room (disk, quota, limit on the size of files), then run again: it is repeated",
-        cause,
-      },
-    );
+    throw notWritten(fd, file, systemError(cause), cause);
   } finally {
     process.off("SIGXFSZ", ignore);
   }
 }
+
+/**
+ * Check that what a child prints does not use up the disk. It does when its output takes more room than is left, and
+ * less than the reserve is left: one hundredth of the disk, at most 256 MiB. That is several times what a flood writes
+ * until it was seen and killed, and leaves room for the journal and the documents.
+ *
+ * @param folder On the disk that holds the output.
+ * @throws {EnvironmentError} `output-not-written`
+ */
+export function checkRoom(fds: readonly number[], folder: string, file: string): void {
+  const { left, whole } = diskOf(folder);
+  if (left >= Math.min(whole / 100, mostReserve)) return;
+  const large = fds.find((fd) => fstatSync(fd).blocks * blockBytes > left);
+  if (large === undefined) return;
+  throw notWritten(large, file, `only ${Math.floor(left / 1024)} KiB are left on its disk`);
+}
+
+/** Bytes on the disk of a folder. One that is not there has no limits. */
+function diskOf(folder: string): { readonly left: number; readonly whole: number } {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { left: bavail * bsize, whole: blocks * bsize };
+  } catch {
+    return { left: Infinity, whole: Infinity };
+  }
+}
+
+const mostReserve = 256 * 1024 * 1024;
+/** Of `blocks` in what `stat` says, on every disk. */
+const blockBytes = 512;
+
+/** The error for output that is not all there. */
+export const notWritten = (fd: number, file: string, reason: string, cause?: unknown): EnvironmentError =>
+  new EnvironmentError(`Cannot keep what \`${file}\` prints${placeOf(fd)} (${reason}), expected room for it`, {
+    code: "output-not-written",
+    hint: "Make room (disk, quota, limit on the size of files), then run again: it is repeated",
+    cause,
+  });
 
 /** Path of an open file, as far as the system reports it. */
 function placeOf(fd: number): string {

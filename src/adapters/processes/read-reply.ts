@@ -2,8 +2,7 @@ import { closeSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Reply } from "../../model/reply.ts";
 import { refused } from "../files/refused.ts";
-import { readEvents } from "../presets/output/read-events.ts";
-import type { Preset, ReaderOptions } from "../presets/preset.ts";
+import type { FollowedOutput } from "./follow-output.ts";
 import { openOutput } from "./open-output.ts";
 import { readTail } from "./read-tail.ts";
 import type { CommandEnd } from "./run-command.ts";
@@ -28,13 +27,11 @@ const keptErrorBytes = 16 * 1024;
 export async function readReply(
   outputs: Outputs,
   end: CommandEnd,
-  preset: Preset | undefined,
-  options: ReaderOptions,
+  followed: Pick<FollowedOutput, "finish">,
 ): Promise<Reply> {
   const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
   const stderr = readTail(outputs.stderr, keptErrorBytes);
-  const reader = preset?.openReader?.(options);
-  const isStream = reader !== undefined && (await readEvents(outputs.stdout, reader.see));
+  const { reader, isStream } = await followed.finish();
   const reading = reader?.end({ exitCode, stderr, now: Date.now() });
   const { usage = {}, problem = null, denials, claim } = reading ?? {};
   return {

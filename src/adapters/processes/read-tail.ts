@@ -22,13 +22,23 @@ export function readTail(file: string | number, bytes: number): string {
   }
 }
 
-function tailOf(fd: number, bytes: number): string {
+const tailOf = (fd: number, bytes: number): string => {
+  const { bytes: read, isTorn } = readEnd(fd, bytes);
+  return `${isTorn ? "…" : ""}${read.toString()}`;
+};
+
+/**
+ * Read the end of an open file.
+ *
+ * @returns Its bytes from the first whole character on, and whether the beginning of their first line is missing.
+ */
+export function readEnd(fd: number, bytes: number): { readonly bytes: Buffer; readonly isTorn: boolean } {
   const { size } = fstatSync(fd);
-  if (size <= bytes) return readAt(fd, 0, size).toString();
+  if (size <= bytes) return { bytes: readAt(fd, 0, size), isTorn: false };
   // One byte more than asked for shows whether the cut falls between two lines.
   const cut = readAt(fd, size - bytes - 1, bytes + 1);
-  if (cut[0] === newline) return cut.subarray(1).toString();
-  return `…${cut.subarray(nextCodePoint(cut, 1)).toString()}`;
+  const isTorn = cut[0] !== newline;
+  return { bytes: cut.subarray(isTorn ? nextCodePoint(cut, 1) : 1), isTorn };
 }
 
 const newline = 0x0a;
@@ -40,7 +50,7 @@ function nextCodePoint(bytes: Buffer, from: number): number {
 }
 
 /** Fewer bytes than asked for when the file has shrunk meanwhile. */
-function readAt(fd: number, position: number, length: number): Buffer {
+export function readAt(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -26,9 +26,12 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   /** How long it may print nothing (no limit by default). */
   readonly idleTimeoutMs?: number | undefined;
-  /** Asked whenever it has printed something: whether it only waits, so that it is ended like a silent one. */
-  readonly isIdle?: (() => boolean) | undefined;
-  /** How much it may print in both streams together (256 MiB by default). */
+  /**
+   * Called ten times a second, with whether it has printed something since. Answers whether it only waits, so that it is
+   * ended like a silent one. What it throws ends it like a flood, and is thrown when that is done.
+   */
+  readonly look?: ((hasPrinted: boolean) => boolean) | undefined;
+  /** How much it may print in both streams together (no limit by default). */
   readonly outputCapBytes?: number | undefined;
   /**
    * How long its processes have to end by themselves before they are killed (5 s by default). At most 1.5 s when the
@@ -56,7 +59,7 @@ export interface CommandEnd {
  *
  * @param signal Ends the program like a limit does.
  * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL;
- *   `output-not-written` when what it printed may not be there.
+ *   `output-not-written` when what it printed may not be there; what `look` throws.
  */
 export async function runCommand(
   file: string,
@@ -83,7 +86,7 @@ export async function runCommand(
     const stop = (by: Stopped) => {
       stopped ??= by;
       // Output during the grace could fill the disk.
-      if (by.ended === "flood") killProcesses(call);
+      if (by.ended === "flood" || by.error !== undefined) killProcesses(call);
       ending ??= endProcesses(call, { graceMs });
       ending.catch(fail);
     };
@@ -104,12 +107,13 @@ export async function runCommand(
     // Not `close`, which waits for grandchildren.
     child.once("exit", (exitCode, deathSignal) => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const { ended, limit } = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
+      const { ended, limit, error }: Stopped = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
       if (!isLast(call.leader)) ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs) });
       const settle = () => {
         stopWatching();
         spare();
         if (ended !== "flood" && !signal.aborted) for (const fd of outputsOf(options)) checkWritten(fd, file);
+        if (error !== undefined && !signal.aborted) throw error;
         resolve({ exitCode, signal: deathSignal, ended, ...(limit !== undefined && { limit }), durationMs });
       };
       Promise.resolve(ending).then(settle).catch(fail);
@@ -119,18 +123,28 @@ export async function runCommand(
 
 /** So that the call returns within two seconds of the exit. */
 const leftOverGraceMs = 1500;
-const defaultOutputCapBytes = 256 * 1024 * 1024;
 const watchEveryMs = 100;
 
 /** What ended a command that did not end by itself. */
-type Stopped = Pick<CommandEnd, "ended" | "limit">;
+interface Stopped extends Pick<CommandEnd, "ended" | "limit"> {
+  /** What was thrown at the look at it. */
+  readonly error?: unknown;
+}
 
 /** Reports again and again which limit is exceeded, as long as it is watched. */
 function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
-  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = defaultOutputCapBytes, isIdle = () => false } = options;
+  const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = Infinity, look = () => false } = options;
   const outputs = outputsOf(options);
   let printed = 0;
   let printedAt = startedAt;
+  const isIdle = (hasPrinted: boolean): boolean => {
+    try {
+      return look(hasPrinted);
+    } catch (error) {
+      stop({ ended: "signal", error });
+      return false;
+    }
+  };
   return setInterval(() => {
     const now = performance.now();
     const size = outputs.reduce((sum, fd) => sum + fstatSync(fd).size, 0);
@@ -140,7 +154,8 @@ function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stop
     if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
     else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
     else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
-    else if (isMore && isIdle()) stop({ ended: "idle" });
+    // Also while it is ended: it may print all the more.
+    if (isIdle(isMore)) stop({ ended: "idle" });
   }, watchEveryMs);
 }
 

@@ -9,14 +9,14 @@ import { stopClock } from "../../support/stop-clock.ts";
 const ended = { exitCode: null, signal: "SIGTERM" } as const;
 const deaf = "while :; do sleep 0.02; done";
 
-/** Options of a program that has printed something, and is asked each time by `seen` whether it is idle. */
+/** Options of a program of which `seen` says whether it is idle, each time that it has printed something. */
 function watched(seen: (given: CommandOptions, times: number) => boolean, over: Partial<CommandOptions> = {}) {
   let times = 0;
   const given = options({
     ...over,
-    isIdle: () => {
-      times += 1;
-      return seen(given, times);
+    look: (hasPrinted) => {
+      times += hasPrinted ? 1 : 0;
+      return hasPrinted && seen(given, times);
     },
   });
   return given;
@@ -25,8 +25,9 @@ function watched(seen: (given: CommandOptions, times: number) => boolean, over: 
 describe("the limits of a command", () => {
   it("are those of time, from its start", async () => {
     const leap = stopClock();
-    const seen = () => {
-      leap(1000);
+    const seen = (_: unknown, times: number) => {
+      // It is looked at once more when its time is over.
+      if (times <= 3) leap(1000);
       return false;
     };
     const end = await sh("while :; do echo .; sleep 0.02; done", watched(seen, { timeoutMs: 3000 }));

@@ -76,5 +76,11 @@ export const ways: readonly Way[] = [
     trigger: { kind: "early", signal: "SIGKILL" },
     ends: ["SIGKILL"],
   },
-  { name: "its executor floods", executor: "exec yes", words: once, trigger: { kind: "none" }, ends: [1] },
+  {
+    name: "its executor floods",
+    executor: "exec yes",
+    words: [...once, "--max-output", "256m"],
+    trigger: { kind: "none" },
+    ends: [1],
+  },
 ];

@@ -28,7 +28,14 @@ export function parseAmount(option: string, text: string): number {
   });
 }
 
-const units = new Map([
+/** A whole number above zero, with the unit of a map in any case behind it; null for anything else. */
+function countIn(text: string, units: ReadonlyMap<string, number>): number | null {
+  const [, count, unit = ""] = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]?)$/i.exec(text) ?? [];
+  const whole = Number(count) * (units.get(unit.toLowerCase()) ?? 0);
+  return Number.isSafeInteger(whole) && whole >= 1 ? whole : null;
+}
+
+const thousands = new Map([
   ["", 1],
   ["k", 1000],
   ["m", 1_000_000],
@@ -41,14 +48,35 @@ const units = new Map([
  * @throws {InputError} `bad-number`
  */
 export function parseTokens(option: string, text: string): number {
-  const [, count, unit = ""] = /^(\d{1,15}(?:\.\d{1,6})?)([km]?)$/i.exec(text) ?? [];
-  const tokens = Number(count) * (units.get(unit.toLowerCase()) ?? 0);
-  if (Number.isSafeInteger(tokens) && tokens >= 1) return tokens;
+  const tokens = countIn(text, thousands);
+  if (tokens !== null) return tokens;
   throw new InputError(
     `Cannot use ${option} \`${text}\`, expected a whole number of tokens, such as \`200k\` or \`2m\``,
     {
       code: "bad-number",
     },
+  );
+}
+
+const binary = new Map([
+  ["", 1],
+  ["k", 1024],
+  ["m", 1024 ** 2],
+  ["g", 1024 ** 3],
+]);
+
+/**
+ * A number of bytes above zero, e.g. `1000000`, `256m` (MiB) or `1.5g` (GiB).
+ *
+ * @param option What it was given for, as it was written there; named in the error.
+ * @throws {InputError} `bad-number`
+ */
+export function parseSize(option: string, text: string): number {
+  const bytes = countIn(text, binary);
+  if (bytes !== null) return bytes;
+  throw new InputError(
+    `Cannot use ${option} \`${text}\`, expected a whole number of bytes, such as \`256m\` (MiB) or \`10g\` (GiB)`,
+    { code: "bad-number" },
   );
 }
 

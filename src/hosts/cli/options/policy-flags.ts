@@ -6,7 +6,7 @@ import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption } from "../cli-command.ts";
-import { parseAmount, parseCount, parseDuration, parseText, parseTokens } from "./parse-value.ts";
+import { parseAmount, parseCount, parseDuration, parseSize, parseText, parseTokens } from "./parse-value.ts";
 
 export interface PolicyFlag extends CliOption {
   /** What its value sets; text is empty for a switch. */
@@ -83,6 +83,7 @@ const parsers: Readonly<Record<string, (option: string, text: string, field: z.Z
   n: (option, text, field) => parseCount(option, text, leastOf(field)),
   characters: (option, text, field) => parseCount(option, text, leastOf(field)),
   duration: parseDuration,
+  size: parseSize,
   usd: parseAmount,
   tokens: parseTokens,
   level: (option, text) => oneOf(option, text, PermissionLevel.options),

@@ -6,6 +6,7 @@ import { runCommand } from "../../../adapters/processes/run-command.ts";
 
 const timeoutMs = 15_000;
 const keptBytes = 4096;
+const outputCapBytes = 16 * 1024 * 1024;
 
 /**
  * Start a program with `--version`.
@@ -20,7 +21,7 @@ export async function askVersion(
   const stdout = openOutput();
   try {
     // Outside of the workspace, so that nothing in there can change the answer.
-    const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs };
+    const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs, outputCapBytes };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];
     if (ended === "timeout") return { reason: `its --version did not end within ${timeoutMs / 1000} s` };

@@ -25,7 +25,7 @@ type Choices = RunOptions["executors"];
  */
 export function resolveExecutors(
   { executor, rungs = {}, ...supporting }: Choices,
-  { taskTimeout, idleTimeout, permissions }: Policy,
+  { taskTimeout, idleTimeout, maxOutput, permissions }: Policy,
   commands: () => readonly string[],
   outputFolder: string,
   checkFence: () => void,
@@ -34,6 +34,7 @@ export function resolveExecutors(
     outputFolder,
     taskTimeoutMs: taskTimeout,
     ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
+    ...(maxOutput !== null && { outputCapBytes: maxOutput }),
   };
   const resolve = (option: ExecutorOption): Executor => {
     if (typeof option === "function") return limitExecutor(option, taskTimeout);

@@ -13,7 +13,7 @@ import type { Start } from "./start.ts";
  * @param checkFence Throws when this coordinator no longer holds the spec; called before a command begins.
  */
 export const ownShell = (
-  { workspace, spec }: Pick<Start, "workspace" | "spec">,
+  { workspace, spec, origin }: Pick<Start, "workspace" | "spec" | "origin">,
   outputs: string,
   checkFence: () => void,
 ): Shell =>
@@ -23,6 +23,7 @@ export const ownShell = (
       outputFolder: outputs,
       env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
       checkFence,
+      ...(origin.policy.maxOutput !== null && { outputCapBytes: origin.policy.maxOutput }),
     }),
     redactSecrets(process.env),
   );

@@ -35,6 +35,7 @@ describe("readRunFlags", () => {
       maxTokens: "100000",
       taskTimeout: "90s",
       idleTimeout: "500ms",
+      maxOutput: "1.5g",
       maxWait: "2h",
       verifyTimeout: "1m",
       trustExecutor: true,
@@ -79,6 +80,7 @@ describe("readRunFlags", () => {
         maxTokens: 100_000,
         taskTimeout: 90_000,
         idleTimeout: 500,
+        maxOutput: 1_610_612_736,
         maxWait: 7_200_000,
         verifyTimeout: 60_000,
         trustExecutor: true,
@@ -108,6 +110,7 @@ describe("readRunFlags", () => {
       maxCost: "off",
       maxTokens: "off",
       idleTimeout: "off",
+      maxOutput: "off",
       maxWait: "off",
       finalVerify: "off",
     };
@@ -117,6 +120,7 @@ describe("readRunFlags", () => {
       maxCost: null,
       maxTokens: null,
       idleTimeout: null,
+      maxOutput: null,
       maxWait: null,
       finalVerify: null,
     });

@@ -1,9 +1,11 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readEvents } from "../../../../src/adapters/presets/output/read-events.ts";
-import type { StreamEvent } from "../../../../src/adapters/presets/output/stream-event.ts";
+import { followEvents } from "../../../../src/adapters/presets/output/follow-events.ts";
+import { parseEvent, type StreamEvent } from "../../../../src/adapters/presets/output/stream-event.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
+import { readEvents } from "../../../support/read-events.ts";
 
 interface Read {
   readonly found: boolean;
@@ -24,7 +26,7 @@ async function read(text: string | Buffer): Promise<Read> {
 
 const mib = 1024 * 1024;
 
-describe("readEvents", () => {
+describe("followEvents", () => {
   it("reads an object from each line, also from the last without an end", async () => {
     expect(await read('{"a":1}\r\n\n  {"b":"é"}\n{"c":[]}')).toEqual({
       found: true,
@@ -73,6 +75,65 @@ describe("readEvents", () => {
     closeSync(file);
     expect(events).toBeGreaterThan(4000);
     expect(most).toBeLessThan(128 * mib);
+  });
+
+  it("tells how far it has read, and an event as soon as its line has ended", async () => {
+    const path = join(temporaryFolder(), "stream");
+    const file = openSync(path, "a+");
+    const events: StreamEvent[] = [];
+    const { readOn, position, end } = followEvents(file, (event) => void events.push(event));
+    writeFileSync(file, '{"a":1}\n{"b":');
+    await readOn(() => false);
+    expect({ position: position(), events }).toEqual({ position: 13, events: [{ a: 1 }] });
+    writeFileSync(file, '2}\n{"c":3}');
+    await readOn(() => true);
+    expect(position()).toBe(13);
+    await readOn(() => false);
+    expect({ position: position(), events }).toEqual({ position: 23, events: [{ a: 1 }, { b: 2 }] });
+    expect(end()).toBe(true);
+    expect(events).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }]);
+    closeSync(file);
+  });
+
+  it("reads a file that was emptied from its start again", async () => {
+    const path = join(temporaryFolder(), "stream");
+    const file = openSync(path, "a+");
+    const events: StreamEvent[] = [];
+    const { readOn } = followEvents(file, (event) => void events.push(event));
+    writeFileSync(file, '{"a":1}\n{"torn":');
+    await readOn(() => false);
+    truncateSync(path);
+    writeFileSync(file, '{"b":2}\n');
+    await readOn(() => false);
+    expect(events).toEqual([{ a: 1 }, { b: 2 }]);
+    closeSync(file);
+  });
+
+  it("sees in a file that grows in any pieces what is in the whole, in every recorded stream", async () => {
+    const folder = join(import.meta.dirname, "../../../fixtures/streams");
+    const streams = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
+    const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...streams), cuts, async (name, at) => {
+        const whole = readFileSync(join(folder, name));
+        const expected = whole
+          .toString()
+          .split("\n")
+          .flatMap((line) => parseEvent(line.trim()) ?? []);
+        const file = openSync(join(temporaryFolder(), "stream"), "a+");
+        const events: StreamEvent[] = [];
+        const { readOn, end } = followEvents(file, (event) => void events.push(event));
+        let written = 0;
+        for (const to of [...at.map((cut) => cut % (whole.length + 1)).sort((a, b) => a - b), whole.length]) {
+          writeSync(file, whole.subarray(written, to));
+          written = to;
+          await readOn(() => false);
+        }
+        expect(end()).toBe(expected.length > 0);
+        expect(events).toEqual(expected);
+        closeSync(file);
+      }),
+    );
   });
 
   it("lets others run in between", async () => {

@@ -1,0 +1,110 @@
+import { fstatSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { parseEvent, type StreamEvent } from "./stream-event.ts";
+
+/** Reads the events in a file once, while it is still being written. */
+export interface EventReader {
+  /**
+   * Read all that is there. An event is seen when its line has ended. Other work can run in between.
+   *
+   * @param isOver Whether to leave the rest unread.
+   */
+  readOn(isOver: () => boolean): Promise<void>;
+  /** How many bytes have been read. */
+  position(): number;
+  /** The file has ended: see the event on a last line without a line ending. Answers whether there was any event. */
+  end(): boolean;
+}
+
+const chunkBytes = 256 * 1024;
+
+/**
+ * Follow the events in a file, one on each line. Other lines are skipped, and so are lines of more than 8 MiB. Only one
+ * line is held at a time. A file that was emptied is read from its start again.
+ *
+ * @param file Descriptor of an open file.
+ */
+export function followEvents(file: number, see: (event: StreamEvent) => void): EventReader {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let found = false;
+  let position = 0;
+  const lines = splitLines((line) => {
+    const event = parseEvent(line.toString().trim());
+    if (event === null) return;
+    found = true;
+    see(event);
+  });
+  return {
+    readOn: async (isOver) => {
+      while (!isOver()) {
+        if (fstatSync(file).size < position) {
+          lines.drop();
+          position = 0;
+        }
+        const count = readSync(file, chunk, 0, chunkBytes, position);
+        if (count === 0) return;
+        position += count;
+        lines.take(chunk.subarray(0, count));
+        await setImmediate();
+      }
+    },
+    position: () => position,
+    end: () => {
+      lines.end();
+      return found;
+    },
+  };
+}
+
+/** No event of interest is on a longer line. */
+const longestLineBytes = 8 * 1024 * 1024;
+const newline = 0x0a;
+const brace = 0x7b;
+
+/** Takes bytes as they come, and passes on each line in them that may have an event. */
+interface LineSplitter {
+  take(bytes: Buffer): void;
+  /** Forget the line that has begun. */
+  drop(): void;
+  /** Pass on the last line, which has no line ending. */
+  end(): void;
+}
+
+/** Hold no more than one line, and nothing of a line that is longer than 8 MiB. */
+function splitLines(onLine: (line: Buffer) => void): LineSplitter {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const add = (part: Buffer): void => {
+    length += part.length;
+    // Copied, because the buffer is used again.
+    if (length <= longestLineBytes) parts.push(Buffer.from(part));
+    else parts = [];
+  };
+  const drop = (): void => {
+    parts = [];
+    length = 0;
+  };
+  const end = (): void => {
+    onLine(Buffer.concat(parts));
+    drop();
+  };
+  return {
+    take: (bytes) => {
+      let start = 0;
+      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, start)) {
+        const line = bytes.subarray(start, at);
+        if (length === 0) onLine(line);
+        else {
+          add(line);
+          end();
+        }
+        // Lines without a brace have no event: a flood of short ones is passed over at once.
+        const next = bytes.indexOf(brace, at);
+        start = bytes.lastIndexOf(newline, next === -1 ? undefined : next) + 1;
+      }
+      add(bytes.subarray(start));
+    },
+    drop,
+    end,
+  };
+}

@@ -1,0 +1,87 @@
+import type { TellProgress, WorkProgress } from "../../ports/executor.ts";
+import { followEvents } from "../presets/output/follow-events.ts";
+import type { Preset, ReaderOptions, StreamReader } from "../presets/preset.ts";
+import { readTail } from "./read-tail.ts";
+
+/** The stdout of a program, read once while it grows: for its progress, for whether it waits, and for its reply. */
+export interface FollowedOutput {
+  /** Report progress, and begin to read on. Answers whether the program only waits, as far as its stdout was read. */
+  look(hasPrinted: boolean): boolean;
+  /** How many bytes of stdout nobody reads again, but for its end. */
+  readBytes(): number;
+  /** Read the rest, once the program has ended. Answers what has seen the events, and whether there was one. */
+  finish(): Promise<{ readonly reader?: StreamReader; readonly isStream: boolean }>;
+  /** Read no more. The file may be closed then. */
+  stop(): Promise<void>;
+}
+
+/** How much of an output is read for its last line: what surrounds a secret shows that it is one. */
+const lookedBytes = 16 * 1024;
+
+/**
+ * Follow the stdout of a program: its events if its preset can read them, else its last line.
+ *
+ * @param stdout Descriptor of the file.
+ * @param signal Leaves the rest unread.
+ */
+export function followOutput(
+  stdout: number,
+  preset: Preset | undefined,
+  options: ReaderOptions,
+  tell: TellProgress,
+  signal: AbortSignal,
+): FollowedOutput {
+  const reader = preset?.openReader?.(options);
+  if (preset === undefined || reader === undefined) {
+    return {
+      look: (hasPrinted) => {
+        if (hasPrinted) tell({ line: readTail(stdout, lookedBytes) });
+        return false;
+      },
+      readBytes: () => Infinity,
+      finish: async () => ({ isStream: false }),
+      stop: async () => {},
+    };
+  }
+  const watch = preset.openWatch?.();
+  let isStopped = false;
+  let isWaiting = false;
+  let seen: WorkProgress | null = null;
+  let reading: Promise<void> | null = null;
+  const events = followEvents(stdout, (event) => {
+    reader.see(event);
+    isWaiting = preset.waits?.(event) ?? false;
+    seen = joinProgress(seen, watch?.(event) ?? null);
+  });
+  const readOn = (): Promise<void> => events.readOn(() => isStopped || signal.aborted);
+  return {
+    look: (hasPrinted) => {
+      if (seen !== null) tell(seen);
+      seen = null;
+      // What cannot be read fails again at the end.
+      if (hasPrinted)
+        reading ??= readOn()
+          .catch(() => {})
+          .finally(() => (reading = null));
+      return isWaiting && reading === null;
+    },
+    readBytes: events.position,
+    finish: async () => {
+      await reading;
+      await readOn();
+      return { reader, isStream: events.end() };
+    },
+    stop: async () => {
+      isStopped = true;
+      await reading;
+    },
+  };
+}
+
+/** Two reports of progress as one: the later act, and the latest count of tokens. */
+function joinProgress(before: WorkProgress | null, now: WorkProgress | null): WorkProgress | null {
+  if (now === null || before === null) return now ?? before;
+  const isAct = now.tool !== undefined || now.line !== undefined;
+  const tokens = now.tokens ?? before.tokens;
+  return { ...(isAct ? now : before), ...(tokens !== undefined && { tokens }) };
+}
