@@ -55,10 +55,11 @@ async function main() {
     for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
     return;
   }
-  // What coordinators remember for their user goes with the campaign.
-  const state = mkdtempSync(join(tmpdir(), "fixpoint-campaign-state-"));
-  process.once("exit", () => rmSync(state, { recursive: true, force: true }));
-  process.env.XDG_STATE_HOME = state;
+  // What coordinators remember for their user, and keep compiled, goes with the campaign.
+  const kept = mkdtempSync(join(tmpdir(), "fixpoint-campaign-state-"));
+  process.once("exit", () => rmSync(kept, { recursive: true, force: true }));
+  process.env.XDG_STATE_HOME = join(kept, "state");
+  process.env.XDG_CACHE_HOME = join(kept, "cache");
   const program = join(folder, "program");
   await bundleProgram(root, program);
   const stop = new AbortController();

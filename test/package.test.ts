@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join, posix, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
@@ -36,5 +38,52 @@ describe("the packed package", () => {
   it("has no script that npm runs where it is installed", () => {
     const atInstall = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare", "prepublish"];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
+  });
+
+  it("has each name once, whatever doors it is imported from", async () => {
+    const paths = Object.values<string | { default: string }>(manifest.exports).flatMap((target) =>
+      typeof target === "string" ? [] : [target.default],
+    );
+    const doors: Record<string, unknown>[] = await Promise.all(
+      paths.map((path) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href)),
+    );
+    const names = new Set(doors.flatMap((door) => Object.keys(door)));
+    const twice = [...names].filter((name) => {
+      const found = doors.flatMap((door) => (name in door ? [door[name]] : []));
+      return new Set(found).size > 1;
+    });
+    expect(twice).toEqual([]);
+
+    const all = Object.assign({}, ...doors);
+    // What one door throws is what another names.
+    await expect(all.runSpec({ spec: "/nowhere" })).rejects.toBeInstanceOf(all.InputError);
+    expect(() => all.start(all.createTaskMachine(), {})).toThrow(all.InputError);
+  });
+
+  it("has a command that holds each source once, and needs nothing but Node and its own files", () => {
+    const folder = "dist/src/hosts/cli/";
+    const own = [...packed].filter((path) => path.startsWith(folder) && path.endsWith(".js"));
+    const texts = own.map((path) => readFileSync(join(root, path), "utf8"));
+    const sources = texts.flatMap((text) =>
+      [...text.matchAll(/^\/\/ ((?:src|machines|node_modules)\/\S+)$/gm)].map(([, source = ""]) => source),
+    );
+    expect(sources.length).toBeGreaterThan(200);
+    expect(sources.filter((source, at) => sources.indexOf(source) !== at)).toEqual([]);
+    const needed = texts.flatMap((text) => [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, id = ""]) => id));
+    const unknown = needed.filter((id) => !isBuiltin(id) && !packed.has(posix.join(folder, id)));
+    expect(unknown.filter((id) => id !== "fixpoint/package.json")).toEqual([]);
+  });
+
+  it("holds the licence of each package that its command contains", () => {
+    const folder = join(root, "dist/src/hosts/cli");
+    const licences = readFileSync(join(folder, "THIRD-PARTY-LICENSES"), "utf8");
+    const contained = readdirSync(folder).flatMap((name) =>
+      [...readFileSync(join(folder, name), "utf8").matchAll(/^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
+        ([, id = ""]) => id,
+      ),
+    );
+    expect(new Set(contained).size).toBeGreaterThan(10);
+    expect([...new Set(contained)].filter((id) => !licences.includes(`## ${id} `))).toEqual([]);
+    expect(packed).toContain("dist/src/hosts/cli/THIRD-PARTY-LICENSES");
   });
 });

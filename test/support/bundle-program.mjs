@@ -1,18 +1,19 @@
 import { join } from "node:path";
 import { build } from "vite";
+import { bundleCommand } from "../../scripts/bundle.mjs";
 
-/** What is started, or imported by programs of their own. */
-const doors = ["src/hosts/cli/main", "src/hosts/node/index", "test/testing/hosts/perform-effect"];
+/** What is imported by programs of their own. */
+const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect"];
 
 /**
- * Builds the program in few files, for those who start it a thousand times: most of a start is reading hundreds.
+ * Builds the command as it is published, and in few files what programs of tests import: most of a start is reading
+ * hundreds.
  *
  * @param {string} root Folder of the package.
  * @param {string} folder Inside of it, so that the program finds its version. What it holds is lost.
- * @returns {Promise<unknown>}
  */
-export const bundleProgram = (root, folder) =>
-  build({
+export async function bundleProgram(root, folder) {
+  await build({
     root,
     configFile: false,
     logLevel: "error",
@@ -28,3 +29,5 @@ export const bundleProgram = (root, folder) =>
       },
     },
   });
+  await bundleCommand(folder);
+}

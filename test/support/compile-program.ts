@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const here = resolve(import.meta.dirname, "../..");
 
-/** The program file by file, as it is published. */
+/** The library file by file, as it is published. */
 export interface CompiledProgram {
   /** Inside the package, so that the program finds its version and its dependencies. */
   readonly folder: string;

@@ -1,32 +1,40 @@
 #!/usr/bin/env node
-import module from "node:module";
+import { createRequire } from "node:module";
+import type * as errors from "./render-error.ts";
+import type * as commandLine from "./run-cli.ts";
+import type { Program } from "./start/open-program.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Exit code of a defect of our own, and of an environment that refuses. */
-const [defect, environment] = [70, 5];
+/** Exit code of a defect of our own, of an environment that refuses, and of a command line that cannot be meant. */
+const [defect, environment, usage] = [70, 5, 2];
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
 let isListening = false;
 let wasInterrupted = false;
 let isForPart = (): boolean => false;
 let outputError: NodeJS.ErrnoException | null = null;
+let program: Program | null = null;
 
 if (words[0] === "--version" || words[0] === "-V") process.stdout.write(`${readVersion()}\n`);
-else await start();
+else void start();
 
 async function start(): Promise<void> {
-  if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
   process.on("uncaughtException", (error) => void fail(error).then((exitCode) => process.exit(exitCode)));
   process.stdout.on("error", loseOutput);
   // Nobody can be told that errors cannot be told.
   process.stderr.on("error", () => {});
   // What is left of timers and handles does not matter any more.
-  process.exit(await act());
+  const exitCode = await act();
+  // What was refused or has failed has not come to most of its code.
+  if (exitCode !== usage && exitCode !== defect) program?.keep();
+  process.exit(exitCode);
 }
 
 async function act(): Promise<number> {
   try {
-    const { runCli } = await import("./run-cli.ts");
+    const { openProgram } = await import("./start/open-program.ts");
+    program = openProgram(import.meta.dirname, commandWord());
+    const { runCli } = program.load<typeof commandLine>("run-cli");
     const surroundings = {
       terminal: openTerminal(),
       folder: process.cwd(),
@@ -60,7 +68,7 @@ async function fail(error: unknown): Promise<number> {
     return environment;
   }
   try {
-    const { renderError } = await import("./render-error.ts");
+    const { renderError } = loadRenderError();
     const { text, exitCode } = renderError(error);
     process.stderr.write(text);
     return exitCode;
@@ -70,6 +78,17 @@ async function fail(error: unknown): Promise<number> {
     process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
     return defect;
   }
+}
+
+/** Only when it is needed, since hardly any start is refused. */
+function loadRenderError(): typeof errors {
+  if (program === null) throw new Error("The program is not loaded");
+  return program.load("render-error");
+}
+
+/** The command that is called, or that of help. */
+function commandWord(): string {
+  return /^[a-z]+$/.test(words[0] ?? "") ? (words[0] as string) : "help";
 }
 
 function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
@@ -100,11 +119,8 @@ function loseOutput(error: NodeJS.ErrnoException): void {
 }
 
 /** A reader that has seen enough, such as `head`, ends the run quietly; any other loss is the environment's. */
-async function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
-  const { EnvironmentError } = await import("../../model/errors.ts");
-  return fail(
-    new EnvironmentError(`Cannot write to standard output (${cause.code})`, { code: "output-unwritable", cause }),
-  );
+function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
+  return fail(loadRenderError().lostOutput(cause));
 }
 
 function openTerminal(): Terminal {
@@ -148,6 +164,6 @@ async function ask(question: string): Promise<string> {
 }
 
 function readVersion(): string {
-  const { version }: { version: string } = module.createRequire(import.meta.url)("fixpoint/package.json");
+  const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
   return version;
 }

@@ -1,5 +1,6 @@
 import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
 import { escapeLines } from "../../wording/escape-text.ts";
+import { nameSources } from "./name-sources.ts";
 
 const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
@@ -9,7 +10,7 @@ export function renderError(error: unknown): { readonly text: string; readonly e
   if (error instanceof EnvironmentError) {
     return { text: withHint(error), exitCode: heldByAnother.has(error.code) ? 4 : 5 };
   }
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const what = error instanceof Error ? nameSources(error.stack ?? error.message, import.meta.dirname) : String(error);
   const hint = error instanceof FixpointError && error.hint !== undefined ? `\n${error.hint}` : "";
   return {
     text: escapeLines(
@@ -18,6 +19,10 @@ export function renderError(error: unknown): { readonly text: string; readonly e
     exitCode: 70,
   };
 }
+
+/** The error of a standard output that takes nothing more. */
+export const lostOutput = (cause: NodeJS.ErrnoException): EnvironmentError =>
+  new EnvironmentError(`Cannot write to standard output (${cause.code})`, { code: "output-unwritable", cause });
 
 const withHint = ({ message, hint }: FixpointError): string =>
   escapeLines(`ERROR: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);

@@ -1,0 +1,76 @@
+// Bundles the command line with its dependencies: few files are read sooner than hundreds. The doors of the library stay
+// as the compiler has written them, each module once; a process of the command loads none of them.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+const room = "src/hosts/cli";
+
+/**
+ * Write the command line into few files of CommonJS, for which code can be compiled ahead on every Node.
+ *
+ * @param {string} folder Of the build, inside of the package; what is in its `src/hosts/cli` is lost.
+ */
+export async function bundleCommand(folder) {
+  const own = join(folder, room);
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
+  // What starts first shares nothing with the program, so that it is read alone.
+  const starter = await bundle(own, ["main"]);
+  const program = await bundle(own, ["run-cli", "render-error"]);
+  const { name, version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const manifest = { name, version, type: "commonjs", engines, exports: { "./package.json": "./package.json" } };
+  writeFileSync(join(own, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(join(own, "THIRD-PARTY-LICENSES"), licencesOf([...starter, ...program]));
+}
+
+async function bundle(folder, entries) {
+  const build = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
+    platform: "node",
+    transform: { target: "node20.19" },
+    logLevel: "warn",
+    onLog: (_level, log) => {
+      throw new Error(log.message);
+    },
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: "cjs",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    comments: { legal: false, jsdoc: false, annotation: false },
+  });
+  await build.close();
+  const files = new Set(output.map(({ fileName }) => fileName));
+  for (const { fileName, dynamicImports } of output) {
+    // Where code is compiled ahead, nothing can be imported but by `require`.
+    const outside = dynamicImports.filter((id) => !files.has(id) && fileName !== "main.js");
+    if (outside.length > 0) throw new Error(`${fileName} imports ${outside.join(", ")} as it goes`);
+  }
+  return output;
+}
+
+/** The licence of each package of which something is in these files. */
+function licencesOf(chunks) {
+  const folders = chunks.flatMap(({ moduleIds }) =>
+    moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]),
+  );
+  const texts = [...new Set(folders)]
+    .filter((folder) => folder !== undefined)
+    .sort()
+    .map(licenceOf);
+  return `The command line contains these packages.\n\n${texts.join("\n")}`;
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.\w+)?$/i.test(each));
+  if (file === undefined) throw new Error(`Cannot find the licence of ${name}, expected a file LICENSE in ${folder}`);
+  return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand(join(root, "dist"));
