@@ -1,6 +1,6 @@
 import { createActs } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
-import type { Answer, Effect, EffectName } from "../model/effect.ts";
+import type { Answer, Effect } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn } from "./replay.ts";
@@ -81,15 +81,12 @@ export async function run(setup: RunSetup): Promise<Ending> {
 }
 
 /**
- * Whether an answer may be recorded together with the delegation that follows: a start that is killed before has it
- * again from what is recorded already. A verdict is not held, since its tick would be taken for the executor's.
+ * Whether an answer may be recorded together with the delegation that follows: a start that is killed before chooses
+ * again. A verdict is not held, since its tick would be taken for the executor's; nor is a pass, since whoever is told
+ * of it may want the run to pause.
  */
 const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
-  leadsOn.has(name) &&
-  next.length > 0 &&
-  next.every((effect) => leadsOn.has(effect.name) || effect.name === "delegate");
-
-const leadsOn: ReadonlySet<EffectName> = new Set(["recordPass", "chooseTask"]);
+  name === "chooseTask" && next.length > 0 && next.every((effect) => effect.name === "delegate");
 
 /** Whether a person has answered, and the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>

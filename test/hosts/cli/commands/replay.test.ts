@@ -50,7 +50,7 @@ describe("fixpoint replay", () => {
   it("prints one JSON object", async () => {
     const { out } = await replay(workspaceWith("complete"), "demo", "--run", "1", "--json");
     expect(JSON.parse(out)).toMatchObject({
-      ...{ run: 1, records: 13, differences: [], next: [], ...expectedOf("complete") },
+      ...{ run: 1, records: 15, differences: [], next: [], ...expectedOf("complete") },
       starts: [[{ turn: 1 }, { turn: 2 }, { turn: 3 }]],
     });
   });

@@ -94,7 +94,7 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(49);
+    expect(runFlags).toHaveLength(50);
   });
 
   it("takes each remedy as it is added or taken away", () => {
