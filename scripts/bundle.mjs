@@ -7,6 +7,7 @@ import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
+const readsManifest = 'createRequire(import.meta.url)("fixpoint/package.json")';
 
 /**
  * Write the command line into few files of CommonJS, for which code can be compiled ahead on every Node.
@@ -20,9 +21,7 @@ export async function bundleCommand(folder) {
   // What starts first shares nothing with the program, so that it is read alone.
   const starter = await bundle(own, ["main"]);
   const program = await bundle(own, ["run-cli", "render-error"]);
-  const { name, version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const manifest = { name, version, type: "commonjs", engines, exports: { "./package.json": "./package.json" } };
-  writeFileSync(join(own, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(join(own, "package.json"), '{ "type": "commonjs" }\n');
   writeFileSync(join(own, "THIRD-PARTY-LICENSES"), licencesOf([...starter, ...program]));
 }
 
@@ -31,6 +30,7 @@ async function bundle(folder, entries) {
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
     platform: "node",
+    plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
     transform: { target: "node20.19" },
     logLevel: "warn",
     onLog: (_level, log) => {
@@ -52,6 +52,12 @@ async function bundle(folder, entries) {
     if (outside.length > 0) throw new Error(`${fileName} imports ${outside.join(", ")} as it goes`);
   }
   return output;
+}
+
+/** The bundled files are in a package of their own, from which that of fixpoint cannot be named. */
+function inlineManifest(code) {
+  const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };
 }
 
 /** The licence of each package of which something is in these files. */

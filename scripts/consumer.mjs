@@ -1,6 +1,6 @@
 // Installs the packed package into an empty project and uses it the ways a user would.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -50,7 +50,22 @@ try {
     run("node", ["-e", `require("fixpoint${entry}")`]);
   }
   run("npx", ["--no-install", "fixpoint", "--version"]);
-  process.stdout.write(`${entries.length} entries import and require; the command starts\n`);
+  mkdirSync(join(dir, "specs/demo"), { recursive: true });
+  for (const word of ["compiled", "loaded"]) {
+    writeFileSync(join(dir, "specs/demo/tasks.md"), `- [ ] 1.1 ${word}\n  - **Verify**: true\n`);
+    const told = run("npx", [
+      "--no-install",
+      "fixpoint",
+      "run",
+      "demo",
+      "--exec",
+      "echo TASK_COMPLETE",
+      "--yes",
+      "--new-run",
+    ]);
+    if (!told.includes("ALL_TASKS_COMPLETE")) throw new Error(`The command did not complete a run:\n${told}`);
+  }
+  process.stdout.write(`${entries.length} entries import and require; the command completes a run, twice\n`);
   writeFileSync(join(dir, "library.mts"), library);
   run(join(process.cwd(), "node_modules/.bin/tsc"), [
     ...["--declaration", "--emitDeclarationOnly", "--strict", "--skipLibCheck", "--exactOptionalPropertyTypes"],
