@@ -33,6 +33,7 @@ import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
 import type { Start } from "./start/start.ts";
+import { takeTurn } from "./start/take-turn.ts";
 import { startHost } from "./start-host.ts";
 
 /**
@@ -48,6 +49,7 @@ import { startHost } from "./start-host.ts";
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);
+  await takeTurn();
   const found = await findStart(options);
   const { workspace, spec, address, data, documents, opened, origin } = found;
   const { reading, owner } = data;
