@@ -30,12 +30,12 @@ export const Policy = z.strictObject({
     .min(1)
     .default(5)
     .describe("Tries of one task since the last progress, not those after a fix, a repair or a pivot"),
-  maxFixTasksPerOriginal: count.default(4).describe("Fix tasks of one task, also of a fix, since the last progress"),
+  maxFixTasksPerOriginal: count.default(4).describe("Fix tasks of one task since the last progress"),
   maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
   maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
   repairBudget: count.default(2).describe("Directives of a repair operator for one planned task"),
   maxPivotAttempts: count.default(3).describe("Delegations of one planned task with a different approach"),
-  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after gathering context"),
+  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after research"),
   maxTotalAttempts: z
     .int()
     .min(1)
@@ -68,27 +68,22 @@ export const Policy = z.strictObject({
   maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run"),
   taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
   idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
-  maxOutput: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Output of one executor or Verify command, stdout and stderr together, in bytes"),
+  maxOutput: z.int().min(1).nullable().default(null).describe("Output of an executor or Verify command, in bytes"),
   maxWait: ms
     .nullable()
     .default(6 * 60 * 60_000)
     .describe("Waits in a row for executors that do not say when they can work again, in milliseconds"),
   verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
   trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
-  requireExecutorTick: z.boolean().default(false).describe("Reject a completion whose executor left its box open"),
+  requireExecutorTick: z.boolean().default(false).describe("Reject a completion that leaves its box open"),
   requireCommit: z
     .boolean()
     .default(false)
     .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted"),
-  permissions: PermissionLevel.default("tool").describe("What known tools may do; tool: what their own settings say"),
+  permissions: PermissionLevel.default("tool").describe("What known tools may do; tool: their own settings"),
   commit: CommitChoice.or(z.literal(true).transform(() => "spec" as const))
     .default(false)
-    .describe('Committed after each accepted task; "spec": tasks.md and .progress.md, "all": the attempt'),
+    .describe("Committed after each accepted task: the spec, or all"),
   finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
   maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
   scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
