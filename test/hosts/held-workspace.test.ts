@@ -159,9 +159,17 @@ describe("a workspace that several want at the same moment", () => {
         policy: { trustExecutor: true },
         ...more,
       });
-    const alone = await Promise.allSettled(specs.map((each) => begin(each, {})));
-    const refused = alone.flatMap((end) => (end.status === "rejected" ? [end.reason.code] : []));
+    // The one that holds it is at work until the others are refused.
+    const refused: string[] = [];
+    const executor = async (): Promise<string> => {
+      await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(2);
+      return "TASK_COMPLETE";
+    };
+    const alone = specs.map((each) => begin(each, { executors: { executor } }));
+    for (const each of alone) each.catch((error) => refused.push(error.code));
+    const ends = await Promise.allSettled(alone);
     expect(refused).toEqual(["workspace-held", "workspace-held"]);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const all = await Promise.all(specs.map((each) => begin(each, { shareWorkspace: true })));
     expect(all.map(({ outcome }) => outcome)).toEqual(["complete", "complete", "complete"]);
   });
