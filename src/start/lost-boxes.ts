@@ -1,17 +1,15 @@
 import type { Plan } from "../model/plan.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
+import { singleTasks } from "./single-tasks.ts";
 
 /**
- * Boxes that a power cut may have taken back: of tasks whose passes are recorded, and of which nobody has recorded that
- * they are on the disk. Of two tasks with one id nobody can say which was ticked.
+ * Open boxes that a power cut may have cleared: of tasks whose passes are recorded, without a record that they were
+ * flushed.
  *
  * @param found The plan as it is now.
  */
-export function lostBoxes({ unflushed }: Pick<RunState, "unflushed">, { tasks }: Pick<Plan, "tasks">): TaskId[] {
-  const ids = tasks.map(({ id }) => id);
-  return tasks.flatMap(({ id, done }) => {
-    const isOne = ids.indexOf(id) === ids.lastIndexOf(id);
-    return !done && isOne && Object.hasOwn(unflushed, id) ? [id] : [];
-  });
+export function lostBoxes({ unflushed }: Pick<RunState, "unflushed">, found: Pick<Plan, "tasks">): TaskId[] {
+  const single = singleTasks(found.tasks);
+  return Object.keys(unflushed).filter((id) => single.get(id)?.done === false);
 }
