@@ -14,16 +14,8 @@ import { progressName } from "../../model/progress-name.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
 import { flushLater } from "../files/flush-later.ts";
-import {
-  isAsStamped,
-  lookAtOwn,
-  markOwn,
-  readOwnFile,
-  type Stamp,
-  sameStamp,
-  withOwn,
-  writeInPlace,
-} from "../files/own-file.ts";
+import { isAsStamped, lookAtOwn, markOwn, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
+import { readOwnFile } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 

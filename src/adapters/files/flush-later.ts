@@ -2,17 +2,17 @@ import { closeSync, constants, fdatasync } from "node:fs";
 import { promisify } from "node:util";
 import { openRegular } from "./own-file.ts";
 
-/** What was written into a file and is still to be brought to the disk. */
+/** Flushes a file some time after it was written. */
 export interface FlushLater {
-  /** Something was written. */
+  /** Say that the file was written. */
   note(): void;
-  /** Bring to the disk what was noted; nothing where nothing was. */
+  /** Bring the file to the disk if it was written since the last flush. */
   flush(): Promise<void>;
 }
 
-/** @param path Where the file is by then. */
+/** @param path Gives the path of the file. Called when it is flushed. */
 export function flushLater(path: () => string): FlushLater {
-  // What a start before has written may not be there yet.
+  // A start that was killed may have left something unflushed.
   let isDue = true;
   return {
     note: () => {

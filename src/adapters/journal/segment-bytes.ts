@@ -1,6 +1,7 @@
-import { fstatSync, readFileSync, readSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { withRegular } from "../files/own-file.ts";
+import { readAt } from "../files/read-at.ts";
 import { refused } from "../files/refused.ts";
 
 /** The bytes of a segment that are read. */
@@ -45,7 +46,7 @@ export const bytesBehind = (path: string, part: SegmentPart, limit?: number): Se
     const { bytes } = part;
     const end = Math.min(fstatSync(file).size, limit ?? Number.POSITIVE_INFINITY);
     if (end < bytes || !isPart(file, part)) return null;
-    return { header: headerOf(file), body: readAt(file, bytes, end), from: bytes };
+    return { header: headerOf(file), body: readAt(file, bytes, end - bytes), from: bytes };
   });
 
 /** The first line of a segment that has so many bytes, without its records; null when it has less. */
@@ -57,7 +58,7 @@ export const bytesBefore = (path: string, bytes: number): SegmentBytes | null =>
 function isPart(file: number, { bytes, crc }: SegmentPart): boolean {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, bytes); size >= bytes; length = Math.min(length * 16, bytes)) {
-    const tail = readAt(file, bytes - length, bytes);
+    const tail = readAt(file, bytes - length, length);
     if (tail.at(-1) !== newline) return false;
     const start = tail.subarray(0, -1).lastIndexOf(newline) + 1;
     if (start > 0 || length === bytes) return crc32(tail.subarray(start)) === crc;
@@ -77,13 +78,3 @@ function headerOf(file: number): Buffer {
 
 const withFile = <Result>(path: string, look: (file: number) => Result): Result =>
   refused("read", path, () => withRegular(path, "read", look));
-
-/** Less when the file ends before. */
-function readAt(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.alloc(to - from);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-    read = readSync(file, bytes, length, bytes.length - length, from + length);
-  }
-  return bytes.subarray(0, length);
-}

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync, ftruncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { readAt } from "../files/read-at.ts";
 import { systemError } from "../files/refused.ts";
 import { checkRoom, notWritten } from "./check-written.ts";
 import { type OutputPaths, openOutputs } from "./open-output.ts";
-import { readAt, readEnd } from "./read-tail.ts";
+import { readEnd } from "./read-tail.ts";
 
 /** Files for both streams of a program, of which a very large one keeps its two ends. */
 export interface KeptOutput {

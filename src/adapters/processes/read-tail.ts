@@ -1,6 +1,7 @@
-import { fstatSync, readSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { withRegular } from "../files/own-file.ts";
+import { readAt } from "../files/read-at.ts";
 
 /**
  * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays. A first line whose beginning is missing
@@ -47,16 +48,4 @@ const newline = 0x0a;
 function nextCodePoint(bytes: Buffer, from: number): number {
   const begins = bytes.subarray(from, from + 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return begins === -1 ? from : from + begins;
-}
-
-/** Fewer bytes than asked for when the file has shrunk meanwhile. */
-export function readAt(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(fd, buffer, filled, length - filled, position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return buffer.subarray(0, filled);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { Speaker, UnheardWord } from "../../model/speaker.ts";
 import { checkDataFolder } from "../files/data-folder.ts";
-import { readOwnFile } from "../files/own-file.ts";
+import { readOwnFile } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 

@@ -2,7 +2,8 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
-import { lookAtOwn, readOwnFile, withOwn } from "../../../src/adapters/files/own-file.ts";
+import { lookAtOwn, withOwn } from "../../../src/adapters/files/own-file.ts";
+import { readOwnFile } from "../../../src/adapters/files/read-own-file.ts";
 import { openJournal } from "../../../src/adapters/journal/journal.ts";
 import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
 import { readSnapshot } from "../../../src/adapters/journal/snapshot.ts";

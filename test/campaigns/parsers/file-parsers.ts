@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
-import { readOwnFile } from "../../../src/adapters/files/own-file.ts";
+import { readOwnFile } from "../../../src/adapters/files/read-own-file.ts";
 import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
 import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
