@@ -100,6 +100,16 @@ describe("secrets in a text", () => {
     );
   });
 
+  it.each(
+    (
+      "password DB_PASSWORD passwd passphrase my-pass DB_PASS SSHPASS pwd ADMIN_PWD secret client_secret token " +
+      "ACCESS_TOKEN TOKEN_2 credential CREDENTIALS jwt JWT api-key apiKey API_KEY ACCESS_KEY PRIVATE_KEY auth_key " +
+      "x-auth BASIC_AUTH cookie SESSION_COOKIES SENTRY_DSN GITHUB_PAT CLIENT_SK DEPLOY_KEY_B64"
+    ).split(" "),
+  )("are what follows a name of one: %s", (name) => {
+    expect(redact(`${name}=qT7x-0Zp4-Lm9w`)).toBe(`${name}=[redacted]`);
+  });
+
   it("are no short values, plain words, nor our own keys", () => {
     const known = redactSecrets({
       A_KEY: "1.1#1",
