@@ -31,6 +31,16 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
+    name: "has a tick that is flushed later, before the flush and after it",
+    run: async (open) => {
+      const subject = await open(plan, "");
+      await subject.documents.tick("1.2", true, { durable: false });
+      deepEqual(await idsOf(subject), ["1.1", "1.2 done"]);
+      await subject.documents.flush?.();
+      equal(await subject.text("tasks.md"), plan.replace("[ ] 1.2", "[x] 1.2"));
+    },
+  },
+  {
     name: "closes a fix task with a tick and a note in its block, once",
     run: async (open) => {
       const subject = await open(plan, "");
