@@ -7,6 +7,7 @@ import { check, record } from "./check.mjs";
 import { benchAgainst } from "./compare.mjs";
 import { benchInProcess } from "./in-process.mjs";
 import { watchMachine } from "./machine.mjs";
+import { benchMany } from "./many.mjs";
 import { benchOutput } from "./output.mjs";
 import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
@@ -40,6 +41,10 @@ const groups = {
     about: "one task whose executor prints 100 MB and 1 GB: time and memory",
     tables: ({ short, megabytes = short ? [100] : [100, 1000], repetitions }) =>
       benchOutput({ cli, megabytes, repetitions }),
+  },
+  many: {
+    about: "1 000 specs at once in one process, their executors functions of 1 to 3 s",
+    tables: ({ short, repetitions }) => benchMany({ specs: short ? 100 : 1000, tasks: 8, repetitions }),
   },
   "plan-editor": {
     about: "reading and editing plans, in memory and in a file",
