@@ -45,10 +45,9 @@ export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, prog
  * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
  * the message in there. Its progress is its last act, or the last line that it has printed.
  *
- * The reply holds the last MiB of the message and the last 16 KiB of stderr. A message that was found in a stream, and
- * both streams up to 32 MiB each, are kept in the output folder, where a repeated delegation overwrites them; of more, the
- * first and the last 16 MiB. An end by a signal has the
- * exit code that shells give it, 128 + its number.
+ * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message that was
+ * found in a stream, and each stream up to 32 MiB; of a longer one, the first and the last 16 MiB. A repeated delegation
+ * overwrites them. An end by a signal has the exit code that shells give it, 128 + its number.
  *
  * @throws {InputError} `command-unreadable`
  * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,

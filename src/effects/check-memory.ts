@@ -15,7 +15,7 @@ export function checkMemory(attempts: Attempts, effect: Effect): void {
   if (missing === undefined) return;
   throw new InputError(`Cannot go on with \`${effect.key}\`, expected a memory that knows ${missing}`, {
     code: "memory-missing",
-    hint: "Pass `attempts: createRunMemory({ store })` to `createEffects`, and `fold` the records that its store was given before",
+    hint: "Pass `attempts: createRunMemory({ store })` to `createEffects`, and `apply` to it the records that its store was given before",
   });
 }
 

@@ -49,9 +49,8 @@ export type Acts = {
   readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
 };
 
-/** How what effects write gets to the disk. */
 interface ActOptions {
-  /** Whether the host has the documents flushed, and makes good what a power cut takes back before (not by default). */
+  /** Whether the host flushes the documents later, and restores what a power cut takes back before (false by default). */
   readonly flushesLater?: boolean;
 }
 

@@ -13,8 +13,7 @@ import type { WholePorts } from "./with-memory.ts";
 /**
  * Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice.
  *
- * @param flushesLater Whether whoever records the answer has the documents flushed, and makes good what a power cut
- *   takes back before.
+ * @param flushesLater Whether the host flushes the documents later, and restores what a power cut takes back before that.
  */
 export async function recordPass(
   ports: WholePorts,

@@ -48,7 +48,7 @@ export interface RunMemory extends Attempts {
   readonly changes: Readonly<Record<TaskId, number>>;
   /** Attempts of the turn whose claims are still to be judged. */
   unjudged(): readonly AttemptKey[];
-  /** Records that the state has already, and that are appended with the next ones. */
+  /** Records that are applied to the state, and appended together with the next ones. */
   readonly held: readonly RunRecord[];
   appendHeld(): void;
   /** Apply a record of an earlier start. */
@@ -60,7 +60,7 @@ export interface RunMemory extends Attempts {
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
 const inlineReply = 4096;
 
-/** What is made good after a power cut, or told again, need not survive it. */
+/** An answer can be had again, and a flush repeated. */
 const isDurable = ({ type }: RunRecord): boolean => type !== "answered" && type !== "flushed";
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };

@@ -167,7 +167,7 @@ export const attemptEffects = {
       open: z.boolean().optional(),
       /** No command has shown that it is done. */
       unverified: z.boolean().optional(),
-      /** Its box and its lines are written, but may not be on the disk yet. */
+      /** Its box and its log lines are written, but not flushed yet. */
       pending: z.boolean().optional(),
     }),
   },

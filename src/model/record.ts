@@ -161,7 +161,7 @@ const Other = z.discriminatedUnion("type", [
    * delegated. Each has the attempt it comes behind. Their boxes are ticked after this; their lines are still owed.
    */
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
-  /** What was written into the documents for the passes of these tasks is on the disk. */
+  /** The boxes and log lines of these tasks are flushed to the disk. */
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),
   /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),

@@ -65,7 +65,7 @@ export interface RunState {
   sequential: ByTask<true>;
   /** Tasks that have passed whose lines in the progress log are owed, each with its commit. */
   owed: ByTask<string | null>;
-  /** Tasks that have passed whose boxes and lines a power cut may take back, each with its commit. */
+  /** Tasks that have passed, and whose boxes and log lines are not known to be flushed, each with its commit. */
   unflushed: ByTask<string | null>;
   /** Executors of a role that cannot work. */
   blocked: Record<string, Block>;

@@ -40,7 +40,7 @@ export type ProgressEntry =
     };
 
 export interface WriteOptions {
-  /** Whether it is on the disk once the call resolves (it is by default); else once `flush` does. */
+  /** Whether the write is on the disk when the call resolves (true by default); if not, it is when `flush` resolves. */
   readonly durable?: boolean;
 }
 
@@ -81,6 +81,6 @@ export interface Documents {
    * @returns The path as people are told it.
    */
   report(text: string, path: string | null): Promise<string>;
-  /** Bring to the disk what was written without `durable`. A store without it has everything there at once. */
+  /** Bring to the disk what was written with `durable: false`. A store without this method makes every write durable. */
   flush?(): Promise<void>;
 }

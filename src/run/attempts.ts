@@ -52,7 +52,7 @@ interface Pass {
   /** Its lines in the progress log are owed. */
   readonly grouped: boolean;
   readonly unverified?: boolean;
-  /** What was written for it may not be on the disk yet. */
+  /** Its box and its log lines are not flushed yet. */
   readonly pending?: boolean;
 }
 

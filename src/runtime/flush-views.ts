@@ -1,18 +1,18 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Brings to the disk what passes have written into the documents, and records that. */
+/** Flushes what passes have written into the documents, and records that. */
 export interface ViewFlush {
-  /** Begin, unless it is under way already. Nothing of it is waited for: a power cut before is made good. */
+  /** Begin a flush, unless one is under way. Nobody waits for it: the next start restores what a power cut takes back. */
   begin(): void;
-  /** All that was written so far. Rejects where the disk refuses it. */
+  /** Flush all that was written so far. Rejects where the disk refuses it. */
   end(): Promise<void>;
 }
 
-/** The journal says what has passed; boxes and the lines of the log are views of it, which may get to the disk later. */
+/** The journal says what has passed. Boxes and lines of the log are views of it, so they may be flushed later. */
 export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemory): ViewFlush {
   let underway: Promise<void> | null = null;
-  const once = async (): Promise<void> => {
+  const flushOnce = async (): Promise<void> => {
     const tasks = Object.keys(memory.state.unflushed);
     if (flush === undefined || tasks.length === 0) return;
     await flush();
@@ -20,7 +20,7 @@ export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemor
   };
   return {
     begin: () => {
-      underway ??= once()
+      underway ??= flushOnce()
         .catch(() => {})
         .finally(() => {
           underway = null;
@@ -28,7 +28,7 @@ export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemor
     },
     end: async () => {
       await underway;
-      await once();
+      await flushOnce();
     },
   };
 }

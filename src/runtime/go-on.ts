@@ -146,7 +146,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const left = await plan.known();
   const { ended, denial, settled, facts } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
-  // What does not get to the disk is made good by the next start.
+  // The next start restores what does not get to the disk.
   await views.end().catch(() => {});
   if (settled) memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
   else memory.appendHeld();

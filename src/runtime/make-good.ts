@@ -9,9 +9,8 @@ import { lostBoxes } from "../start/lost-boxes.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
 /**
- * Make good what a power cut has taken back of the passes that are recorded: their boxes, and their lines in the
- * progress log. While the machine was up all the time nothing that was written is lost, so that a box that is open was
- * cleared by a person. Where that is not known, the owner is asked.
+ * Restore the boxes and log lines that a power cut has taken back from recorded passes. If the machine has not booted
+ * since, no write is lost, so a person has cleared an open box. If that is not known, the owner is asked.
  *
  * @param found The plan as it is.
  * @returns The plan as it is then.

@@ -27,7 +27,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     const next = underway.stopped() ? [] : performable(move.charts).filter(({ key }) => !underway.has(key));
     const hold = done !== undefined && mayBeHeld(done.effect, next);
     recording = false;
-    // People are told only of what a start that is killed now does not tell again.
+    // Told once it is appended: if this start is killed before, the next one tells it.
     const onAppended = (): void => {
       for (const event of move.events) setup.onEvent(event);
     };
@@ -81,9 +81,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
 }
 
 /**
- * Whether an answer may be recorded together with the delegation that follows: a start that is killed before chooses
- * again. A verdict is not held, since its tick would be taken for the executor's; nor is a pass, since whoever is told
- * of it may want the run to pause.
+ * Whether an answer may be held back and appended together with the delegation that follows. If the start is killed
+ * before, the next one chooses again. A verdict is not held back: after a kill its tick would count as the executor's.
+ * Nor is a pass: whoever is told of it may pause the run.
  */
 const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
   name === "chooseTask" && next.length > 0 && next.every((effect) => effect.name === "delegate");

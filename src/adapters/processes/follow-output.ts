@@ -7,7 +7,7 @@ import { readTail } from "./read-tail.ts";
 export interface FollowedOutput {
   /** Report progress, and begin to read on. Answers whether the program only waits, as far as its stdout was read. */
   look(hasPrinted: boolean): boolean;
-  /** How many bytes of stdout nobody reads again, but for its end. */
+  /** How many bytes from the start of stdout are no longer needed, apart from the end of the file. */
   readBytes(): number;
   /** Read the rest, once the program has ended. Answers what has seen the events, and whether there was one. */
   finish(): Promise<{ readonly reader?: StreamReader; readonly isStream: boolean }>;

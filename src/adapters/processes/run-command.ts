@@ -27,8 +27,9 @@ export interface CommandOptions {
   /** How long it may print nothing (no limit by default). */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Called ten times a second, with whether it has printed something since. Answers whether it only waits, so that it is
-   * ended like a silent one. What it throws ends it like a flood, and is thrown when that is done.
+   * Called ten times a second with whether the program has printed something since the last call. Answers whether the
+   * program only waits: then it is ended like a silent one. If this throws, the program is killed at once, and the error is
+   * thrown again when it has ended.
    */
   readonly look?: ((hasPrinted: boolean) => boolean) | undefined;
   /** How much it may print in both streams together (no limit by default). */

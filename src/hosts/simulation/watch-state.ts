@@ -12,8 +12,7 @@ export interface StateWatch {
   /** A start begins, with what the run had spent before its first record. */
   begin(open: number, seed: RunSeed): void;
   /**
-   * @param records Made together, as they will be read. Those that were held are applied to the memory already, the
-   *   others are not.
+   * @param records Made together, as they will be read. The memory has applied only those that it held back.
    */
   see(records: readonly TimedRunRecord[], memory: RunMemory): void;
   /** Compare them now that everything is applied. */
@@ -24,13 +23,11 @@ export interface StateWatch {
 export function watchState(world: World): StateWatch {
   let read: RunState | null = null;
   let last = "the beginning";
-  const hold = (live: string, again: string): void => {
-    if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);
-  };
   const compare: StateWatch["compare"] = ({ state, held }) => {
     const now = structuredClone(read) as RunState;
     for (const record of held) apply(now, record);
-    hold(stableJson(state), stableJson(now));
+    const [live, again] = [stableJson(state), stableJson(now)];
+    if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);
   };
   return {
     begin: (open, seed) => {

@@ -12,7 +12,7 @@ export interface EventReader {
   readOn(isOver: () => boolean): Promise<void>;
   /** How many bytes have been read. */
   position(): number;
-  /** The file has ended: see the event on a last line without a line ending. Answers whether there was any event. */
+  /** Called when the file is complete. Sees the event on a last line without a line ending. Answers whether there was any event. */
   end(): boolean;
 }
 

@@ -24,8 +24,8 @@ export interface Ahead {
 }
 
 /**
- * What a start with these options would come to. Nothing is written before somebody agrees. A later start that is given the hash of the
- * question with `accept` asks it no more.
+ * What a start with these options would find, and ask. Writes nothing. A later start does not ask the question again if
+ * it gets its hash with `accept`.
  *
  * @throws What that start would throw before it asks.
  */
