@@ -53,3 +53,22 @@ describe("output for which there is no room", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
   });
 });
+
+it("a journal that may not become as large ends the run as the environment's fault, behind outputs that may", async () => {
+  const plan = Array.from({ length: 40 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
+  const project = projectWith({ plan, script: "made" });
+  const words = [process.execPath, cli, ...runWords(project, "--yes", ...fixing)];
+  const child = spawn("sh", ["-c", 'ulimit -f 40; exec "$@"', "sh", ...words], {
+    cwd: project.workspace,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const err = text(child.stderr);
+  const [exitCode, signal] = await once(child, "close");
+  expect({ exitCode, signal, err: await err }).toEqual({
+    exitCode: 5,
+    signal: null,
+    err: expect.stringMatching(/journal-1\.ndjson`: .*EFBIG/),
+  });
+  expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0 });
+  expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
+});

@@ -11,16 +11,13 @@ import { systemError } from "../files/refused.ts";
  * @throws {EnvironmentError} `output-not-written`
  */
 export function checkWritten(fd: number, file: string): void {
-  // Without a listener, a limit on the size of files kills this process.
-  process.on("SIGXFSZ", ignore);
+  // Node ignores SIGXFSZ, so that a limit on the size of files is an error here.
   try {
     const { size } = fstatSync(fd);
     writeSync(fd, "\n");
     ftruncateSync(fd, size);
   } catch (cause) {
     throw notWritten(fd, file, systemError(cause), cause);
-  } finally {
-    process.off("SIGXFSZ", ignore);
   }
 }
 
@@ -70,5 +67,3 @@ function placeOf(fd: number): string {
     return "";
   }
 }
-
-const ignore = (): void => {};

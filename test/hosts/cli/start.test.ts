@@ -252,6 +252,19 @@ describe("code that was compiled before", () => {
     expect(cachesIn(refused)).toEqual([]);
   });
 
+  it("is not kept where files may not be as long, and the command ends well", () => {
+    const { home, folder } = newPlace();
+    const script = `ulimit -f 16 && exec "$0" "$@"`;
+    const { status, signal, stdout } = spawnSync("sh", ["-c", script, process.execPath, cli, "diagram", "task"], {
+      cwd: away,
+      env: { ...process.env, XDG_CACHE_HOME: home },
+      encoding: "utf8",
+    });
+    expect({ status, signal }).toEqual({ status: 0, signal: null });
+    expect(stdout).toBe(draw(newPlace()));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("is kept apart for each command, and for none that there is not", () => {
     const place = newPlace();
     draw(place);
