@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
@@ -69,7 +69,9 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
     // Another program may have made this attempt before and left a message that this one would not replace.
-    refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
+    refused("remove", paths.message, () => {
+      if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
+    });
     const output = keepOutput(file, { folder, paths });
     const followed = followOutput(output.stdout, preset, { structuredClaim }, tell, signal);
     const given = rights();

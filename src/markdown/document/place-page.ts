@@ -5,15 +5,14 @@ import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layou
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { allWritten, isPlaced, placeChunk } from "./place-chunk.ts";
+import { placeOfPage } from "./place-one.ts";
 
 /** The tasks of a page, with their place in the document. */
 function placePage(layout: Layout, number: number, start: PageStart): readonly Task[] {
   const page = layout.pages[number] as Page;
-  const { phaseLevel } = layout;
-  const names = page.unnamed === 0 ? allWritten : layout.names.slice(start.unnamed, start.unnamed + page.unnamed);
-  const place = { offset: start.offset, line: start.line, phase: start.phase, phaseLevel, names };
+  const place = placeOfPage(layout, page, start);
   if (isPlaced(page.placed, place)) return page.placed.tasks;
-  const tasks = placeTasks(page, start, names, phaseLevel);
+  const tasks = placeTasks(page, start, place.names, layout.phaseLevel);
   page.placed = { ...place, tasks };
   return tasks;
 }
