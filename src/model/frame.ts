@@ -119,6 +119,10 @@ export const Standing = z.object({
 });
 export type Standing = z.infer<typeof Standing>;
 
+/** What is told of tasks, by their ids. */
+export const TaskStories = z.record(z.string(), TaskStory);
+export type TaskStories = z.infer<typeof TaskStories>;
+
 /** Frames in columns, which take less room; `packFrames` and `unpackFrames` know the form. */
 export const PackedFrames = z.object({
   count,
@@ -139,8 +143,6 @@ export const Recording = z.object({
   /** In the order of the plan, each above what was made for it. */
   tasks: z.array(TaskRow),
   frames: PackedFrames,
-  /** By task; null where they are asked for one by one. */
-  stories: z.record(z.string(), TaskStory).nullable(),
   /** What of the evidence is left out, in sentences. */
   left: z.array(z.string()),
 });
