@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { pauseFile } from "../../../adapters/user/pause-file.ts";
 import type { Recording, Standing } from "../../../model/frame.ts";
 import { globalCap, runLimits } from "../../../model/limits.ts";
 import { packFrames } from "../../../model/pack-frames.ts";
@@ -63,7 +62,7 @@ export function readRecording(
     const [asked] = question === null ? [] : openQuestions(starts);
     return {
       running: alive,
-      paused: alive && (pauseFile(dataFolder).isPaused() || frames.at(-1)?.paused === true),
+      paused: alive && frames.at(-1)?.paused === true,
       question: question && { task: asked?.task ?? null, ...question },
     };
   }
