@@ -21,7 +21,7 @@ export function taskRows(plan: Pick<Plan, "tasks">, records: readonly RunRecord[
     }
   }
   const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
-  for (const record of records) if (record.type === "intended") titles.set(record.fix.id, titles.get(record.fix.id) ?? record.fix.title);
+  for (const record of records) if (record.type === "intended") titles.set(record.fix.id, titles.get(record.fix.id) ?? record.fix.summary);
   const done = new Set(plan.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const below = new Map<TaskId | null, TaskId[]>();
   for (const id of new Set([...plan.tasks.map(({ id }) => id), ...marked.keys()])) {
