@@ -23,11 +23,13 @@ export function drawChart(frame: Frame): void {
   const svg = chartOf(lane.machine);
   if (place.firstChild !== svg) place.replaceChildren(svg);
   light(svg, lane);
+  bringIntoView(place, svg);
 }
 
 /** The machine that has just moved, the innermost first; else the one at the task. */
-function inFocus({ lanes, task }: Frame): Lane | undefined {
+export function inFocus({ lanes, task }: Frame): Lane | undefined {
   const own = lanes.filter((lane) => lane.task !== null && lane.task === task);
+  // A task that has just ended in a batch leaves the others at work.
   return (
     own.findLast(({ from }) => from !== null) ??
     own.at(-1) ??
@@ -80,6 +82,16 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
     each.classList.toggle("lit", name === state);
     each.classList.toggle("was", name !== state && (name === from || steps.some(([one]) => one === name)));
   }
+}
+
+/** Where the chart is larger than its place, the lit state is what is seen. */
+function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
+  if (place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight) return;
+  const lit = svg.querySelector(".lit")?.getBoundingClientRect();
+  const seen = place.getBoundingClientRect();
+  if (lit === undefined) return;
+  if (lit.left < seen.left || lit.right > seen.right) place.scrollLeft += lit.left - seen.left - seen.width / 2;
+  if (lit.top < seen.top || lit.bottom > seen.bottom) place.scrollTop += lit.top - seen.top - seen.height / 2;
 }
 
 /** The shortest way from a state to another, over states in which no machine stays. */

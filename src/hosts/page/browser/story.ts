@@ -60,7 +60,7 @@ function heading({ film, frame, task }: StoryView, mark: keyof typeof signs): HT
 function decision(told: readonly Told[]): HTMLElement[] {
   const last = told.findLast(({ kind }) => ["decided", "asked", "passed", "denied", "skipped"].includes(kind));
   if (last === undefined) return [];
-  const lines = last.kind === "asked" ? last.details : last.details.slice(0, 8);
+  const lines = last.details.slice(0, last.kind === "asked" ? 2 : 8);
   return [
     make(
       "div",
