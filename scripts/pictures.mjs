@@ -11,10 +11,20 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = process.argv[2] ?? join(root, "docs/pictures");
 const program = join(root, "dist/src/hosts/cli/main.js");
 
-const titles = ["Read the CSV header", "Parse quoted fields", "Reject ragged rows", "Write JSON lines", "Stream large files", "Report progress", "Add the command line", "Describe it in the README"];
+const titles = [
+  "Read the CSV header",
+  "Parse quoted fields",
+  "Reject ragged rows",
+  "Write JSON lines",
+  "Stream large files",
+  "Report progress",
+  "Add the command line",
+  "Describe it in the README",
+];
 const task = (number, mark = "") =>
   `- [ ] 1.${number}${mark} ${titles[number - 1]}\n  - **Do**: As the title says\n  - **Files**: \`src/1.${number}.js\`\n  - **Done when**: Its checks pass\n  - **Verify**: \`./check 1.${number}\`\n`;
-const plan = (marks = {}) => `# Tasks\n\n## Phase 1: Convert\n\n${titles.map((_, index) => task(index + 1, marks[index + 1] ?? "")).join("")}`;
+const plan = (marks = {}) =>
+  `# Tasks\n\n## Phase 1: Convert\n\n${titles.map((_, index) => task(index + 1, marks[index + 1] ?? "")).join("")}`;
 
 /** An agent that does its work by counting its calls, and a check that fails as often as it is told. */
 const check = `#!/bin/sh
@@ -45,7 +55,8 @@ echo "I changed the reader, and its checks should pass."
 echo TASK_COMPLETE
 `;
 
-const once = '[ -e said ] || { touch said; printf "Task 1.3.1: Fix it FAILED\n- Error: Cannot find module ./quotes.js\n- Attempted fix: Imported it\n- Status: Blocked\n"; exit 0; }';
+const once =
+  '[ -e said ] || { touch said; printf "Task 1.3.1: Fix it FAILED\n- Error: Cannot find module ./quotes.js\n- Attempted fix: Imported it\n- Status: Blocked\n"; exit 0; }';
 
 /** `during`: the task that is at work when the run is looked at; at its end when not given. */
 const scenes = {
@@ -74,11 +85,18 @@ const scenes = {
 
 async function main() {
   mkdirSync(folder, { recursive: true });
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
   for (const [name, scene] of Object.entries(scenes)) {
     const page = playOut(name, scene);
     for (const colorScheme of ["light", "dark"]) {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 760 }, reducedMotion: "reduce" });
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1180, height: 680 },
+        reducedMotion: "reduce",
+      });
       const tab = await context.newPage();
       await tab.goto(pathToFileURL(page).href);
       await tab.waitForSelector("html[data-ready]");
@@ -108,18 +126,28 @@ function playOut(name, { plan: text, left = {}, agent: body, flags = [], during 
   const spec = join(place, "specs", "csv-to-json");
   mkdirSync(spec, { recursive: true });
   writeFileSync(join(spec, "tasks.md"), text);
-  for (const [file, content] of [["check", check], ["agent", body]]) {
+  for (const [file, content] of [
+    ["check", check],
+    ["agent", body],
+  ]) {
     writeFileSync(join(place, file), content);
     chmodSync(join(place, file), 0o755);
   }
   for (const [id, count] of Object.entries(left)) writeFileSync(join(place, `left-${id}`), `${count}\n`);
   const environment = { ...process.env, XDG_STATE_HOME: join(base, "state"), XDG_CONFIG_HOME: join(base, "config") };
-  const call = (...words) => execFileSync(process.execPath, [program, ...words], { cwd: place, env: environment, maxBuffer: 1e8 });
+  const call = (...words) =>
+    execFileSync(process.execPath, [program, ...words], { cwd: place, env: environment, maxBuffer: 1e8 });
   const words = ["run", "csv-to-json", "--exec", join(place, "agent"), "--yes", ...flags];
   const page = join(base, `${name}.html`);
-  const exporting = during === undefined ? "" : `i=0; while [ $i -lt 200 ] && ! "${process.execPath}" "${program}" status csv-to-json | grep -q "running ${during} "; do i=$((i + 1)); sleep 0.1; done; sleep 0.5; "${process.execPath}" "${program}" export csv-to-json > "${page}"; `;
+  const exporting =
+    during === undefined
+      ? ""
+      : `i=0; while [ $i -lt 200 ] && ! "${process.execPath}" "${program}" status csv-to-json | grep -q "running ${during} "; do i=$((i + 1)); sleep 0.1; done; sleep 0.5; "${process.execPath}" "${program}" export csv-to-json > "${page}"; `;
   const run = `"${process.execPath}" "${program}" ${words.map((word) => `'${word}'`).join(" ")} > run.txt 2>&1`;
-  execFileSync("sh", ["-c", exporting === "" ? `${run} || true` : `${run} & run=$!; ${exporting} wait $run || true`], { cwd: place, env: environment });
+  execFileSync("sh", ["-c", exporting === "" ? `${run} || true` : `${run} & run=$!; ${exporting} wait $run || true`], {
+    cwd: place,
+    env: environment,
+  });
   if (during === undefined) writeFileSync(page, call("export", "csv-to-json"));
   return page;
 }

@@ -11,7 +11,10 @@ const formats = { html: exportPage, md: exportSummary } as const;
 /** A run as one document, for those who were not there. */
 export const exportRun: CliCommand = {
   options: [
-    { flags: "--format <format>", summary: "html: a page with every step and the evidence; md: a summary (default: html)" },
+    {
+      flags: "--format <format>",
+      summary: "html: a page with every step and the evidence; md: a summary (default: html)",
+    },
     runNumberFlag,
   ],
   example: "fixpoint export my-feature > run.html",

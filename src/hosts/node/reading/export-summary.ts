@@ -1,4 +1,4 @@
-import { renderRunReport } from "../../../wording/report/render-run-report.ts";
+import { renderRunReport } from "../../../wording/render-run-report.ts";
 import { readStatus, type StatusOptions } from "./read-status.ts";
 
 /**

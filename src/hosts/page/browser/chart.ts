@@ -17,7 +17,15 @@ export function drawChart(frame: Frame): void {
   drawLanes(frame.lanes, lane);
   const place = byId("chart");
   if (lane === undefined) {
-    place.replaceChildren(make("p", { class: "quiet" }, frame.cause === "started" ? "No machine is at work yet." : "What the machines did cannot be shown: another version has recorded it."));
+    place.replaceChildren(
+      make(
+        "p",
+        { class: "quiet" },
+        frame.cause === "started"
+          ? "No machine is at work yet."
+          : "What the machines did cannot be shown: another version has recorded it.",
+      ),
+    );
     return;
   }
   const svg = chartOf(lane.machine);
@@ -26,14 +34,10 @@ export function drawChart(frame: Frame): void {
   bringIntoView(place, svg);
 }
 
-/** The machine that has just moved, the innermost first; else the one at the task. */
+/** The innermost machine at the task that a frame is about; where there is none, at any task. */
 export function inFocus({ lanes, task }: Frame): Lane | undefined {
-  const own = lanes.filter((lane) => lane.task !== null && lane.task === task);
-  // A task that has just ended in a batch leaves the others at work.
   return (
-    own.findLast(({ from }) => from !== null) ??
-    own.at(-1) ??
-    lanes.findLast((lane) => lane.from !== null && lane.task !== null) ??
+    lanes.findLast((lane) => lane.task !== null && lane.task === task) ??
     lanes.findLast((lane) => lane.task !== null) ??
     lanes.at(-1)
   );
@@ -97,7 +101,9 @@ function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
 /** The shortest way from a state to another, over states in which no machine stays. */
 function wayFrom(from: string, to: string, svg: SVGSVGElement): readonly (readonly [string, string])[] {
   const passing = new Set([...svg.querySelectorAll<SVGElement>(".passing")].map((each) => each.dataset["state"]));
-  const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map((edge) => [edge.dataset["from"] ?? "", edge.dataset["to"] ?? ""] as const);
+  const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map(
+    (edge) => [edge.dataset["from"] ?? "", edge.dataset["to"] ?? ""] as const,
+  );
   const ways: (readonly (readonly [string, string])[])[] = [[]];
   const seen = new Set<string>();
   for (const way of ways) {

@@ -104,7 +104,11 @@ async function show(source: Source): Promise<void> {
     again: (whole: Recording) => {
       standing = whole.standing;
       const { frames } = new Film(whole);
-      add({ from: 0, frames, tasks: whole.tasks.map((row, index) => ({ ...row, after: whole.tasks[index - 1]?.id ?? null })) });
+      add({
+        from: 0,
+        frames,
+        tasks: whole.tasks.map((row, index) => ({ ...row, after: whole.tasks[index - 1]?.id ?? null })),
+      });
     },
     end: () => setText(byId("link"), "the run is over"),
     lost: () => setText(byId("link"), "connection lost, trying again"),

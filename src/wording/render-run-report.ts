@@ -1,8 +1,8 @@
-import { countOf } from "../../model/count-of.ts";
-import type { RunEnding } from "../../model/event.ts";
-import type { RunStatus, TaskStatus } from "../../model/status.ts";
-import { renderDuration } from "../render-time.ts";
-import { encodeCode } from "./encode-line.ts";
+import { countOf } from "../model/count-of.ts";
+import type { RunEnding } from "../model/event.ts";
+import type { RunStatus, TaskStatus } from "../model/status.ts";
+import { renderDuration } from "./render-time.ts";
+import { encodeCode } from "./report/encode-line.ts";
 
 /** Tasks that are listed under one heading, and lines of a question. */
 const mostTasks = 100;
@@ -32,7 +32,13 @@ export function renderRunReport(status: RunStatus): string {
     ...(spent.costUsd === 0 ? [] : [`$${spent.costUsd.toFixed(2)}`]),
   ];
   const needy = tasks.filter(({ state, unverified, lastError }) => {
-    return state === "failed" || state === "running" || state === "skipped" || unverified || (state === "open" && lastError !== null);
+    return (
+      state === "failed" ||
+      state === "running" ||
+      state === "skipped" ||
+      unverified ||
+      (state === "open" && lastError !== null)
+    );
   });
   const repaired = tasks.filter((task) => task.state === "passed" && (task.attempts > 1 || task.fixes.length > 0));
   const asked = question === null ? [] : `${question.text}\n${question.hint ?? ""}`.split("\n");
@@ -40,10 +46,26 @@ export function renderRunReport(status: RunStatus): string {
     `# ${encodeCode(spec)}: ${standing(status)}`,
     "",
     `${facts.join(", ")}.`,
-    ...section("A person is asked", asked.filter((line) => line.trim() !== "").slice(0, mostLines).map((line) => `- ${encodeCode(line)}`)),
+    ...section(
+      "A person is asked",
+      asked
+        .filter((line) => line.trim() !== "")
+        .slice(0, mostLines)
+        .map((line) => `- ${encodeCode(line)}`),
+    ),
     ...section("What needs a look", needy.map(taskLine)),
     ...section("Passed after a failure", repaired.map(taskLine)),
-    ...(tasks.length === 0 ? [] : ["", "<details>", `<summary>All ${countOf(tasks.length, "task", "tasks")}</summary>`, "", ...listed(tasks.map(taskLine)), "", "</details>"]),
+    ...(tasks.length === 0
+      ? []
+      : [
+          "",
+          "<details>",
+          `<summary>All ${countOf(tasks.length, "task", "tasks")}</summary>`,
+          "",
+          ...listed(tasks.map(taskLine)),
+          "",
+          "</details>",
+        ]),
     "",
   ].join("\n");
 }
@@ -61,7 +83,17 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
 
-function taskLine({ id, title, state, depth, attempts, fixes, lastError, justification, unverified }: TaskStatus): string {
+function taskLine({
+  id,
+  title,
+  state,
+  depth,
+  attempts,
+  fixes,
+  lastError,
+  justification,
+  unverified,
+}: TaskStatus): string {
   const tries = [
     ...(attempts > 1 ? [countOf(attempts, "attempt", "attempts")] : []),
     ...(fixes.length > 0 ? [countOf(fixes.length, "fix", "fixes")] : []),
