@@ -12,7 +12,7 @@ export const Lane = z.object({
   machine: z.string(),
   /** The state that is lit. */
   state: z.string(),
-  /** The state it was in a frame before; null where it has not moved, or has just begun. */
+  /** The state it came from, also while it stays where it is; null where it has just begun. */
   from: z.string().nullable(),
   /** The task it is at; null for the coordinator and a batch. */
   task: task.nullable(),

@@ -30,7 +30,16 @@ export interface FramesFrom {
 }
 
 /** Records that are seen though no machine moves. */
-const seen = new Set<TimedRunRecord["type"]>(["delegated", "mended", "skipped", "reset", "closed", "refunded", "ended", "released"]);
+const seen = new Set<TimedRunRecord["type"]>([
+  "delegated",
+  "mended",
+  "skipped",
+  "reset",
+  "closed",
+  "refunded",
+  "ended",
+  "released",
+]);
 
 /**
  * Follow a run record by record: its charts are led along the records as they were when it ran, turn by turn. A frame is
@@ -44,7 +53,7 @@ export function frameMaker({ seed }: FramesFrom = {}): FrameMaker {
   let ending: Frame["ending"] = null;
   let walk: Walk | null = null;
   let turn: { readonly policy: Policy; readonly turn: number; readonly records: TimedRunRecord[] } | null = null;
-  let lit: ReadonlyMap<string, string> = new Map();
+  let lit: ReadonlyMap<string, Lane> = new Map();
   const busy = new Set<string>();
 
   const lead = (record: TimedRunRecord): readonly RunEvent[] | null => {
@@ -66,7 +75,7 @@ export function frameMaker({ seed }: FramesFrom = {}): FrameMaker {
   };
   const frame = (cause: string, record: TimedRunRecord | null, marks: Frame["marks"]): Frame => {
     const lanes = walk === null ? [] : lanesOf(walk.state, lit);
-    lit = new Map(lanes.map(({ path, state }) => [path, state]));
+    lit = new Map(lanes.map((lane) => [lane.path, lane]));
     const { iterations: delegations, costUsd, tokens, elapsedMs } = run;
     return {
       ...{ version: 1, at, start, turn: turn?.turn ?? 0, cause, ...aboutOf(record), lanes, marks },
@@ -156,8 +165,8 @@ const isOther =
 const isPutAgain = ({ key }: Answered, records: readonly TimedRunRecord[]): boolean =>
   records.slice(0, -1).some((record) => record.type === "answered" && record.key === key && asksPerson(record));
 
-/** The machines at work, each below the one that has invoked it. @param lit The states of the frame before, by path. */
-function lanesOf(state: StepState, lit: ReadonlyMap<string, string>): Lane[] {
+/** The machines at work, each below the one that has invoked it. @param lit Those of the frame before, by path. */
+function lanesOf(state: StepState, lit: ReadonlyMap<string, Lane>): Lane[] {
   return Object.entries(state.nodes)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([path, { value, context }]) => {
@@ -167,7 +176,7 @@ function lanesOf(state: StepState, lit: ReadonlyMap<string, string>): Lane[] {
         path,
         machine: machineAt(specMachine(), state, path).id,
         state: value,
-        from: before === undefined || before === value ? null : before,
+        from: before === undefined ? null : before.state === value ? before.from : before.state,
         task: current ?? task ?? null,
       };
     });
@@ -176,7 +185,7 @@ function lanesOf(state: StepState, lit: ReadonlyMap<string, string>): Lane[] {
 /** The task and the attempt that a record is about. */
 function aboutOf(record: TimedRunRecord | null): Pick<Frame, "task" | "attempt"> {
   if (record !== null && "key" in record && !record.key.startsWith("run#")) {
-    const key = attemptOf(record.key) || record.key;
+    const key = record.key.includes("/") ? attemptOf(record.key) : record.key;
     return { task: taskOf(key), attempt: Number(key.slice(key.lastIndexOf("#") + 1)) };
   }
   return { task: record !== null && "task" in record ? record.task : null, attempt: null };

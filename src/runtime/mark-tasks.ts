@@ -45,7 +45,10 @@ function marksFrom(event: RunEvent): Marks {
     case "waiting":
       return marked("waiting", event.task);
     case "fix.inserted":
-      return [...marked("superseded", ...(event.supersedes === null ? [] : [event.supersedes])), ...marked("open", event.fix)];
+      return [
+        ...marked("superseded", ...(event.supersedes === null ? [] : [event.supersedes])),
+        ...marked("open", event.fix),
+      ];
     case "plan.changed":
       return marked("open", ...event.added);
     default:

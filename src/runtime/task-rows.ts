@@ -11,17 +11,26 @@ import { taskFamily } from "./task-family.ts";
  * @param plan As it stands.
  * @param frames All of the run so far.
  */
-export function taskRows(plan: Pick<Plan, "tasks">, records: readonly RunRecord[], frames: readonly Frame[]): TaskRow[] {
+export function taskRows(
+  plan: Pick<Plan, "tasks">,
+  records: readonly RunRecord[],
+  frames: readonly Frame[],
+): TaskRow[] {
   const family = taskFamily(plan.tasks, records);
   const marked = new Map<TaskId, { from: number; passed: boolean; added: boolean }>();
   for (const [index, { marks, cause }] of frames.entries()) {
     for (const { task, mark } of marks) {
-      const known = marked.get(task) ?? { from: index, passed: false, added: cause === "insertFix" || cause === "changePlan" };
+      const known = marked.get(task) ?? {
+        from: index,
+        passed: false,
+        added: cause === "insertFix" || cause === "changePlan",
+      };
       marked.set(task, { ...known, passed: known.passed || mark === "passed" });
     }
   }
   const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
-  for (const record of records) if (record.type === "intended") titles.set(record.fix.id, titles.get(record.fix.id) ?? record.fix.summary);
+  for (const record of records)
+    if (record.type === "intended") titles.set(record.fix.id, titles.get(record.fix.id) ?? record.fix.summary);
   const done = new Set(plan.tasks.flatMap((task) => (task.done ? [task.id] : [])));
   const below = new Map<TaskId | null, TaskId[]>();
   for (const id of new Set([...plan.tasks.map(({ id }) => id), ...marked.keys()])) {

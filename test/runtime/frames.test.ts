@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/hosts/simulation/simulate.ts";
 import { Frame } from "../../src/model/frame.ts";
-import { packFrames, unpackFrames } from "../../src/model/pack-frames.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { frameMaker, framesOf } from "../../src/runtime/frames.ts";
+import { packFrames, unpackFrames } from "../../src/runtime/pack-frames.ts";
 import { splitTurns } from "../../src/runtime/split-turns.ts";
 import { walkTurn } from "../../src/runtime/walk.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";

@@ -79,6 +79,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   {
+    name: "export",
+    argument: "[spec]",
+    summary: "print a run as one page (every step, with the evidence) or as a summary in markdown",
+    load: async () => (await import("./commands/export.ts")).exportRun,
+  },
+  {
     name: "clean",
     argument: "[spec]",
     summary: "remove the data of old runs",

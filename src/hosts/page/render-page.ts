@@ -62,7 +62,8 @@ export const contentPolicy = (mode: "live" | "export"): string =>
     "form-action 'none'",
   ].join("; ");
 
-const dataBlock = (id: string, text: string): string => `<script id="${id}" type="application/octet-stream">${text}</script>`;
+const dataBlock = (id: string, text: string): string =>
+  `<script id="${id}" type="application/octet-stream">${text}</script>`;
 
 const button = (id: string, text: string, label: string): string =>
   `<button type="button" id="${id}" aria-label="${label}">${text}</button>`;

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { Recording, Standing } from "../../../model/frame.ts";
 import { globalCap, runLimits } from "../../../model/limits.ts";
-import { packFrames } from "../../../model/pack-frames.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { filmRun } from "../../../runtime/frames.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
+import { packFrames } from "../../../runtime/pack-frames.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import { taskRows } from "../../../runtime/task-rows.ts";
 import { readRun } from "../read-run.ts";

@@ -4,11 +4,11 @@ import { outputPaths } from "../../../adapters/processes/open-output.ts";
 import { readTail } from "../../../adapters/processes/read-tail.ts";
 import { escapeSequence } from "../../../model/escape-sequence.ts";
 import type { Clip, Printed, TaskMark, TaskStories, TaskStory, Told } from "../../../model/frame.ts";
-import { unpackFrames } from "../../../model/pack-frames.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task-id.ts";
+import { unpackFrames } from "../../../runtime/pack-frames.ts";
 import { tellStories } from "../../../runtime/tell-stories.ts";
 import { escapeLines } from "../../../wording/escape-text.ts";
 import type { RecordedFilm } from "./read-recording.ts";
@@ -55,7 +55,11 @@ export function readStories(film: RecordedFilm): Stories {
     }
     const missing = made.length - printed.length;
     unprinted += missing;
-    stories[task] = { told: about, printed, left: missing === 0 ? null : `What ${missing} of ${made.length} attempts printed is left out: see fixpoint logs` };
+    stories[task] = {
+      told: about,
+      printed,
+      left: missing === 0 ? null : `What ${missing} of ${made.length} attempts printed is left out: see fixpoint logs`,
+    };
   }
   return {
     stories,
@@ -147,5 +151,8 @@ function inOrderOfNeed({ recording }: RecordedFilm, told: ReadonlyMap<TaskId, re
     if (marks.get(task) !== "passed") return 0;
     return told.get(task)?.some(({ kind }) => kind === "failed") ? 1 : 2;
   };
-  return [...told.keys()].map((task) => ({ task, need: needs(task) })).sort((one, other) => one.need - other.need).map(({ task }) => task);
+  return [...told.keys()]
+    .map((task) => ({ task, need: needs(task) }))
+    .sort((one, other) => one.need - other.need)
+    .map(({ task }) => task);
 }

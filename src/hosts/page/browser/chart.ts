@@ -17,21 +17,27 @@ export function drawChart(frame: Frame): void {
   drawLanes(frame.lanes, lane);
   const place = byId("chart");
   if (lane === undefined) {
-    place.replaceChildren(make("p", { class: "quiet" }, frame.cause === "started" ? "No machine is at work yet." : "What the machines did cannot be shown: another version has recorded it."));
+    place.replaceChildren(
+      make(
+        "p",
+        { class: "quiet" },
+        frame.cause === "started"
+          ? "No machine is at work yet."
+          : "What the machines did cannot be shown: another version has recorded it.",
+      ),
+    );
     return;
   }
   const svg = chartOf(lane.machine);
   if (place.firstChild !== svg) place.replaceChildren(svg);
   light(svg, lane);
+  bringIntoView(place, svg);
 }
 
-/** The machine that has just moved, the innermost first; else the one at the task. */
-function inFocus({ lanes, task }: Frame): Lane | undefined {
-  const own = lanes.filter((lane) => lane.task !== null && lane.task === task);
+/** The innermost machine at the task that a frame is about; where there is none, at any task. */
+export function inFocus({ lanes, task }: Frame): Lane | undefined {
   return (
-    own.findLast(({ from }) => from !== null) ??
-    own.at(-1) ??
-    lanes.findLast((lane) => lane.from !== null && lane.task !== null) ??
+    lanes.findLast((lane) => lane.task !== null && lane.task === task) ??
     lanes.findLast((lane) => lane.task !== null) ??
     lanes.at(-1)
   );
@@ -82,10 +88,22 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
   }
 }
 
+/** Where the chart is larger than its place, the lit state is what is seen. */
+function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
+  if (place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight) return;
+  const lit = svg.querySelector(".lit")?.getBoundingClientRect();
+  const seen = place.getBoundingClientRect();
+  if (lit === undefined) return;
+  if (lit.left < seen.left || lit.right > seen.right) place.scrollLeft += lit.left - seen.left - seen.width / 2;
+  if (lit.top < seen.top || lit.bottom > seen.bottom) place.scrollTop += lit.top - seen.top - seen.height / 2;
+}
+
 /** The shortest way from a state to another, over states in which no machine stays. */
 function wayFrom(from: string, to: string, svg: SVGSVGElement): readonly (readonly [string, string])[] {
   const passing = new Set([...svg.querySelectorAll<SVGElement>(".passing")].map((each) => each.dataset["state"]));
-  const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map((edge) => [edge.dataset["from"] ?? "", edge.dataset["to"] ?? ""] as const);
+  const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map(
+    (edge) => [edge.dataset["from"] ?? "", edge.dataset["to"] ?? ""] as const,
+  );
   const ways: (readonly (readonly [string, string])[])[] = [[]];
   const seen = new Set<string>();
   for (const way of ways) {

@@ -1,7 +1,13 @@
 import type { Told } from "../../../model/frame.ts";
 import { make } from "./dom.ts";
 
-const layerSigns: Readonly<Record<string, string>> = { accepted: "✓", unverified: "~", rejected: "✗", failed: "✗", undecided: "?" };
+const layerSigns: Readonly<Record<string, string>> = {
+  accepted: "✓",
+  unverified: "~",
+  rejected: "✗",
+  failed: "✗",
+  undecided: "?",
+};
 /** Attempts whose failures are compared, and names that are listed. */
 const mostBars = 12;
 const mostNames = 8;
@@ -10,7 +16,11 @@ const mostNames = 8;
 export function drawLayers(judged: Told | undefined): HTMLElement[] {
   if (judged?.layers === undefined) return [];
   const rows = judged.layers.map(({ layer, kind, text }) =>
-    make("li", { class: kind, "data-layer": layer }, `${layerSigns[kind] ?? "?"} ${layer}: ${kind}${text === "" ? "" : `: ${text}`}`),
+    make(
+      "li",
+      { class: kind, "data-layer": layer },
+      `${layerSigns[kind] ?? "?"} ${layer}: ${kind}${text === "" ? "" : `: ${text}`}`,
+    ),
   );
   return [make("h3", {}, "The claim, layer by layer"), make("ul", { class: "layers" }, ...rows)];
 }
@@ -28,7 +38,15 @@ export function drawFailures(told: readonly Told[]): HTMLElement[] {
     return make("li", { class: change }, make("span", { class: "track" }, bar), make("span", {}, told));
   });
   const names = (title: string, of: readonly string[]): HTMLElement[] =>
-    of.length === 0 ? [] : [make("p", { class: "names" }, `${title}: ${of.slice(0, mostNames).join("; ")}${of.length > mostNames ? ` and ${of.length - mostNames} more` : ""}`)];
+    of.length === 0
+      ? []
+      : [
+          make(
+            "p",
+            { class: "names" },
+            `${title}: ${of.slice(0, mostNames).join("; ")}${of.length > mostNames ? ` and ${of.length - mostNames} more` : ""}`,
+          ),
+        ];
   return [
     make("h3", {}, "Checks that fail"),
     make("ol", { class: "failing" }, ...bars),
@@ -41,11 +59,18 @@ export function drawFailures(told: readonly Told[]): HTMLElement[] {
 export function drawGauges(told: readonly Told[]): HTMLElement[] {
   const gauges = told.findLast(({ gauges }) => gauges !== undefined)?.gauges ?? [];
   if (gauges.length === 0) return [];
-  return [make("h3", {}, "Limits of the task"), ...gauges.map(({ limit, task, spent, max }) => gauge(`${limit} of ${task}`, spent, max))];
+  return [
+    make("h3", {}, "Limits of the task"),
+    ...gauges.map(({ limit, task, spent, max }) => gauge(`${limit} of ${task}`, spent, max)),
+  ];
 }
 
 /** A limit and how much of it is spent. */
 export function gauge(name: string, spent: number, max: number, words = `${spent} of ${max}`): HTMLElement {
-  const meter = make("meter", { min: "0", max: String(max), high: String(max * 0.8), optimum: "0", value: String(Math.min(spent, max)) }, words);
+  const meter = make(
+    "meter",
+    { min: "0", max: String(max), high: String(max * 0.8), optimum: "0", value: String(Math.min(spent, max)) },
+    words,
+  );
   return make("label", { class: "gauge" }, make("span", {}, `${name}: ${words}`), meter);
 }

@@ -1,5 +1,5 @@
 import type { Frame, MoreFrames, Recording, TaskMark, TaskRow } from "../../../model/frame.ts";
-import { unpackFrames } from "../../../model/pack-frames.ts";
+import { unpackFrames } from "../../../runtime/pack-frames.ts";
 
 /** What becomes of one task, by the frames in which it changes. */
 interface Course {

@@ -7,7 +7,12 @@ import { counted, headlineOf, lasted, money } from "./words.ts";
 let gauged = "";
 
 /** Draw how the run stands at a frame, and its limits. */
-export function drawHead(film: Film, index: number, { limits, left }: Pick<Recording, "limits" | "left">, standing: Standing): void {
+export function drawHead(
+  film: Film,
+  index: number,
+  { limits, left }: Pick<Recording, "limits" | "left">,
+  standing: Standing,
+): void {
   const frame = film.frames[index];
   if (frame === undefined) return;
   const asking = film.rows.length > 2000 ? undefined : film.rows.find((row) => film.markAt(row, index) === "asking");
@@ -28,14 +33,29 @@ export function drawHead(film: Film, index: number, { limits, left }: Pick<Recor
   const progress = byId<HTMLProgressElement>("progress");
   progress.max = Math.max(1, of);
   progress.value = done;
-  const used: Record<string, number> = { maxGlobalIterations: delegations, maxRunTime: elapsedMs, maxCost: costUsd, maxTokens: tokens };
+  const used: Record<string, number> = {
+    maxGlobalIterations: delegations,
+    maxRunTime: elapsedMs,
+    maxCost: costUsd,
+    maxTokens: tokens,
+  };
   const key = JSON.stringify([limits, limits.map(({ limit }) => used[limit])]);
-  if (key !== gauged) byId("limits").replaceChildren(...limits.map(({ limit, max }) => gauge(limit, used[limit] ?? 0, max, wordsOf(limit, used[limit] ?? 0, max))));
+  if (key !== gauged)
+    byId("limits").replaceChildren(
+      ...limits.map(({ limit, max }) => gauge(limit, used[limit] ?? 0, max, wordsOf(limit, used[limit] ?? 0, max))),
+    );
   gauged = key;
   const question = index === film.last ? standing.question : null;
   const asked = byId("question");
   asked.hidden = question === null;
-  if (question !== null) setText(asked, [question.text, question.hint ?? ""].filter((part) => part !== "").join("\n"));
+  if (question !== null)
+    setText(
+      asked,
+      `${question.text}\n${question.hint ?? ""}`
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .join("\n"),
+    );
   setText(byId("left"), left.join(". "));
 }
 

@@ -1,5 +1,5 @@
 import type { Recording, Standing, TaskRow, TaskStory } from "../../../model/frame.ts";
-import { drawChart, openChart } from "./chart.ts";
+import { drawChart, inFocus, openChart } from "./chart.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
 import { Film } from "./film.ts";
 import { drawHead } from "./head.ts";
@@ -104,7 +104,11 @@ async function show(source: Source): Promise<void> {
     again: (whole: Recording) => {
       standing = whole.standing;
       const { frames } = new Film(whole);
-      add({ from: 0, frames, tasks: whole.tasks.map((row, index) => ({ ...row, after: whole.tasks[index - 1]?.id ?? null })) });
+      add({
+        from: 0,
+        frames,
+        tasks: whole.tasks.map((row, index) => ({ ...row, after: whole.tasks[index - 1]?.id ?? null })),
+      });
     },
     end: () => setText(byId("link"), "the run is over"),
     lost: () => setText(byId("link"), "connection lost, trying again"),
@@ -114,8 +118,9 @@ async function show(source: Source): Promise<void> {
 /** The task that a frame is about; where it is about none, the last before it. */
 function taskNow(film: Film, frame: number): string | null {
   for (let index = frame; index >= 0 && index > frame - 200; index -= 1) {
-    const task = film.frames[index]?.task ?? film.frames[index]?.lanes.findLast((lane) => lane.task !== null)?.task;
-    if (task != null) return task;
+    const now = film.frames[index];
+    const task = now === undefined ? null : (inFocus(now)?.task ?? now.task);
+    if (task !== null) return task;
   }
   return null;
 }

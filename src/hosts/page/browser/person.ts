@@ -5,10 +5,30 @@ import type { Source } from "./source.ts";
 type Word = PageWord["word"];
 
 /** What each button asks of a run, and the question it answers. */
-const buttons: readonly { readonly word: Word; readonly name: string; readonly asks: (standing: Standing) => string; readonly isOpen: (standing: Standing) => boolean }[] = [
-  { word: "pause", name: "Pause", asks: () => "Should nothing more begin?", isOpen: ({ running, paused }) => running && !paused },
-  { word: "resume", name: "Resume", asks: () => "Should it go on?", isOpen: ({ running, paused }) => running && paused },
-  { word: "stop", name: "Stop", asks: () => "Should the run end here, to be continued later?", isOpen: ({ running }) => running },
+const buttons: readonly {
+  readonly word: Word;
+  readonly name: string;
+  readonly asks: (standing: Standing) => string;
+  readonly isOpen: (standing: Standing) => boolean;
+}[] = [
+  {
+    word: "pause",
+    name: "Pause",
+    asks: () => "Should nothing more begin?",
+    isOpen: ({ running, paused }) => running && !paused,
+  },
+  {
+    word: "resume",
+    name: "Resume",
+    asks: () => "Should it go on?",
+    isOpen: ({ running, paused }) => running && paused,
+  },
+  {
+    word: "stop",
+    name: "Stop",
+    asks: () => "Should the run end here, to be continued later?",
+    isOpen: ({ running }) => running,
+  },
   { word: "retry", name: "Retry", asks: about("Should {task} be tried again?"), isOpen: isAsked },
   { word: "skip", name: "Skip", asks: about("Should the run go on without {task}?"), isOpen: isAsked },
 ];
@@ -18,7 +38,8 @@ function isAsked({ running, question }: Standing): boolean {
 }
 
 function about(text: string): (standing: Standing) => string {
-  return ({ question }) => (question === null ? "Nothing is asked" : text.replace("{task}", question.task ?? "the task"));
+  return ({ question }) =>
+    question === null ? "Nothing is asked" : text.replace("{task}", question.task ?? "the task");
 }
 
 /** Give a person words to say to a live run. */

@@ -1,6 +1,6 @@
 import type { Clip, Printed, TaskRow, TaskStory, Told } from "../../../model/frame.ts";
-import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
 import { byId, make } from "./dom.ts";
+import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
 import type { Film } from "./film.ts";
 import type { Tail } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
@@ -28,7 +28,9 @@ export function drawStory(view: StoryView): void {
   const { film, frame, task, story, tail } = view;
   const told = story?.told.filter((each) => each.frame <= frame) ?? [];
   const mark = film.markAt(task, frame);
-  const attempts = [...new Set(told.flatMap((each) => (each.kind === "delegated" && each.task === task.id ? [each.attempt ?? 0] : [])))];
+  const attempts = [
+    ...new Set(told.flatMap((each) => (each.kind === "delegated" && each.task === task.id ? [each.attempt ?? 0] : []))),
+  ];
   if (attempt !== null && !attempts.includes(attempt)) attempt = null;
   const at = attempt ?? attempts.at(-1) ?? null;
   // The same is not drawn again: a page that is read keeps its place.
@@ -43,7 +45,9 @@ export function drawStory(view: StoryView): void {
     ...drawFailures(told),
     ...drawGauges(told),
     ...happened(told),
-    ...(story === null ? [make("p", { class: "quiet" }, "Nothing is recorded of it, or it was left out of this page.")] : []),
+    ...(story === null
+      ? [make("p", { class: "quiet" }, "Nothing is recorded of it, or it was left out of this page.")]
+      : []),
     ...(story?.left == null ? [] : [make("p", { class: "quiet" }, story.left)]),
   );
 }
@@ -53,14 +57,19 @@ function heading({ film, frame, task }: StoryView, mark: keyof typeof signs): HT
   const cost = money(film.costAt(task.id, frame));
   const made = task.madeFor === null ? "" : `${task.id.includes("~") ? "a part" : "a fix"} of ${task.madeFor}, `;
   const about = `${made}${signs[mark][1]}, ${counted(attempts, "attempt", "attempts")}${cost === "" ? "" : `, ${cost}`}`;
-  return make("div", { class: "about", "data-mark": mark }, make("h2", {}, `${task.id} ${task.title}`), make("p", {}, about));
+  return make(
+    "div",
+    { class: "about", "data-mark": mark },
+    make("h2", {}, `${task.id} ${task.title}`),
+    make("p", {}, about),
+  );
 }
 
 /** The last decision, in the sentence of `why`, or the last question. */
 function decision(told: readonly Told[]): HTMLElement[] {
   const last = told.findLast(({ kind }) => ["decided", "asked", "passed", "denied", "skipped"].includes(kind));
   if (last === undefined) return [];
-  const lines = last.kind === "asked" ? last.details : last.details.slice(0, 8);
+  const lines = last.details.slice(0, last.kind === "asked" ? 2 : 8);
   return [
     make(
       "div",
@@ -73,7 +82,11 @@ function decision(told: readonly Told[]): HTMLElement[] {
 
 function choice(attempts: readonly number[], at: number | null, { redraw }: StoryView): HTMLElement[] {
   if (attempts.length < 2) return [];
-  const select = make("select", { id: "attempt" }, ...attempts.slice(-50).map((number) => make("option", { value: String(number) }, `Attempt ${number}`)));
+  const select = make(
+    "select",
+    { id: "attempt" },
+    ...attempts.slice(-50).map((number) => make("option", { value: String(number) }, `Attempt ${number}`)),
+  );
   select.value = String(at);
   select.addEventListener("change", () => {
     attempt = Number(select.value);
@@ -98,7 +111,16 @@ function evidence(told: readonly Told[], at: number, { story, tail, task }: Stor
 }
 
 function outputs({ message, verify }: Printed): HTMLElement[] {
-  const ran = verify === null ? [] : [output(`Verify: ${verify.command} (exit ${verify.exitCode ?? "by a signal"})`, verify.output, verify.exitCode !== 0)];
+  const ran =
+    verify === null
+      ? []
+      : [
+          output(
+            `Verify: ${verify.command} (exit ${verify.exitCode ?? "by a signal"})`,
+            verify.output,
+            verify.exitCode !== 0,
+          ),
+        ];
   return [...ran, output("What the executor said", message, false)];
 }
 
@@ -113,7 +135,21 @@ function output(name: string, { text, left }: Clip, isOpen: boolean): HTMLElemen
 function happened(told: readonly Told[]): HTMLElement[] {
   if (told.length === 0) return [];
   const first = told[0]?.at ?? 0;
-  const items = told.slice(-mostTold).reverse().map(({ at, head }) => make("li", {}, `${clock(at)} +${lasted(at - first)} ${head}`));
-  const more = told.length > mostTold ? [make("p", { class: "quiet" }, `${told.length - mostTold} entries before these: see fixpoint why`)] : [];
-  return [make("details", { class: "happened" }, make("summary", {}, `All that happened (${told.length})`), make("ol", {}, ...items), ...more)];
+  const items = told
+    .slice(-mostTold)
+    .reverse()
+    .map(({ at, head }) => make("li", {}, `${clock(at)} +${lasted(at - first)} ${head}`));
+  const more =
+    told.length > mostTold
+      ? [make("p", { class: "quiet" }, `${told.length - mostTold} entries before these: see fixpoint why`)]
+      : [];
+  return [
+    make(
+      "details",
+      { class: "happened" },
+      make("summary", {}, `All that happened (${told.length})`),
+      make("ol", {}, ...items),
+      ...more,
+    ),
+  ];
 }

@@ -23,7 +23,14 @@ export function openTree(choose: (task: string) => void, draw: () => void): void
   });
   tree.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor(tree.clientHeight / height) - 1);
-    const by: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -shown.length, End: shown.length };
+    const by: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -shown.length,
+      End: shown.length,
+    };
     const step = by[event.key];
     if (step === undefined || shown.length === 0) return;
     event.preventDefault();
@@ -62,7 +69,11 @@ function bringIntoView(tree: HTMLElement, at: number): void {
 
 function newRow(list: HTMLElement): HTMLElement {
   const row = make("div", { role: "treeitem", class: "row" });
-  row.append(make("span", { class: "sign", "aria-hidden": "true" }), make("span", { class: "title" }), make("span", { class: "meta" }));
+  row.append(
+    make("span", { class: "sign", "aria-hidden": "true" }),
+    make("span", { class: "title" }),
+    make("span", { class: "meta" }),
+  );
   list.append(row);
   return row;
 }
@@ -71,7 +82,9 @@ function drawRow(row: HTMLElement, task: TaskRow, index: number, { film, frame }
   const mark = film.markAt(task, frame);
   const [sign, word] = signs[mark];
   const attempts = film.attemptsAt(task.id, frame);
-  const meta = [attempts > 1 ? `${attempts}\u00d7` : "", money(film.costAt(task.id, frame))].filter((part) => part !== "").join(" ");
+  const meta = [attempts > 1 ? `${attempts}\u00d7` : "", money(film.costAt(task.id, frame))]
+    .filter((part) => part !== "")
+    .join(" ");
   row.style.top = `${index * height}px`;
   setAttribute(row, "id", `row-${index}`);
   setAttribute(row, "data-task", task.id);

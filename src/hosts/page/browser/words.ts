@@ -14,7 +14,10 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
 };
 
 /** How a run stands, as a heading. */
-export function headlineOf({ ending, paused, lanes, task }: Frame, asked: string | null): readonly [kind: string, text: string] {
+export function headlineOf(
+  { ending, paused, lanes, task }: Frame,
+  asked: string | null,
+): readonly [kind: string, text: string] {
   if (ending === "complete") return ["good", "Complete: every task is done"];
   if (ending === "skipped") return ["good", "Done, but for what was left out"];
   if (ending === "limit") return ["bad", "Stopped at a limit"];
@@ -26,7 +29,8 @@ export function headlineOf({ ending, paused, lanes, task }: Frame, asked: string
   if (asked !== null) return ["ask", `${asked} waits for a person`];
   if (paused) return ["ask", "Paused: nothing more begins"];
   const batch = lanes.filter(({ path }) => /^batch\/[^/]+$/.test(path));
-  if (batch.length > 1) return ["work", `${batch.length} tasks side by side: ${batch.map((lane) => lane.task).join(", ")}`];
+  if (batch.length > 1)
+    return ["work", `${batch.length} tasks side by side: ${batch.map((lane) => lane.task).join(", ")}`];
   const at = lanes.findLast((lane) => lane.machine === "task");
   if (at !== undefined) return ["work", `${at.task ?? task ?? ""}: ${stateWords[at.state] ?? at.state}`];
   return ["work", lanes.length === 0 ? "Starting" : (stateWords[lanes[0]?.state ?? ""] ?? "At work")];

@@ -1,4 +1,4 @@
-import type { Frame, Lane, PackedFrames, TaskMark } from "./frame.ts";
+import type { Frame, Lane, PackedFrames, TaskMark } from "../model/frame.ts";
 
 /** Lanes as one text; what they are at is kept beside it, since that differs more often. */
 type Shape = [path: string, machine: string, state: string, from: string | null, hasTask: boolean];
