@@ -207,3 +207,7 @@ export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTas
 /** Whether an answer says that what was intended stands in the plan. */
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
+
+/** Id of the file through which a record was said; undefined for all others. */
+export const wordOf = (record: RunRecord): string | undefined =>
+  "by" in record && typeof record.by === "object" ? record.by.word : undefined;

@@ -26,3 +26,19 @@ export function questionHints({ task, root, about }: AskedQuestion, address: Spe
     `End the run: ${resume("--decision", "stop")}`,
   ];
 }
+
+/** How a question can be answered while its run waits with it, a line each. A command stands at the end of its line. */
+export function sayHints({ task, root, about }: AskedQuestion, address: SpecAddress, isAlone = true): string[] {
+  const options = isAlone ? [] : ["--task", task];
+  const say = (...words: string[]): string => commandLine(address, "say", { task: words, options });
+  return [
+    ...(about === "blocked" || about === "checkpoint"
+      ? [`${about === "blocked" ? "Answer it" : "Advise"}: ${say("guidance", "…")}`]
+      : []),
+    `Have it tried again: ${say("retry")}`,
+    ...(task === root || about === "checkpoint"
+      ? [`Leave it out: ${say("skip")}`]
+      : [`Leave ${task} out: ${say("skip")}`, `Leave all of ${root} out: ${say("skip-task")}`]),
+    `End the run: ${say("stop")}`,
+  ];
+}

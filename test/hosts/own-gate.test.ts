@@ -31,6 +31,9 @@ const words = [
   ["resume --guidance", `${fixpoint} resume spec --guidance x`],
   ["resume --decision skip", `${fixpoint} resume spec --decision skip`],
   ["run --yes", `${fixpoint} run spec --exec true --yes`],
+  ["say guidance", `${fixpoint} say guidance x spec`],
+  ["say retry", `${fixpoint} say retry spec`],
+  ["watch", `${fixpoint} watch spec`],
   ["stop", `${fixpoint} stop spec`],
 ] as const;
 
@@ -55,7 +58,7 @@ describe.concurrent("what an executor says to its own run", () => {
     );
     const status = await call(project, "status", "spec");
     expect(status.out).toMatch(
-      /\nrefused, because it came from inside the run, from 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
+      /\nrefused, because it came from inside the run, from 1\.1#1: stop \(executor\.sh, process \d+\), and 8 before\n/,
     );
     expect(readStatus(project.spec).unheard).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
   });

@@ -4,9 +4,8 @@ import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
-import { stopNote } from "../../adapters/user/note-file.ts";
-import { pauseFile } from "../../adapters/user/pause-file.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
+import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -34,6 +33,7 @@ import { type FoundStart, findCommands, findStart } from "./start/find-start.ts"
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
+import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
 
 /**
@@ -131,12 +131,11 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
   const head = openHead(owner.place, origin.run);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
-    // A pause or stop that was asked for earlier no longer counts. Only the holder of the spec may drop it.
-    pauseFile(spec.dataFolder).resume();
-    stopNote(spec.dataFolder).remove();
+    const words = wordBox(owner.place);
+    dropOldWords(words, origin.run, reading.records);
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    return await goOn(start, startHost(start, journal, head));
+    return await goOn(start, startHost(start, { journal, head, words }));
   } finally {
     head.close();
     journal.close();
