@@ -15,6 +15,12 @@ const duration = (least: number) => z.int().min(least).max(longest);
  */
 export const PullRequestPolicy = z.strictObject({
   remote: name.default("origin").describe("Remote that is pushed to"),
+  number: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Pull request that must be the one; null: that of the branch"),
   branch: name.nullable().default(null).describe("Branch that is pushed; null: the one that is checked out"),
   base: name.nullable().default(null).describe("Branch to merge into; null: the default branch of the remote"),
   title: name.nullable().default(null).describe("Title; null: that of the plan"),

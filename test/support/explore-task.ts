@@ -125,13 +125,7 @@ export const leanWith =
         return [["written", { kind: "written", path: "stuck-report.md" }]];
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
-      case "changePlan":
-      case "review":
-      case "wait":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
+      default:
         throw new Error(`Nobody answers ${effect.name}`);
     }
   };
