@@ -96,14 +96,14 @@ async function gatherEvidence(
     beside: [...besides(attempts, task), ...attempts.unlogged().keys()],
     git: mark === null ? null : ((await git?.since(mark)) ?? null),
     requireCommit,
-    unshipped: ships === undefined || branch === undefined ? null : await unshipped(),
+    ...(ships !== undefined && branch !== undefined && { unshipped: await unshipped() }),
     verify: null,
     reality: null,
     review: null,
     madeFor: attempts.intended(task.id)?.madeFor ?? null,
   };
 
-  async function unshipped(): Promise<CompletionEvidence["unshipped"]> {
+  async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();
     const cause = attempts.pullRequest().tasks[task.id]?.cause.kind;
     const stands = local.dirty.length === 0 && mark !== null && local.head === mark.head;

@@ -187,14 +187,7 @@ export const wholeWith =
         return directives(operators, effect.input.task, context);
       case "askPerson":
         return persons.map((fate) => [fate, answerOfPerson(fate)]);
-      case "gatherParts":
-      case "recordSkip":
-      case "writeStuckReport":
-      case "recordPass":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
+      default:
         return lean(effect, context);
     }
   };
