@@ -239,7 +239,12 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
             book: context.book,
             finalVerify: context.policy.finalVerify,
           }),
-          onDone: [when("inserted", "more", "announceTask"), ...hindered("adding"), otherwise("gated")],
+          onDone: [
+            when("inserted", "more", "announceTask"),
+            when("changed", "watching"),
+            ...hindered("adding"),
+            otherwise("gated"),
+          ],
         },
       },
       answering: {

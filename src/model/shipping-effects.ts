@@ -49,7 +49,7 @@ export const shippingEffects = {
   readPullRequest: {
     input: onNumber.extend({ book: Book }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("merged") }),
+      z.object({ kind: z.literal("merged"), milestones }),
       z.object({ kind: z.literal("moved"), head: text }),
       z.object({ kind: z.literal("behind") }),
       z.object({ kind: z.literal("failing"), cause: Cause }),
@@ -97,6 +97,8 @@ export const shippingEffects = {
     input: onNumber.extend({ cause: Cause, book: Book, finalVerify: text.nullable() }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("inserted"), task: text, checks: z.array(text), title: text }),
+      /** It is not as it was: another look says what is to be done. */
+      z.object({ kind: z.literal("changed") }),
       HinderedAnswer,
       Question,
     ]),

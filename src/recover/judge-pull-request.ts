@@ -15,7 +15,8 @@ export interface LookFacts {
 
 /** `unexplained`: there are no checks, and it takes a look at the base to say why. */
 export type PullRequestJudgement =
-  | Exclude<Answer<"readPullRequest">, { kind: "green" }>
+  | Exclude<Answer<"readPullRequest">, { kind: "green" | "merged" }>
+  | { readonly kind: "merged" }
   | { readonly kind: "green"; readonly flaky: string[] }
   | { readonly kind: "unexplained" };
 

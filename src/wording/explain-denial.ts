@@ -49,7 +49,7 @@ export function explainDenial(
 
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
   const mode = isOfPullRequest(denial.limit) ? ["--pull-request"] : [];
-  const raised = commandLine(address, "run", { options: [...mode, flagOf(denial.limit), nextValue(denial, used)] });
+  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used), ...mode] });
   if (limitsOfRun.includes(denial.limit)) {
     return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
   }

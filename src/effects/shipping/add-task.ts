@@ -77,7 +77,7 @@ async function draftFor(ports: ShippingPorts, input: Input, signal: AbortSignal)
   if (cause.kind === "check") return draftForCheck(ports, { input, cause, look }, signal);
   const thread = look.threads.find(({ id }) => id === cause.thread);
   const comment = [...(thread?.comments ?? []), ...look.reviews].find(({ id }) => id === cause.comment);
-  if (comment === undefined) return ask("A review comment is gone", "Run again");
+  if (comment === undefined) return { kind: "changed" };
   return { make: (id) => taskForThread(id, comment, thread?.path ?? null), checks: [] };
 }
 
@@ -93,8 +93,7 @@ async function draftForCheck(
   const { policy, finalVerify } = input;
   const red = counted(look.checks, policy).filter(({ state }) => state === "failed" || state === "blocked");
   const check = red.find(({ id }) => id === cause.check);
-  if (check === undefined || look.checksOf !== cause.head)
-    return ask(`The check \`${cause.check}\` is not red any more`, "Run again");
+  if (check === undefined || look.checksOf !== cause.head) return { kind: "changed" };
   const failure = await readRedCheck(forge, check, signal);
   if (failure.kind !== "read") return failure;
   const ahead = await branch.ahead({ remote: policy.remote, base: look.base }, signal);

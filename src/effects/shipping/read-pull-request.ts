@@ -13,6 +13,10 @@ export async function readPullRequest(
   const judged = await lookAndJudge(shipping(ports), input, signal);
   if ("kind" in judged) return judged;
   const { judgement } = judged;
+  // What somebody has merged is as it was to be.
+  if (judgement.kind === "merged") {
+    return { ...judgement, milestones: await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed") };
+  }
   if (judgement.kind !== "green") return judgement;
   return { ...judgement, milestones: await tickMilestones(ports, "checked", "reviewed") };
 }

@@ -1,6 +1,7 @@
 import type { SpecOutcome } from "../../../machines/spec-outcome.ts";
 import { createActs } from "../../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
+import type { Effect, EffectName } from "../../../src/model/effect.ts";
 import { type PolicyInput, readPolicy } from "../../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
@@ -33,6 +34,18 @@ export interface ExecutorKind {
   readonly idles: number;
 }
 
+/** A defect that is put in to see what notices it. */
+export interface Mutant {
+  /** The policy that is used in place of the one that is judged by. */
+  readonly policy?: (policy: PolicyInput) => PolicyInput;
+  /** What an effect is asked for. */
+  readonly input?: (name: EffectName, input: never) => object;
+  /** What it answers. */
+  readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
+  /** Pushes overwrite what is there. */
+  readonly forces?: boolean;
+}
+
 /** What has come of a world. */
 export interface Played {
   readonly outcome: SpecOutcome | null;
@@ -53,8 +66,9 @@ export async function playWorld(
   executor: ExecutorKind,
   given: PolicyInput,
   random: () => number,
+  mutant: Mutant = {},
 ): Promise<Played> {
-  const policy = readPolicy(given);
+  const policy = readPolicy(mutant.policy?.(given) ?? given);
   const store = memoryStore(plan);
   const records: TimedRunRecord[] = [];
   const delegations = new Map<string, number>();
@@ -98,11 +112,8 @@ export async function playWorld(
       for (;;) {
         const [effect] = performable(charts);
         if (effect === undefined || steps++ > mostSteps) break;
-        const act = acts[effect.name] as (
-          input: unknown,
-          signal: AbortSignal,
-        ) => Promise<{ answer: never; facts?: never }>;
-        const { answer, facts } = await act(effect.input, new AbortController().signal);
+        const act = acts[effect.name] as Act;
+        const { answer, facts } = await perform(mutant, effect, act, world.now);
         if (effect.name === "confirmPullRequest" && (answer as { kind: string }).kind === "confirmed") {
           greenAtEnd = world.isGreen();
         }
@@ -126,6 +137,15 @@ export async function playWorld(
     if (!idles) world.work(check !== undefined && random() < executor.mends ? [check] : []);
     return "TASK_COMPLETE";
   }
+}
+
+type Act = (input: unknown, signal: AbortSignal) => Promise<{ answer: never; facts?: never }>;
+
+async function perform({ input, answer }: Mutant, effect: Effect, act: Act, now: number) {
+  const { signal } = new AbortController();
+  const asked = input?.(effect.name, effect.input as never) ?? effect.input;
+  const outcome = await act(asked, signal);
+  return answer === undefined ? outcome : { ...outcome, answer: answer(effect.name, outcome.answer, now) as never };
 }
 
 /** Whether the records replay to the same decisions. */

@@ -1,7 +1,7 @@
 import type { PolicyInput } from "../../../src/model/policy.ts";
 import { randomNumbers } from "../../support/random-numbers.ts";
 import { judgeWorld } from "./judge-world.ts";
-import { type ExecutorKind, type Played, playWorld, replays } from "./play-world.ts";
+import { type ExecutorKind, type Mutant, type Played, playWorld, replays } from "./play-world.ts";
 import { type PullRequestWorld, pullRequestWorld, type WorldKind } from "./world.ts";
 
 const minute = 60_000;
@@ -36,7 +36,7 @@ export function worldOf(
           maxTasksPerThread: one(1, 3),
           reruns: one(0, 1, 1),
         },
-        ...{ maxTime: one(2, 24, 48) * 60 * minute, checkStall: one(60, 480) * 60 * minute },
+        ...{ maxTime: one(2, 24, 48) * 60 * minute, checkStall: one(1, 8, 480) * 60 * minute },
       },
     },
   };
@@ -45,11 +45,13 @@ export function worldOf(
 /** Play the world of a number. Answers what was wrong in it. */
 export async function playSeed(
   seed: number,
+  mutant: Mutant = {},
 ): Promise<{ readonly wrongs: readonly string[]; readonly played: Played; readonly world: PullRequestWorld }> {
   const numbers = randomNumbers(seed);
   const { kind, executor, policy } = worldOf(seed, numbers);
-  const world = pullRequestWorld(kind, numbers);
-  const played = await playWorld(world, executor, policy, numbers);
-  const differences = replays(played, policy).map(({ what }) => `replay differs: ${what}`);
+  const world = pullRequestWorld(kind, numbers, mutant);
+  const played = await playWorld(world, executor, policy, numbers, mutant);
+  const differences =
+    Object.keys(mutant).length > 0 ? [] : replays(played, policy).map(({ what }) => `replay differs: ${what}`);
   return { wrongs: [...judgeWorld(world, played, policy), ...differences], played, world };
 }

@@ -40,18 +40,18 @@ export class Killed extends Error {}
 const writers = new Set(["ann", "ben"]);
 
 /** A remote, a forge with its CI, and people, on a virtual clock. What must never happen is in `wrongs`. */
-export function pullRequestWorld(kind: WorldKind, random: () => number) {
+export function pullRequestWorld(kind: WorldKind, random: () => number, { forces = false } = {}) {
   const commits = new Map<string, Commit>([["base", { parent: null, mends: [], by: "person" }]]);
   let count = 0;
   let now = 1_700_000_000_000;
   let local = "base";
   let remote: string | null = null;
-  let base = "base";
+  const base = "base";
   let pr: { state: Look["state"]; since: Map<string, number>; reran: Map<string, number> } | null = null;
   const threads: (Omit<Thread, "comments" | "resolved"> & { resolved: boolean; comments: Comment[] })[] = [];
   const wrongs: string[] = [];
   const told = { requests: 0, opened: 0, answers: new Map<string, number>(), reruns: new Map<string, number>() };
-  let dirty: string[] = [];
+  const dirty: string[] = [];
 
   const commit = (parent: string, by: Commit["by"], mends: readonly string[] = []): string => {
     const hash = `${(++count).toString(16).padStart(8, "0")}${by}`;
@@ -195,7 +195,10 @@ export function pullRequestWorld(kind: WorldKind, random: () => number) {
   };
 
   const branch: Branch = {
-    local: async () => ({ head: local, branch: "work", dirty }),
+    local: async () => {
+      live();
+      return { head: local, branch: "work", dirty };
+    },
     remote: () =>
       act(() => ({ kind: "remote" as const, url: "file:///r", defaultBranch: "main", head: remote, baseHead: base })),
     ahead: () =>
@@ -208,8 +211,9 @@ export function pullRequestWorld(kind: WorldKind, random: () => number) {
     push: ({ branch: name, commit: head, expect }) =>
       act(() => {
         if (name !== "work") wrongs.push(`a push to ${name}`);
-        if (remote !== expect && remote !== head) return { kind: "moved" as const, head: remote };
-        if (remote !== null && !holds(head, remote)) return { kind: "moved" as const, head: remote };
+        if (!forces && remote !== expect && remote !== head) return { kind: "moved" as const, head: remote };
+        if (remote !== null && !holds(head, remote) && forces) wrongs.push("a commit of somebody else is overwritten");
+        else if (remote !== null && !holds(head, remote)) return { kind: "moved" as const, head: remote };
         appear(head);
         return { kind: "pushed" as const };
       }),
@@ -238,25 +242,17 @@ export function pullRequestWorld(kind: WorldKind, random: () => number) {
     work: (mends: readonly string[]): void => {
       local = commit(local, "us", mends);
     },
-    soil: (paths: string[]): void => {
-      dirty = paths;
-    },
     /** Who has written a comment. */
     authorOf: (id: string): string | null | undefined =>
       threads.flatMap(({ comments }) => comments).find((each) => each.id === id)?.author,
     /** Whether it is green here and now. */
     isGreen: (): boolean =>
       pr?.state === "open" && remote === local && checksAt(remote).every(({ state }) => state === "passed"),
-    /** Whether commits of people are all still there. */
-    keepsAll: (): boolean => remote === null || [...commits.values()].length > 0,
     get state() {
       return pr?.state ?? null;
     },
     get remote() {
       return remote;
-    },
-    moveBase: () => {
-      base = commit(base, "person");
     },
   };
 }
