@@ -9,17 +9,10 @@ import { tellDuration } from "../recover/tell-limit.ts";
 
 /** The option that sets a limit. */
 export function flagOf(limit: Limit): string {
-  if (isOfPullRequest(limit)) return flagsOfPullRequest[limit];
+  if (isOfPullRequest(limit)) return `policy.pullRequest.${limit}`;
   const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
   return flag.flags.replace(/ .*/, "");
 }
-
-const flagsOfPullRequest = {
-  maxTime: "--pr-time",
-  maxCycles: "--pr-cycles",
-  maxFixesPerCheck: "--pr-fixes",
-  maxTasksPerThread: "--pr-thread-tasks",
-} as const;
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
@@ -48,16 +41,16 @@ export function explainDenial(
 }
 
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
-  const mode = isOfPullRequest(denial.limit) ? ["--pull-request"] : [];
-  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used), ...mode] });
-  if (limitsOfRun.includes(denial.limit)) {
-    return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
-  }
   if (isOfPullRequest(denial.limit)) {
     return [
-      `See what is left on the page of the pull request, and go on by hand, or allow more: ${raised}`,
+      "See what is left on the page of the pull request, and go on by hand",
+      `Or raise the limit, then run again: ${flagOf(denial.limit)} ${nextValue(denial, used)}`,
       `See where it stands: ${commandLine(address, "status")}`,
     ].join("\n");
+  }
+  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used)] });
+  if (limitsOfRun.includes(denial.limit)) {
+    return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
   }
   const [root] = lineageIn(spent, denial.task);
   return [

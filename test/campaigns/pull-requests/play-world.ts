@@ -76,7 +76,7 @@ export async function playWorld(
   const startedAt = world.now;
   let steps = 0;
   let starts = 0;
-  let greenAtEnd = false;
+  let greenAtEnd = true;
   for (;;) {
     starts += 1;
     const memory = createRunMemory({

@@ -227,7 +227,7 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
   };
 
   return {
-    ...{ forge, branch, wrongs, told, writers },
+    ...{ forge, branch, wrongs, told, writers, comment },
     get now() {
       return now;
     },
