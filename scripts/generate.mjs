@@ -87,7 +87,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   const { runFlags, renderDuration, explainDenial, optionFacts } = rest;
   const machines = Object.fromEntries(Object.entries(charts).map(([name, create]) => [name, create()]));
   const ladderFlags = runFlags.flatMap(({ flags, ladder }) => (ladder === undefined ? [] : [flags]));
-  const settings = Object.entries(Policy.shape);
+  const settings = Object.entries(Policy.shape).filter(([name]) => name !== "pullRequest");
   return {
     diagram: (name) => fence("mermaid", toMermaid(machines[name])),
     outline: (name) => fence("mermaid", outlineOf(toMermaid(machines[name]))),

@@ -11,6 +11,7 @@ import { Denial } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
+import { Cause } from "./pull-request-book.ts";
 import { Reply, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
@@ -146,6 +147,23 @@ const Other = z.discriminatedUnion("type", [
     type: z.literal("planned"),
     key: z.string(),
     change: ChangeType,
+    plan: PlanChangeRecord,
+  }),
+  /** Something that is about to be done to a pull request, so that it is looked for before it is done again. */
+  z.object({
+    type: z.literal("shipping"),
+    key: z.string(),
+    act: z.enum(["push", "open", "rerun", "answer"]),
+    /** The commit, branch, check or thread. */
+    target: z.string(),
+  }),
+  /** A task for a pull request, before it is written into the plan. */
+  z.object({
+    type: z.literal("addition"),
+    key: z.string(),
+    cause: Cause,
+    /** Checks that are red for the same reason, the one of the cause among them. */
+    checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
   /** A fix task that was recorded but never written, and is not wanted any more. */

@@ -2,11 +2,14 @@ import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, assign, initialTransition, transition } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createEscalationMachine } from "../../machines/escalation.ts";
+import { createPullRequestMachine } from "../../machines/pull-request.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import { noEscalation } from "../../src/model/escalation.ts";
-import { send, start } from "../../src/runtime/step.ts";
+import { noBook } from "../../src/model/pull-request-book.ts";
+import type { PullRequestContext } from "../../src/model/pull-request-context.ts";
+import { pending, report, send, start } from "../../src/runtime/step.ts";
 import { explore, whole } from "../support/explore-task.ts";
 
 interface Event {
@@ -149,14 +152,76 @@ function walkBatch({ machine }: Watched<ReturnType<typeof createBatchMachine>>):
 function walkSpec({ machine }: Watched<ReturnType<typeof createSpecMachine>>): void {
   const batch = { kind: "batch", members: [member("1")] };
   const events = [
-    ...[chosen, batch, { kind: "none" }, gate].map((answer) => done("chooseTask", answer)),
+    ...[chosen, batch, { kind: "none" }, { kind: "none", pullRequest: noBook }, gate].map((answer) =>
+      done("chooseTask", answer),
+    ),
+    ...shipped.map((outcome) => done("pullRequest", outcome)),
     ...ended.map((outcome) => done("task", outcome)),
     ...ended.map((outcome) => done("batch", { outcomes: [outcome] })),
     ...[chosen, { kind: "none" }].map((answer) => done("chooseCleanup", answer)),
     ...ended.map((outcome) => done("cleanup", outcome)),
     ...[{ kind: "complete" }, { kind: "skipped" }, gate].map((answer) => done("confirmCompletion", answer)),
   ];
-  roam(machine, [{}], [...events, ...said], 4);
+  roam(machine, [{}, { policy: { pullRequest: {} } }], [...events, ...said], 4);
+}
+
+const overdue = { ...{ kind: "denied", limit: "maxTime", task: "pull request 7", max: 1 } };
+const shipped = [
+  { kind: "more", task: "5.5" },
+  { kind: "ready", number: 7, url: "u", head: "h" },
+  { kind: "merged", number: 7, url: "u" },
+  { kind: "exhausted", denial: overdue },
+  gate,
+  { kind: "cancelled" },
+];
+
+function walkPullRequest({ machine }: Watched<ReturnType<typeof createPullRequestMachine>>): void {
+  const late = 2 ** 50;
+  const hindered = [1, late].map((until) => ({ kind: "hindered", reason: "busy", until, detail: "" }));
+  const cause = { kind: "check", check: "c", job: null, head: "h" };
+  const answers: Readonly<Record<string, readonly object[]>> = {
+    pushBranch: [
+      { kind: "pushed", head: "h", fresh: true, at: 0 },
+      { kind: "moved", head: "g" },
+      { kind: "moved", head: null },
+    ],
+    adoptHead: [{ kind: "adopted", head: "g", authors: [], at: 0 }],
+    openPullRequest: [{ kind: "opened", number: 7, url: "u", created: true, milestones: [] }],
+    readPullRequest: [
+      ...[
+        { kind: "merged", milestones: [] },
+        { kind: "moved", head: "g" },
+        { kind: "behind" },
+        { kind: "failing", cause },
+      ],
+      { kind: "answerDue", thread: "t", comment: "c", task: "5.5" },
+      ...[{ kind: "rerunDue", check: "c", job: "j" }, { kind: "pending", reason: "checks", until: 1 }, overdue],
+      ...[[], ["c"]].map((flaky) => ({ kind: "green", flaky, milestones: [] })),
+    ],
+    ...{ awaitChange: [{ kind: "done" }], awaitTime: [{ kind: "done" }], updateBranch: [{ kind: "done" }] },
+    rerunCheck: [{ kind: "rerun", check: "c" }],
+    addPullRequestTask: [{ kind: "inserted", task: "5.5", checks: [], title: "t" }, { kind: "changed" }],
+    answerThread: [{ kind: "answered", thread: "t", comment: "c" }],
+    confirmPullRequest: [{ kind: "confirmed", milestones: [] }, { kind: "changed" }],
+  };
+  const seen = new Set<string>();
+  const visit = (state: ReturnType<typeof start>["state"]): void => {
+    const node = state.nodes[""] as { readonly value: string; readonly context: PullRequestContext };
+    const name = [node.value, node.context.wait?.back, node.context.book.number, node.context.book.since].join();
+    if (seen.has(name)) return;
+    seen.add(name);
+    if (state.status === "done") return;
+    for (const event of said) send(machine, state, event as never);
+    for (const { key, name: effect } of pending(machine, state)) {
+      const own = [...(answers[effect] ?? []), ...(effect.startsWith("await") ? [] : [...hindered, gate])];
+      for (const answer of own) visit(report(machine, state, key, answer as never).state);
+    }
+  };
+  visit(start(machine, {}).state);
+  visit(start(machine, { book: { ...noBook, number: 7, url: "u", head: "h", since: 0, pushedAt: 0 } }).state);
+  // Nothing waits for what it is not in, whatever it was told before.
+  const names = [...seen].map((each) => each.split(",")[0]);
+  expect(new Set([...names, "cancelled"]).size).toBe(Object.keys(machine.root.states).length);
 }
 
 describe("every chart", () => {
@@ -165,6 +230,7 @@ describe("every chart", () => {
     ["repair", () => walked(watch(createRepairMachine()), walkRepair)],
     ["escalation", () => walked(watch(createEscalationMachine()), walkEscalation)],
     ["batch", () => walked(watch(createBatchMachine()), walkBatch)],
+    ["pullRequest", () => walked(watch(createPullRequestMachine()), walkPullRequest)],
     ["spec", () => walked(watch(createSpecMachine()), walkSpec)],
   ])("can take both sides of every guard, and every transition: %s", (_, walk) => {
     const { oneSided, untaken } = walk();

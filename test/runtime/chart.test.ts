@@ -87,7 +87,13 @@ function play(policy: object, { fates, others: { operator = [], person = [] }, c
       if (effect.name === "confirmCompletion") return { kind: n % 2 === 0 ? "complete" : "skipped" };
       const directive = effect.name === "askOperator" ? script.operator.shift() : undefined;
       const decision = effect.name === "askPerson" ? script.person.shift() : undefined;
-      return answerTask(effect, fateOf.get(owner) ?? "accepted", directive ?? "escalate", decision ?? "gate", n);
+      return answerTask(
+        effect,
+        fateOf.get(owner) ?? "accepted",
+        directive ?? "escalate",
+        decision ?? "gate",
+        n,
+      ) as object;
     };
     state = judged.report(machine, stored(), effect.key, answerOf() as never).state;
   }

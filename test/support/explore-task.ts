@@ -125,13 +125,7 @@ export const leanWith =
         return [["written", { kind: "written", path: "stuck-report.md" }]];
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
-      case "changePlan":
-      case "review":
-      case "wait":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
+      default:
         throw new Error(`Nobody answers ${effect.name}`);
     }
   };
@@ -193,14 +187,7 @@ export const wholeWith =
         return directives(operators, effect.input.task, context);
       case "askPerson":
         return persons.map((fate) => [fate, answerOfPerson(fate)]);
-      case "gatherParts":
-      case "recordSkip":
-      case "writeStuckReport":
-      case "recordPass":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
+      default:
         return lean(effect, context);
     }
   };

@@ -114,6 +114,8 @@ function work(
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
         checkFence,
       }),
+      ...(options.forge !== undefined && { forge: options.forge }),
+      ...(options.branch !== undefined && { branch: options.branch }),
       consent: askLater({ ...start, options: { ...options, ...ask } }),
       fileState: watchFiles(start),
       clock: systemClock,
