@@ -53,7 +53,7 @@ describe("fixpoint export", () => {
     const { out } = await call(workspace, "export", "demo", "--format", "md");
     expect(out).toMatch(/^# `demo`: stopped at a limit\n\n1 of 3 tasks done, 1 delegation, /);
     expect(out).toContain(
-      "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and ![x](http://evil.test)`\n",
+      "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and !(x)(http://evil.test)`\n",
     );
     expect(out.replaceAll(/`[^`]*`/g, "")).not.toMatch(/@|evil|<b>/);
     expect((await call(workspace, "export", "demo", "--format", "md", "--run", "1")).exitCode).toBe(0);
