@@ -2,6 +2,7 @@ export { type Acts, createActs, createEffects, type Effects } from "../effects/c
 export { type Performers, performEffect } from "../effects/performers.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "../effects/run-memory.ts";
 export { type Ending, endRun } from "./conclude.ts";
+// A run that is watched.
 export { type FrameMaker, frameMaker, framesOf } from "./frames.ts";
 export type { RecordedStart } from "./recorded-run.ts";
 export { restore } from "./restore.ts";
