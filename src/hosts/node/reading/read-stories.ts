@@ -70,7 +70,11 @@ export function readStories(film: RecordedFilm): Stories {
   };
 }
 
-/** What is told of one task. */
+/**
+ * What is told of one task, with what its last 20 attempts have printed.
+ *
+ * @public
+ */
 export function readStory(film: RecordedFilm, task: TaskId): TaskStory {
   const told = tellStories(film.starts, film.places, task).get(task) ?? [];
   const made = attemptsIn(film).get(task) ?? [];
