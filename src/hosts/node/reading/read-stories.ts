@@ -142,9 +142,9 @@ function endOf(path: string): string {
 
 /** The end of what was printed, without escape sequences. */
 function clipEnd(text: string): Clip {
-  const plain = text.replaceAll(escapeSequence, "");
-  const end = plain.slice(-mostOfAttempt / 2);
-  return { text: escapeLines(end), left: plain.length - end.length };
+  const shown = escapeLines(text.replaceAll(escapeSequence, ""));
+  const end = shown.slice(-mostOfAttempt / 2);
+  return { text: end, left: shown.length - end.length };
 }
 
 /** Tasks that did not pass, then those that passed after a failure, then the others. */
