@@ -10,9 +10,11 @@ export const allWritten: readonly TaskId[] = [];
 
 /** Whether a part of a document was placed there last. */
 export const isPlaced = (placed: Placement | null, place: Omit<Placement, "tasks">): placed is Placement =>
+  hasMoved(placed, place) && placed.offset === place.offset && placed.line === place.line;
+
+/** Whether a part of a document was placed last where it differs from a place in offset and line at most. */
+export const hasMoved = (placed: Placement | null, place: Omit<Placement, "tasks">): placed is Placement =>
   placed !== null &&
-  placed.offset === place.offset &&
-  placed.line === place.line &&
   placed.phase === place.phase &&
   placed.phaseLevel === place.phaseLevel &&
   placed.names.every((name, index) => name === place.names[index]);
@@ -43,14 +45,51 @@ function phaseOf({ headings }: Chunk, { start }: FoundTask, { phaseLevel, phase 
 }
 
 // Of what is read when it is asked for. One getter for all: a literal with an accessor gives each task a shape of its own, which is slow to make and to read.
-const origins = new WeakMap<object, { readonly chunk: Chunk; readonly index: number }>();
+interface Origin {
+  readonly chunk: Chunk;
+  readonly index: number;
+}
+const origins = new WeakMap<object, Origin>();
 const lazyFields: PropertyDescriptor & ThisType<object> = {
   enumerable: true,
   get(): TaskFields {
-    const { chunk, index } = origins.get(this) as { chunk: Chunk; index: number };
+    const { chunk, index } = origins.get(this) as Origin;
     return chunk.fieldsOf(index);
   },
 };
+
+/** Tasks that stand further behind, or before, and are as they were otherwise. */
+export function moveTasks({ tasks, offset, line }: Placement, to: Pick<Placement, "offset" | "line">): Task[] {
+  const [by, lines] = [to.offset - offset, to.line - line];
+  return tasks.map((task) => {
+    // Listed one by one: a spread is slow.
+    const moved: Omit<Task, "fields"> & { fields?: TaskFields } = {
+      id: task.id,
+      title: task.title,
+      markers: task.markers,
+      done: task.done,
+      phase: task.phase,
+      fixOf: task.fixOf,
+      parent: task.parent,
+      line: task.line + lines,
+      start: task.start + by,
+      end: task.end + by,
+      box: task.box + by,
+    };
+    const origin = origins.get(task);
+    return origin === undefined ? withFields(moved, task.fields) : withOrigin(moved, origin);
+  });
+}
+
+function withFields(task: Omit<Task, "fields"> & { fields?: TaskFields }, fields: TaskFields): Task {
+  task.fields = fields;
+  return task as Task;
+}
+
+function withOrigin(task: Omit<Task, "fields">, origin: Origin): Task {
+  origins.set(task, origin);
+  return Object.defineProperty(task, "fields", lazyFields) as Task;
+}
 
 function placeTask(
   chunk: Chunk,
@@ -72,10 +111,5 @@ function placeTask(
     box: place.offset + found.box,
   };
   const fields = chunk.fields?.[index];
-  if (fields !== undefined) {
-    task.fields = fields;
-    return task as Task;
-  }
-  origins.set(task, { chunk, index });
-  return Object.defineProperty(task, "fields", lazyFields) as Task;
+  return fields === undefined ? withOrigin(task, { chunk, index }) : withFields(task, fields);
 }

@@ -62,6 +62,13 @@ class PlaceOnPage implements TaskPlace {
   }
 
   get found(): FoundTask {
-    return this.#page.chunks.flatMap(({ tasks }) => tasks)[this.#at] as FoundTask;
+    let [at, number] = [this.#at, 0];
+    let { tasks } = this.#page.chunks[number] as Chunk;
+    while (at >= tasks.length) {
+      at -= tasks.length;
+      number += 1;
+      ({ tasks } = this.#page.chunks[number] as Chunk);
+    }
+    return tasks[at] as FoundTask;
   }
 }

@@ -4,7 +4,7 @@ import { carryOutline } from "../../model/task-list.ts";
 import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
-import { allWritten, isPlaced, placeChunk } from "./place-chunk.ts";
+import { allWritten, hasMoved, isPlaced, moveTasks, placeChunk } from "./place-chunk.ts";
 import { placeOfPage } from "./place-one.ts";
 
 /** The tasks of a page, with their place in the document. */
@@ -12,7 +12,9 @@ function placePage(layout: Layout, number: number, start: PageStart): readonly T
   const page = layout.pages[number] as Page;
   const place = placeOfPage(layout, page, start);
   if (isPlaced(page.placed, place)) return page.placed.tasks;
-  const tasks = placeTasks(page, start, place.names, layout.phaseLevel);
+  const tasks = hasMoved(page.placed, place)
+    ? moveTasks(page.placed, place)
+    : placeTasks(page, start, place.names, layout.phaseLevel);
   page.placed = { ...place, tasks };
   return tasks;
 }
