@@ -86,7 +86,6 @@ export function pullRequestSetup(effects: Effects | undefined) {
         "rerun",
         "answered",
       ),
-      isOpened: ({ context }) => context.book.number !== null,
       pushedOpened: ({ context }, { kind }: { kind: string }) => kind === "pushed" && context.book.number !== null,
       adoptedOpened: ({ context }, { kind }: { kind: string }) => kind === "adopted" && context.book.number !== null,
       // What is hindered beyond its time is given up at once.
