@@ -6,9 +6,8 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { Look } from "../../src/model/pull-request.ts";
 import type { Forge } from "../../src/ports/forge.ts";
-import { useFolder } from "../support/folder.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
-const folder = useFolder();
 const git = (cwd: string, ...words: string[]): string =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
     cwd,
@@ -17,9 +16,10 @@ const git = (cwd: string, ...words: string[]): string =>
 
 /** A bare remote, and a clone of it on a branch of its own with a spec. */
 function repository(): { readonly remote: string; readonly workspace: string } {
-  const [remote, workspace] = [join(folder(), "remote.git"), join(folder(), "work")];
-  git(folder(), "init", "-q", "--bare", "-b", "main", remote);
-  git(folder(), "init", "-q", "-b", "main", workspace);
+  const folder = temporaryFolder();
+  const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
+  git(folder, "init", "-q", "--bare", "-b", "main", remote);
+  git(folder, "init", "-q", "-b", "main", workspace);
   git(workspace, "remote", "add", "origin", remote);
   mkdirSync(join(workspace, "specs", "shop"), { recursive: true });
   const plan = ["# Tasks", "", "- [ ] 1.1 Build it", "", "## Phase 5: PR Lifecycle", "", "- [ ] 5.1 Create the PR", ""];
