@@ -31,6 +31,12 @@ export function noteAdded(state: RunState, attempt: AttemptKey, commit: string |
 export function keepBook(state: RunState, record: Answered): void {
   const { answer } = record;
   if ("milestones" in answer) for (const task of answer.milestones) state.accepted[task] = true;
+  if (answer.kind === "green") {
+    // A green check is the verdict on what was done for it.
+    for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {
+      if (cause.kind === "check") delete state.unverified[task];
+    }
+  }
   const after = afterShipping(bookOf(state), answer);
   if (after !== bookOf(state)) state.pullRequest = after;
 }
