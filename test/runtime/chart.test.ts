@@ -145,6 +145,12 @@ describe("a compiled chart", () => {
       }),
     );
     visitPullRequest(charts.pullRequest(), judged as never);
+    const spec = charts.spec();
+    const { state } = judged.start(spec, { policy: { pullRequest: {} } });
+    const shipping = judged.report(spec, state, "run#1/chooseTask", { kind: "none" }).state;
+    const gate = { kind: "gate", reason: "r", hint: "h" } as const;
+    expect(judged.report(spec, shipping, "pr#1.1/pushBranch", gate).state.output).toEqual(gate);
+    for (const type of ["pause", "resume", "cancel"] as const) judged.send(spec, shipping, { type });
     for (const [id, create] of Object.entries(charts)) expect(missedIn(id, create()), id).toEqual([]);
   });
 
