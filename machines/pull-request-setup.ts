@@ -35,7 +35,7 @@ export const asked = <Name extends EffectName>(
   policy: partOf(policy),
 });
 
-export const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
+const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
 
 /** The same, once it is opened. */
 export const askedOf = <Name extends EffectName>(context: PullRequestContext, effect: Name) => ({
