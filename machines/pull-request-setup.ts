@@ -35,7 +35,7 @@ export const asked = <Name extends EffectName>(
   policy: partOf(policy),
 });
 
-export const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
+const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
 
 /** The same, once it is opened. */
 export const askedOf = <Name extends EffectName>(context: PullRequestContext, effect: Name) => ({
@@ -86,7 +86,6 @@ export function pullRequestSetup(effects: Effects | undefined) {
         "rerun",
         "answered",
       ),
-      isOpened: ({ context }) => context.book.number !== null,
       pushedOpened: ({ context }, { kind }: { kind: string }) => kind === "pushed" && context.book.number !== null,
       adoptedOpened: ({ context }, { kind }: { kind: string }) => kind === "adopted" && context.book.number !== null,
       // What is hindered beyond its time is given up at once.

@@ -19,7 +19,7 @@ export interface StepOutput {
  *   it is, without colours. Of a very long one only the last 4 MiB are read.
  * @param failedStep The name of the failed step as the job lists it, such as `Run npm test`; null when nobody says. A
  *   log does not hold names that people give to steps: such a step is the last one that has an error.
- * @source https://github.com/actions/toolkit/blob/main/docs/commands.md
+ * @source https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function readCheckLog(text: string, failedStep: string | null): StepOutput {
   const lines = lastLines(text).map(bare);

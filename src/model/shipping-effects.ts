@@ -9,7 +9,7 @@ const text = z.string();
 const time = z.number();
 
 /** What keeps the forge or the remote from answering, until then in milliseconds since 1970. */
-export const HinderedAnswer = z.object({
+const HinderedAnswer = z.object({
   kind: z.literal("hindered"),
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,

@@ -24,7 +24,7 @@ export interface RemoteBranch {
 }
 
 /** What lies between the base and HEAD. */
-export interface Ahead {
+interface Ahead {
   /** Newest first, the first 50. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
   /** How many there are. */
@@ -47,7 +47,7 @@ export interface Push {
  * What a push has come to. `pushed` also where the commit is there already. `moved`: the branch has another last commit
  * by now. `hook`: a hook of this repository has said no, with what it printed.
  */
-export type Pushed =
+type Pushed =
   | { readonly kind: "pushed" }
   | { readonly kind: "moved"; readonly head: string | null }
   | { readonly kind: "hook"; readonly output: string }

@@ -39,14 +39,14 @@ export interface NewPullRequest {
 }
 
 /** A run of a check that is asked about. */
-export interface CheckRun {
+interface CheckRun {
   /** As a look has it. */
   readonly job: string;
   /** Full hash of the commit. */
   readonly head: string;
 }
 
-export type MayWrite = { readonly kind: "known"; readonly write: boolean };
+type MayWrite = { readonly kind: "known"; readonly write: boolean };
 export type Done = { readonly kind: "done" };
 
 /**

@@ -43,19 +43,9 @@ export const afterGreen = (book: Book, flaky: readonly string[]): Book => ({
 
 /** What an answer of a forge or a remote means for the book: the same one where it means nothing. */
 export function afterShipping(book: Book, answer: Answer<EffectName>): Book {
-  switch (answer.kind) {
-    case "pushed":
-    case "adopted":
-      return afterPush(book, answer);
-    case "opened":
-      return afterOpening(book, answer);
-    case "rerun":
-      return afterRerun(book, answer.check);
-    case "answered":
-      return afterAnswer(book, answer.thread, answer.comment);
-    case "green":
-      return afterGreen(book, answer.flaky);
-    default:
-      return book;
-  }
+  if (answer.kind === "pushed" || answer.kind === "adopted") return afterPush(book, answer);
+  if (answer.kind === "opened") return afterOpening(book, answer);
+  if (answer.kind === "rerun") return afterRerun(book, answer.check);
+  if (answer.kind === "answered") return afterAnswer(book, answer.thread, answer.comment);
+  return answer.kind === "green" ? afterGreen(book, answer.flaky) : book;
 }

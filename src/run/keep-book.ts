@@ -1,3 +1,4 @@
+import type { NewTask } from "../model/new-task.ts";
 import { type Book, noBook } from "../model/pull-request-book.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
@@ -14,8 +15,7 @@ export function addToBook(
   state: RunState,
   { key, cause, checks, plan }: Extract<RunRecord, { type: "addition" }>,
 ): void {
-  const [added] = plan.tasks;
-  if (added === undefined) return;
+  const added = plan.tasks[0] as NewTask;
   state.turn.addition = { key, change: plan, checks };
   state.pullRequest = afterAdding(bookOf(state), added.id, { cause, checks });
 }
@@ -31,6 +31,12 @@ export function noteAdded(state: RunState, attempt: AttemptKey, commit: string |
 export function keepBook(state: RunState, record: Answered): void {
   const { answer } = record;
   if ("milestones" in answer) for (const task of answer.milestones) state.accepted[task] = true;
+  if (answer.kind === "green") {
+    // A green check is the verdict on what was done for it.
+    for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {
+      if (cause.kind === "check") delete state.unverified[task];
+    }
+  }
   const after = afterShipping(bookOf(state), answer);
   if (after !== bookOf(state)) state.pullRequest = after;
 }

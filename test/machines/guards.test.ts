@@ -8,9 +8,9 @@ import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import { noEscalation } from "../../src/model/escalation.ts";
 import { noBook } from "../../src/model/pull-request-book.ts";
-import type { PullRequestContext } from "../../src/model/pull-request-context.ts";
-import { pending, report, send, start } from "../../src/runtime/step.ts";
+import { report, send, start } from "../../src/runtime/step.ts";
 import { explore, whole } from "../support/explore-task.ts";
+import { overdue, visitPullRequest } from "../support/visit-pull-request.ts";
 
 interface Event {
   readonly type: string;
@@ -165,7 +165,6 @@ function walkSpec({ machine }: Watched<ReturnType<typeof createSpecMachine>>): v
   roam(machine, [{}, { policy: { pullRequest: {} } }], [...events, ...said], 4);
 }
 
-const overdue = { ...{ kind: "denied", limit: "maxTime", task: "pull request 7", max: 1 } };
 const shipped = [
   { kind: "more", task: "5.5" },
   { kind: "ready", number: 7, url: "u", head: "h" },
@@ -176,52 +175,7 @@ const shipped = [
 ];
 
 function walkPullRequest({ machine }: Watched<ReturnType<typeof createPullRequestMachine>>): void {
-  const late = 2 ** 50;
-  const hindered = [1, late].map((until) => ({ kind: "hindered", reason: "busy", until, detail: "" }));
-  const cause = { kind: "check", check: "c", job: null, head: "h" };
-  const answers: Readonly<Record<string, readonly object[]>> = {
-    pushBranch: [
-      { kind: "pushed", head: "h", fresh: true, at: 0 },
-      { kind: "moved", head: "g" },
-      { kind: "moved", head: null },
-    ],
-    adoptHead: [{ kind: "adopted", head: "g", authors: [], at: 0 }],
-    openPullRequest: [{ kind: "opened", number: 7, url: "u", created: true, milestones: [] }],
-    readPullRequest: [
-      ...[
-        { kind: "merged", milestones: [] },
-        { kind: "moved", head: "g" },
-        { kind: "behind" },
-        { kind: "failing", cause },
-      ],
-      { kind: "answerDue", thread: "t", comment: "c", task: "5.5" },
-      ...[{ kind: "rerunDue", check: "c", job: "j" }, { kind: "pending", reason: "checks", until: 1 }, overdue],
-      ...[[], ["c"]].map((flaky) => ({ kind: "green", flaky, milestones: [] })),
-    ],
-    ...{ awaitChange: [{ kind: "done" }], awaitTime: [{ kind: "done" }], updateBranch: [{ kind: "done" }] },
-    rerunCheck: [{ kind: "rerun", check: "c" }],
-    addPullRequestTask: [{ kind: "inserted", task: "5.5", checks: [], title: "t" }, { kind: "changed" }],
-    answerThread: [{ kind: "answered", thread: "t", comment: "c" }],
-    confirmPullRequest: [{ kind: "confirmed", milestones: [] }, { kind: "changed" }],
-  };
-  const seen = new Set<string>();
-  const visit = (state: ReturnType<typeof start>["state"]): void => {
-    const node = state.nodes[""] as { readonly value: string; readonly context: PullRequestContext };
-    const name = [node.value, node.context.wait?.back, node.context.book.number, node.context.book.since].join();
-    if (seen.has(name)) return;
-    seen.add(name);
-    if (state.status === "done") return;
-    for (const event of said) send(machine, state, event as never);
-    for (const { key, name: effect } of pending(machine, state)) {
-      const own = [...(answers[effect] ?? []), ...(effect.startsWith("await") ? [] : [...hindered, gate])];
-      for (const answer of own) visit(report(machine, state, key, answer as never).state);
-    }
-  };
-  visit(start(machine, {}).state);
-  visit(start(machine, { book: { ...noBook, number: 7, url: "u", head: "h", since: 0, pushedAt: 0 } }).state);
-  // Nothing waits for what it is not in, whatever it was told before.
-  const names = [...seen].map((each) => each.split(",")[0]);
-  expect(new Set([...names, "cancelled"]).size).toBe(Object.keys(machine.root.states).length);
+  expect(visitPullRequest(machine, { start, report, send })).toEqual(new Set(Object.keys(machine.root.states)));
 }
 
 describe("every chart", () => {

@@ -37,9 +37,9 @@ const judge = (
     writers: new Set(["ann"]),
     baseChecked,
   });
-const made = (cause: Cause, commit: string | null | undefined = "abc", checks: string[] = []) => ({
+const made = (cause: Cause, commit: string | null = "abc", checks: string[] = []) => ({
   ...{ cause, checks },
-  result: commit === undefined ? null : { commit, reply: "" },
+  result: { commit, reply: "" },
 });
 const red = (head = "h"): Cause => ({ kind: "check", check: "CI / test", job: "1", head });
 const said = (id = "c1"): Cause => ({ kind: "thread", thread: "t1", comment: id, head: "h" });
@@ -137,7 +137,7 @@ describe("judgePullRequest", () => {
     ],
     [
       "a comment whose task is not done",
-      judge({ threads: [thread()] }, { known: { tasks: { "5.5": made(said(), undefined) } } }),
+      judge({ threads: [thread()] }, { known: { tasks: { "5.5": { ...made(said()), result: null } } } }),
       { kind: "green" },
     ],
     [

@@ -125,7 +125,24 @@ export const leanWith =
         return [["written", { kind: "written", path: "stuck-report.md" }]];
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
-      default:
+      case "changePlan":
+      case "review":
+      case "wait":
+      case "chooseTask":
+      case "chooseCleanup":
+      case "mergeProgress":
+      case "confirmCompletion":
+      case "addPullRequestTask":
+      case "adoptHead":
+      case "answerThread":
+      case "awaitChange":
+      case "awaitTime":
+      case "confirmPullRequest":
+      case "openPullRequest":
+      case "pushBranch":
+      case "readPullRequest":
+      case "rerunCheck":
+      case "updateBranch":
         throw new Error(`Nobody answers ${effect.name}`);
     }
   };
@@ -187,7 +204,25 @@ export const wholeWith =
         return directives(operators, effect.input.task, context);
       case "askPerson":
         return persons.map((fate) => [fate, answerOfPerson(fate)]);
-      default:
+      case "gatherParts":
+      case "recordSkip":
+      case "writeStuckReport":
+      case "recordPass":
+      case "chooseTask":
+      case "chooseCleanup":
+      case "mergeProgress":
+      case "confirmCompletion":
+      case "addPullRequestTask":
+      case "adoptHead":
+      case "answerThread":
+      case "awaitChange":
+      case "awaitTime":
+      case "confirmPullRequest":
+      case "openPullRequest":
+      case "pushBranch":
+      case "readPullRequest":
+      case "rerunCheck":
+      case "updateBranch":
         return lean(effect, context);
     }
   };

@@ -11,7 +11,7 @@ export interface Asker {
   readonly query: (text: string, variables: object, signal: AbortSignal) => Promise<Data | Hindered | Refused>;
 }
 
-export interface Data {
+interface Data {
   readonly kind: "data";
   readonly data: unknown;
 }

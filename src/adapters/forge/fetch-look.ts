@@ -115,7 +115,7 @@ function nextOf(pages: Readonly<Record<keyof Cursors, PageInfo>>): Cursors | nul
 }
 
 /** A thread with all of its comments: the last one may take the first one back. */
-export async function wholeThread(
+async function wholeThread(
   asker: Asker,
   thread: ThreadForm,
   signal: AbortSignal,

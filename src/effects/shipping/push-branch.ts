@@ -45,7 +45,8 @@ export async function pushBranch(
       return { kind: "moved", head: outcome.head };
     case "hook":
       return ask(`A hook of this repository has refused the push: ${outcome.output}`, `Make it pass, then ${goOn}`);
-    default:
+    case "hindered":
+    case "refused":
       return asAnswer(outcome);
   }
 }

@@ -31,6 +31,7 @@ import type { RunOptions } from "./run-options.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
+import { shippingPorts } from "./start/shipping-ports.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
 import { dropOldWords } from "./start/watch-words.ts";
@@ -106,8 +107,18 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const mayRun = agreed === null ? [] : commands;
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
+  const shipping = await shippingPorts(origin.policy, options, { workspace, spec });
   const start: Start = {
-    ...{ options: { ...options, executors }, workspace, spec, address, documents, reading, state: found.state, origin },
+    ...{
+      options: { ...options, ...shipping, executors },
+      workspace,
+      spec,
+      address,
+      documents,
+      reading,
+      state: found.state,
+      origin,
+    },
     ...{ commands, limited, agreed, consent, emit, announce },
   };
   const letGo = await holdWorkspace(spec, workspace, options);

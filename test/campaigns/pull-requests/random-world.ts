@@ -7,7 +7,7 @@ import { type PullRequestWorld, pullRequestWorld, type WorldKind } from "./world
 const minute = 60_000;
 
 /** A world by its number. */
-export function worldOf(
+function worldOf(
   seed: number,
   numbers: () => number,
 ): { kind: WorldKind; executor: ExecutorKind; policy: PolicyInput } {
