@@ -111,7 +111,7 @@ function toSvg({ plain, machine, states, edges, first, names }) {
       place === null
         ? []
         : [
-            `<text class="why" data-from="${from}" data-to="${to}" x="${place[0]}" y="${round(place[1] + 3)}">${escape(label)}</text>`,
+            `<text class="why" data-from="${from}" data-to="${to}" x="${place[0]}" y="${round(place[1] + 3)}">${escapeMarkup(label)}</text>`,
           ],
     ),
     ...nodes.map(({ key, isFinal, isPassed, stops, left, top, w, h, cx, cy }) => {
@@ -133,4 +133,4 @@ function middleOf(at) {
 }
 
 const round = (value) => Math.round(Number(value) * 10) / 10;
-const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const escapeMarkup = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

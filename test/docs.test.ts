@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
+import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
@@ -89,9 +90,15 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const options = [...runFlags, ...allFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
-      ({ flags }) => flags.split(" ")[0] ?? "",
-    );
+    const options = [
+      ...runFlags,
+      ...allFlags,
+      keepRunsFlag,
+      runNumberFlag,
+      ...resumeFlags,
+      ...logs.options,
+      ...exportRun.options,
+    ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =
       /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|logs|lint|clean|reset) [^`\n]*?(--[a-z][a-z-]*)/g;

@@ -66,7 +66,10 @@ export const TaskRow = z.object({
 export type TaskRow = z.infer<typeof TaskRow>;
 
 /** A text of which only the end may be there. */
-export const Clip = z.object({ text: z.string(), /** Characters that are left out in front of it. */ left: count });
+export const Clip = z.object({
+  text: z.string(),
+  /** Characters in front of it that are left out, or more. */ left: count,
+});
 export type Clip = z.infer<typeof Clip>;
 
 /** Something that is told about a task, in the words of `fixpoint why`. */

@@ -26,7 +26,22 @@ function marksOf(record: TimedRunRecord): Marks {
       return marked("open", record.task);
     case "closed":
       return marked("superseded", record.fix);
-    default:
+    case "advised":
+    case "answered":
+    case "boxes":
+    case "continued":
+    case "dropped":
+    case "ended":
+    case "flushed":
+    case "guided":
+    case "intended":
+    case "judged":
+    case "left":
+    case "planned":
+    case "released":
+    case "said":
+    case "unheard":
+    case "withdrawn":
       return [];
   }
 }
@@ -51,7 +66,23 @@ function marksFrom(event: RunEvent): Marks {
       ];
     case "plan.changed":
       return marked("open", ...event.added);
-    default:
+    case "change.refused":
+    case "check.started":
+    case "executor.chosen":
+    case "group.ended":
+    case "group.started":
+    case "level.changed":
+    case "notice":
+    case "repair.chosen":
+    case "repair.refused":
+    case "review.ended":
+    case "run.ended":
+    case "run.paused":
+    case "run.resumed":
+    case "run.started":
+    case "task.decided":
+    case "task.delegated":
+    case "task.progress":
       return [];
   }
 }

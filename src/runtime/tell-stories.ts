@@ -62,24 +62,19 @@ function toldFrom(fact: Fact, frame: number): Told {
 
 /** What is shown of a fact beside its words. */
 function shownOf(fact: Fact): Pick<Told, "layers" | "failing" | "gauges"> {
-  switch (fact.kind) {
-    case "judged": {
-      const layers = fact.layers.map(({ layer, kind, reason, note }) => {
-        return { layer, kind, text: escapeText(reason ?? note ?? "") };
-      });
-      return { layers };
-    }
-    case "measured": {
-      const { failing, of, change, lost, gained } = fact.progress;
-      return { failing: { count: failing, of, change, lost: lost.map(escapeText), gained: gained.map(escapeText) } };
-    }
-    case "decided": {
-      const gauges = fact.considered.flatMap(({ limit, task, spent, max }) =>
-        limit === null || max === null ? [] : [{ limit, task, spent, max }],
-      );
-      return { gauges };
-    }
-    default:
-      return {};
+  if (fact.kind === "judged") {
+    const layers = fact.layers.map(({ layer, kind, reason, note }) => {
+      return { layer, kind, text: escapeText(reason ?? note ?? "") };
+    });
+    return { layers };
   }
+  if (fact.kind === "measured") {
+    const { failing, of, change, lost, gained } = fact.progress;
+    return { failing: { count: failing, of, change, lost: lost.map(escapeText), gained: gained.map(escapeText) } };
+  }
+  if (fact.kind !== "decided") return {};
+  const gauges = fact.considered.flatMap(({ limit, task, spent, max }) =>
+    limit === null || max === null ? [] : [{ limit, task, spent, max }],
+  );
+  return { gauges };
 }

@@ -5,11 +5,11 @@ import { gzipSync } from "node:zlib";
 import { renderPage } from "../../src/hosts/page/render-page.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import type { Frame, Recording, TaskRow, TaskStories } from "../../src/model/frame.ts";
-import { filmRun } from "../../src/runtime/frames.ts";
 import { packFrames } from "../../src/runtime/pack-frames.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import { taskRows } from "../../src/runtime/task-rows.ts";
 import { tellStories } from "../../src/runtime/tell-stories.ts";
+import { filmRun } from "../../src/runtime/to-frames.ts";
 import { temporaryFolder } from "./folder.ts";
 
 export interface Shown {

@@ -50,7 +50,11 @@ export interface PageData {
   readonly stories: string;
 }
 
-/** What a page may load and ask: nothing but its own program and style, and its server while it is live. */
+/**
+ * What a page may load and ask: nothing but its own program and style, and its server while it is live.
+ *
+ * @public
+ */
 export const contentPolicy = (mode: "live" | "export"): string =>
   [
     "default-src 'none'",

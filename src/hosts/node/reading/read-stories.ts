@@ -70,7 +70,11 @@ export function readStories(film: RecordedFilm): Stories {
   };
 }
 
-/** What is told of one task. */
+/**
+ * What is told of one task, with what its last 20 attempts have printed.
+ *
+ * @public
+ */
 export function readStory(film: RecordedFilm, task: TaskId): TaskStory {
   const told = tellStories(film.starts, film.places, task).get(task) ?? [];
   const made = attemptsIn(film).get(task) ?? [];
@@ -138,9 +142,9 @@ function endOf(path: string): string {
 
 /** The end of what was printed, without escape sequences. */
 function clipEnd(text: string): Clip {
-  const plain = text.replaceAll(escapeSequence, "");
-  const end = plain.slice(-mostOfAttempt / 2);
-  return { text: escapeLines(end), left: plain.length - end.length };
+  const shown = escapeLines(text.replaceAll(escapeSequence, ""));
+  const end = shown.slice(-mostOfAttempt / 2);
+  return { text: end, left: shown.length - end.length };
 }
 
 /** Tasks that did not pass, then those that passed after a failure, then the others. */

@@ -121,7 +121,7 @@ export class Film {
 }
 
 /** How many of some numbers, which grow, are at most this one. */
-export function upTo(numbers: readonly number[], most: number): number {
+function upTo(numbers: readonly number[], most: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {

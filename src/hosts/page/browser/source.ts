@@ -9,7 +9,7 @@ export interface Tail {
 }
 
 /** What a live page hears. */
-export interface Heard {
+interface Heard {
   frames(more: MoreFrames): void;
   standing(standing: Standing): void;
   tail(tail: Tail): void;

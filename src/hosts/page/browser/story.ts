@@ -126,7 +126,7 @@ function outputs({ message, verify }: Printed): HTMLElement[] {
 
 function output(name: string, { text, left }: Clip, isOpen: boolean): HTMLElement {
   const made = make("details", isOpen ? { open: "" } : {}, make("summary", {}, name));
-  if (left > 0) made.append(make("p", { class: "quiet" }, `${left} characters before this are left out`));
+  if (left > 0) made.append(make("p", { class: "quiet" }, `At least ${left} characters before this are left out`));
   made.append(make("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing was printed)" : text));
   return made;
 }

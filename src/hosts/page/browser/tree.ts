@@ -70,7 +70,7 @@ function bringIntoView(tree: HTMLElement, at: number): void {
 function newRow(list: HTMLElement): HTMLElement {
   const row = make("div", { role: "treeitem", class: "row" });
   row.append(
-    make("span", { class: "sign", "aria-hidden": "true" }),
+    make("span", { class: "sign", role: "img" }),
     make("span", { class: "title" }),
     make("span", { class: "meta" }),
   );
@@ -93,10 +93,10 @@ function drawRow(row: HTMLElement, task: TaskRow, index: number, { film, frame }
   setAttribute(row, "aria-setsize", String(shown.length));
   setAttribute(row, "aria-posinset", String(index + 1));
   setAttribute(row, "aria-selected", String(task.id === selected));
-  setAttribute(row, "aria-label", `${task.id} ${task.title}: ${word}, ${attempts} attempts ${meta}`);
   const [first, second, third] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
   first.style.marginInlineStart = `${Math.min(task.depth, 6) * 14}px`;
   setText(first, sign);
+  setAttribute(first, "aria-label", word);
   setText(second, `${task.id} ${task.title}`);
   setText(third, meta);
 }

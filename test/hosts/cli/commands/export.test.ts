@@ -42,6 +42,21 @@ describe("fixpoint export", () => {
     );
   });
 
+  it("keeps the ends of what was printed, at most 64 KiB of an attempt, without escape sequences", async () => {
+    const workspace = workspaceWith(
+      planText.replace("test -f a.txt", "seq 90000; printf '\\033[31mlast line\\033[0m'; false"),
+    );
+    const loud = writeScript(workspace, "loud", "cat > prompt.txt; seq 90000; echo TASK_COMPLETE");
+    await call(workspace, "run", "--exec", loud, "--yes", "--max-task-iterations", "1");
+    const stories = TaskStories.parse(dataIn((await call(workspace, "export", "demo")).out, "stories"));
+    const [printed] = stories["1.2"]?.printed ?? [];
+    const [message, output] = [printed?.message, printed?.verify?.output];
+    expect((message?.text.length ?? 0) + (output?.text.length ?? 0)).toBe(64 * 1024);
+    expect([message?.text.endsWith("TASK_COMPLETE\n"), message?.left]).toEqual([true, expect.any(Number)]);
+    expect(output?.text.endsWith("90000\nlast line")).toBe(true);
+    expect(output?.left).toBeGreaterThan(0);
+  });
+
   it("prints a summary in which texts of others are code", async () => {
     const workspace = workspaceWith(planText.replace("1.2 Second", "1.2 Ask @everyone <b>"));
     const failing = writeScript(
@@ -53,7 +68,7 @@ describe("fixpoint export", () => {
     const { out } = await call(workspace, "export", "demo", "--format", "md");
     expect(out).toMatch(/^# `demo`: stopped at a limit\n\n1 of 3 tasks done, 1 delegation, /);
     expect(out).toContain(
-      "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and ![x](http://evil.test)`\n",
+      "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and !(x)(http://evil.test)`\n",
     );
     expect(out.replaceAll(/`[^`]*`/g, "")).not.toMatch(/@|evil|<b>/);
     expect((await call(workspace, "export", "demo", "--format", "md", "--run", "1")).exitCode).toBe(0);

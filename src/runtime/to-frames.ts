@@ -9,9 +9,8 @@ import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
 import { markTasks } from "./mark-tasks.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { specMachine } from "./spec-machine.ts";
 import { turnIn } from "./split-turns.ts";
-import { machineAt, type StepState } from "./step-state.ts";
+import type { StepState } from "./step-state.ts";
 import { asksPerson, type Walk, walkFrom, walkTurn } from "./walk.ts";
 
 /** A run, moment by moment: a frame for every record that something has happened by. */
@@ -174,12 +173,20 @@ function lanesOf(state: StepState, lit: ReadonlyMap<string, Lane>): Lane[] {
       const { current, task } = context as Partial<TaskContext> & { readonly task?: string };
       return {
         path,
-        machine: machineAt(specMachine(), state, path).id,
+        machine: machineOf(path, state),
         state: value,
         from: before === undefined ? null : before.state === value ? before.from : before.state,
         task: current ?? task ?? null,
       };
     });
+}
+
+/** Id of the chart at a path: machines are invoked by it. */
+function machineOf(path: string, { machine, nodes }: StepState): string {
+  if (path === "") return machine;
+  const cut = path.lastIndexOf("/");
+  const child = nodes[path.slice(0, Math.max(cut, 0))]?.invoked[path.slice(cut + 1)];
+  return child?.kind === "machine" ? child.src : machine;
 }
 
 /** The task and the attempt that a record is about. */
