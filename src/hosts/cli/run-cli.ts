@@ -43,6 +43,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/stop.ts")).stop,
   },
   {
+    name: "watch",
+    argument: "[spec]",
+    summary: "show a run on a page in the browser, live, and say words to it",
+    load: async () => (await import("./commands/watch.ts")).watch,
+  },
+  {
     name: "status",
     argument: "[spec]",
     summary: "show the state of every task and of its fixes",

@@ -46,8 +46,15 @@ export async function sayWord(
   }
   const holder = holderOf(reading);
   if (holder === null) throw nobodyListens(name, said, address);
-  const isPaused = stateIn(reading)?.paused === true;
-  if (word === "pause" && isPaused) return { name, pid: holder.pid, word, receipt: { kind: "recorded", atWork: [] } };
+  const state = stateIn(reading);
+  const isPaused = state?.paused === true;
+  if (word === "pause" && isPaused)
+    return {
+      name,
+      pid: holder.pid,
+      word,
+      receipt: { kind: "recorded", atWork: Object.keys(state?.turn.atWork ?? {}) },
+    };
   if (word === "resume" && !isPaused) {
     throw new InputError(`Cannot resume \`${name}\`, coordinator ${holder.pid} is not paused`, {
       code: "nothing-to-decide",
