@@ -26,6 +26,7 @@ function marksOf(record: TimedRunRecord): Marks {
       return marked("open", record.task);
     case "closed":
       return marked("superseded", record.fix);
+    case "addition":
     case "advised":
     case "answered":
     case "boxes":
@@ -40,6 +41,7 @@ function marksOf(record: TimedRunRecord): Marks {
     case "planned":
     case "released":
     case "said":
+    case "shipping":
     case "unheard":
     case "withdrawn":
       return [];
@@ -66,15 +68,25 @@ function marksFrom(event: RunEvent): Marks {
       ];
     case "plan.changed":
       return marked("open", ...event.added);
+    case "pr.task":
+      return marked("open", event.task);
     case "change.refused":
+    case "check.flaky":
+    case "check.rerun":
     case "check.started":
     case "executor.chosen":
     case "group.ended":
     case "group.started":
     case "level.changed":
     case "notice":
+    case "pr.merged":
+    case "pr.opened":
+    case "pr.pushed":
+    case "pr.ready":
+    case "pr.waiting":
     case "repair.chosen":
     case "repair.refused":
+    case "review.answered":
     case "review.ended":
     case "run.ended":
     case "run.paused":

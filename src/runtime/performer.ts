@@ -68,7 +68,9 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
       if (ended.length > 0) resolve();
     });
   /** Begin with an effect that a signal of its own ends. */
-  const beginWaiting = (effect: Effect): Pick<Underway, "abort" | "forget"> & { readonly outcome: Promise<Outcome> } => {
+  const beginWaiting = (
+    effect: Effect,
+  ): Pick<Underway, "abort" | "forget"> & { readonly outcome: Promise<Outcome> } => {
     const own = new AbortController();
     // `AbortSignal.any` costs more, and Node keeps what it gives for as long as somebody listens.
     const interrupt = (): void => own.abort(signal.reason);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { Look } from "../../src/model/pull-request.ts";
@@ -106,6 +106,25 @@ describe("runSpec with a pull request", () => {
     expect(git(remote, "rev-parse", "work")).toBe(git(workspace, "rev-parse", "HEAD"));
     expect(git(remote, "rev-parse", "main")).not.toBe(git(remote, "rev-parse", "work"));
     expect(forge.opened).toHaveLength(1);
+  });
+
+  it("does not give an executor the tokens of the forge", async () => {
+    const { remote, workspace } = repository();
+    const seen = join(temporaryFolder(), "seen");
+    const script = join(temporaryFolder(), "work.sh");
+    const commit = "git -c user.name=a -c user.email=a@example.com commit -qam work";
+    writeFileSync(script, `env > ${seen}\necho fixed >> a.txt\n${commit}\necho TASK_COMPLETE\n`);
+    vi.stubEnv("GH_TOKEN", "secret-of-gh");
+    vi.stubEnv("GITHUB_TOKEN", "secret-of-github");
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge: forgeOver(remote), yes: true },
+      executors: { executor: `sh ${script}` },
+      policy: { pullRequest: {} },
+    });
+    vi.unstubAllEnvs();
+    expect(ended).toMatchObject({ outcome: "complete" });
+    expect(readFileSync(seen, "utf8")).toContain("FIXPOINT_KEY=");
+    expect(readFileSync(seen, "utf8")).not.toContain("secret-of-");
   });
 
   it("begins nothing where the remote is on no forge that is known", async () => {

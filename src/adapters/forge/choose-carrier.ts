@@ -5,8 +5,8 @@ import type { Carrier } from "./carrier.ts";
 import { fetchCarrier } from "./fetch-carrier.ts";
 import { ghCarrier } from "./gh-carrier.ts";
 
-/** Variables with which a forge is reached; no executor and no check is given them where a pull request is made. */
-const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
+/** Variables with which a forge is reached; no executor is given them where a pull request is made. */
+export const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
 
 /** How a host is reached: by `gh`, where it is installed, else by a token of the environment. */
 export function chooseCarrier({
