@@ -8,6 +8,7 @@ import { presets } from "../src/adapters/presets/find-preset.ts";
 import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
+import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/options/run-flags.ts";
@@ -98,6 +99,7 @@ describe("the documentation", () => {
       ...resumeFlags,
       ...logs.options,
       ...exportRun.options,
+      ...say.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =

@@ -3,7 +3,7 @@ import { PersonEvent } from "./person-event.ts";
 import { Speaker } from "./speaker.ts";
 import type { TaskId } from "./task-id.ts";
 
-/** A word that one process leaves for the run of another. */
+/** A word that another process leaves for a run. */
 export const LeftWord = z.object({
   /** Distinguishes it from all others. */
   id: z.string().max(64),

@@ -186,21 +186,4 @@ describe.concurrent("what a person says", () => {
     expect(why.out).toContain(`a person said about 1.1: skip (${comm}, process ${process.pid})`);
     expect(why.out).toContain(`1.1 is taken up again (${comm}, process ${process.pid})`);
   });
-
-  it("is taken without a name from a file that has none", { timeout: 60_000 }, async () => {
-    const project = projectWith({
-      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
-    });
-    const running = run(project);
-    await begun(project);
-    writeFileSync(join(project.data, "pause"), "");
-    const said = () => recordsOf(project).filter(({ type }) => type === "said");
-    await until(() => said().length > 0);
-    expect(said()).toMatchObject([{ by: { terminal: null, process: null, pid: null } }]);
-    expect((await call(project, "resume", "spec")).out).toContain("Resumed: coordinator");
-    writeFileSync(join(project.workspace, "go"), "");
-    expect((await running).exitCode).toBe(0);
-    const why = await call(project, "why", "1.1", "spec");
-    expect(why.out).toContain("a person said: pause (somebody who left no name)");
-  });
 });

@@ -15,7 +15,7 @@ import { type RecordedFilm, readRecording } from "../reading/read-recording.ts";
 import { holderOf } from "../reading/recorded-starts.ts";
 
 /** What an executor has printed so far. */
-export interface Tail {
+interface Tail {
   readonly task: string;
   readonly attempt: number;
   readonly text: string;
