@@ -82,7 +82,7 @@ function placeOn({ chunks }: Page, { offset, line, phase, phaseLevel, names }: P
     const before = chunks[at] as Chunk;
     place.offset += before.text.length;
     place.line += before.lines;
-    if (before.headings.length > 0) place.phase = phaseBehind(before.headings, phaseLevel, place.phase);
+    place.phase = phaseBehind(before.headings, phaseLevel, place.phase);
     first += before.tasks.length;
     unnamed += before.unnamed;
   }

@@ -59,37 +59,11 @@ const lazyFields: PropertyDescriptor & ThisType<object> = {
 };
 
 /** Tasks that stand further behind, or before, and are as they were otherwise. */
-export function moveTasks({ tasks, offset, line }: Placement, to: Pick<Placement, "offset" | "line">): Task[] {
-  const [by, lines] = [to.offset - offset, to.line - line];
-  return tasks.map((task) => {
-    // Listed one by one: a spread is slow.
-    const moved: Omit<Task, "fields"> & { fields?: TaskFields } = {
-      id: task.id,
-      title: task.title,
-      markers: task.markers,
-      done: task.done,
-      phase: task.phase,
-      fixOf: task.fixOf,
-      parent: task.parent,
-      line: task.line + lines,
-      start: task.start + by,
-      end: task.end + by,
-      box: task.box + by,
-    };
+export const moveTasks = ({ tasks, offset, line }: Placement, to: Pick<Placement, "offset" | "line">): Task[] =>
+  tasks.map((task) => {
     const origin = origins.get(task);
-    return origin === undefined ? withFields(moved, task.fields) : withOrigin(moved, origin);
+    return taskOf(task, task, to.offset - offset, to.line - line, origin ?? task.fields);
   });
-}
-
-function withFields(task: Omit<Task, "fields"> & { fields?: TaskFields }, fields: TaskFields): Task {
-  task.fields = fields;
-  return task as Task;
-}
-
-function withOrigin(task: Omit<Task, "fields">, origin: Origin): Task {
-  origins.set(task, origin);
-  return Object.defineProperty(task, "fields", lazyFields) as Task;
-}
 
 function placeTask(
   chunk: Chunk,
@@ -97,19 +71,35 @@ function placeTask(
   place: Pick<Task, "id" | "parent" | "phase" | "line"> & { readonly offset: number },
 ): Task {
   const found = chunk.tasks[index] as FoundTask;
+  const names = { ...place, fixOf: fixOfMarkers(found.markers) };
+  return taskOf(found, names, place.offset, place.line, chunk.fields?.[index] ?? { chunk, index });
+}
+
+function taskOf(
+  found: Omit<FoundTask, "id" | "depth">,
+  { id, phase, fixOf, parent }: Pick<Task, "id" | "phase" | "fixOf" | "parent">,
+  offset: number,
+  line: number,
+  fields: TaskFields | Origin,
+): Task {
+  const { title, markers, done } = found;
   const task: Omit<Task, "fields"> & { fields?: TaskFields } = {
-    id: place.id,
-    title: found.title,
-    markers: found.markers,
-    done: found.done,
-    phase: place.phase,
-    fixOf: fixOfMarkers(found.markers),
-    parent: place.parent,
-    line: place.line + found.line,
-    start: place.offset + found.start,
-    end: place.offset + found.end,
-    box: place.offset + found.box,
+    id,
+    title,
+    markers,
+    done,
+    phase,
+    fixOf,
+    parent,
+    line: line + found.line,
+    start: offset + found.start,
+    end: offset + found.end,
+    box: offset + found.box,
   };
-  const fields = chunk.fields?.[index];
-  return fields === undefined ? withOrigin(task, { chunk, index }) : withFields(task, fields);
+  if (!("chunk" in fields)) {
+    task.fields = fields;
+    return task as Task;
+  }
+  origins.set(task, fields);
+  return Object.defineProperty(task, "fields", lazyFields) as Task;
 }

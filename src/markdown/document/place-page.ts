@@ -5,16 +5,17 @@ import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layou
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { allWritten, hasMoved, isPlaced, moveTasks, placeChunk } from "./place-chunk.ts";
-import { placeOfPage } from "./place-one.ts";
 
 /** The tasks of a page, with their place in the document. */
-function placePage(layout: Layout, number: number, start: PageStart): readonly Task[] {
+export function placePage(layout: Layout, number: number, start: PageStart): readonly Task[] {
   const page = layout.pages[number] as Page;
-  const place = placeOfPage(layout, page, start);
+  const { offset, line, phase, unnamed } = start;
+  const names = page.unnamed === 0 ? allWritten : layout.names.slice(unnamed, unnamed + page.unnamed);
+  const place = { offset, line, phase, phaseLevel: layout.phaseLevel, names };
   if (isPlaced(page.placed, place)) return page.placed.tasks;
   const tasks = hasMoved(page.placed, place)
     ? moveTasks(page.placed, place)
-    : placeTasks(page, start, place.names, layout.phaseLevel);
+    : placeTasks(page, start, names, layout.phaseLevel);
   page.placed = { ...place, tasks };
   return tasks;
 }
