@@ -27,7 +27,7 @@ describe("fixpoint diagram", () => {
   it("lists the machines when it is asked for another", async () => {
     await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
-      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, spec",
+      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, pullRequest, spec",
     });
   });
 });
