@@ -41,7 +41,7 @@ export const fetchCarrier =
 
 /** An enterprise host has its GraphQL beside the rest of its interface. */
 const rootOf = (root: string, path: string): string => {
-  const bare = root.replace(/\/+$/, "");
+  const bare = root.replace(/(?<!\/)\/+$/, "");
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
 };
 
