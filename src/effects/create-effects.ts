@@ -58,11 +58,6 @@ export type Acts = {
   readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
 };
 
-/** Effects that wait for somebody, or for a program: a signal of their own ends them. The others end by themselves. */
-export const waitingEffects: ReadonlySet<EffectName> = new Set([
-  ...(["delegate", "verify", "review", "wait", "askOperator", "askPerson", "confirmCompletion"] as const),
-]);
-
 interface ActOptions {
   /** Whether the host flushes the documents later, and restores what a power cut takes back before (false by default). */
   readonly flushesLater?: boolean;

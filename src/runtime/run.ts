@@ -71,11 +71,12 @@ export async function run(setup: RunSetup): Promise<Ending> {
   /** Whether somebody says something before the next answer is there. While it is paused nothing else may come. */
   async function isSpoken(): Promise<boolean> {
     if (underway.stopped() || charts.status !== "active") return false;
-    if (!underway.idle()) return firstOf(heard.next(), underway.ready());
+    const spoken = heard.next().then(() => true);
+    if (!underway.idle()) return Promise.race([spoken, underway.ready().then(() => false)]);
     if (!isPaused(charts)) return false;
     const stopped = aborted(signal);
     try {
-      return await firstOf(heard.next(), stopped.promise);
+      return await Promise.race([spoken, stopped.promise.then(() => false)]);
     } finally {
       stopped.forget();
     }
@@ -93,13 +94,6 @@ const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
 /** Whether a person has answered, and the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>
   effect.name === "askPerson" && (answer as Answer<"askPerson">).kind !== "gate";
-
-/** Whether the first of two comes before the second. Neither fails. */
-const firstOf = (one: Promise<void>, other: Promise<void>): Promise<boolean> =>
-  new Promise((resolve) => {
-    void one.then(() => resolve(true));
-    void other.then(() => resolve(false));
-  });
 
 function aborted(signal: AbortSignal): { readonly promise: Promise<void>; readonly forget: () => void } {
   let settle = (): void => {};

@@ -3,18 +3,18 @@ import type { Acts } from "../../src/effects/create-effects.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { performer } from "../../src/runtime/performer.ts";
 
-const effect = (key: string) => ({ name: "wait", key, input: { key } }) as unknown as Effect;
+const effect = (key: string) => ({ name: "gatherParts", key, input: { key } }) as unknown as Effect;
 
 /** A performer of effects that are answered when they are told to end. */
 function performing() {
   const begun: string[] = [];
-  const wait = ({ key }: { key: string }, signal: AbortSignal) =>
+  const gatherParts = ({ key }: { key: string }, signal: AbortSignal) =>
     new Promise((resolve) => {
       begun.push(key);
-      signal.addEventListener("abort", () => resolve({ answer: { kind: "waited" } }));
+      signal.addEventListener("abort", () => resolve({ answer: { kind: "gathered" } }));
     });
   const stop = new AbortController();
-  return { begun, stop, underway: performer({ wait } as unknown as Acts, stop.signal) };
+  return { begun, stop, underway: performer({ gatherParts } as unknown as Acts, stop.signal) };
 }
 
 describe("performer", () => {
@@ -34,15 +34,6 @@ describe("performer", () => {
     expect(await underway.next()).toBe(null);
     underway.begin(effect("a"));
     expect(begun).toEqual(["a", "a"]);
-  });
-
-  it("gives no answer of what is dropped when it has ended", async () => {
-    const { underway } = performing();
-    underway.begin(effect("a"));
-    underway.stop(new Error("first"));
-    await underway.ready();
-    underway.drop("a");
-    await expect(underway.next()).rejects.toThrow("first");
   });
 
   it("ends all with its signal, and what is begun behind that at once", async () => {
