@@ -59,7 +59,9 @@ async function readRejection(end: GitEnd, push: Push, cwd: string, signal: Abort
   const line = end.stdout.split("\n").find((each) => each.startsWith("!"));
   if (line === undefined) return { kind: "hook", output: `${end.stdout}${end.stderr}`.slice(-longestOutput) };
   if (
-    /\((?:fetch first|stale info|non-fast-forward|already exists|cannot lock ref[^()\n]*|failed to update ref)\)/.test(line)
+    /\((?:fetch first|stale info|non-fast-forward|already exists|cannot lock ref[^()\n]*|failed to update ref)\)/.test(
+      line,
+    )
   ) {
     const there = await readRemote({ ...push, base: null }, cwd, signal);
     if (there.kind !== "remote") return there;
