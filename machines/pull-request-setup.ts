@@ -166,3 +166,6 @@ const outOfTime = ({ policy, book }: PullRequestContext) => ({
   task: `pull request ${book.number ?? ""}`.trim(),
   max: partOf(policy).maxTime,
 });
+
+/** @internal */
+export type PullRequestSetup = ReturnType<typeof pullRequestSetup>;

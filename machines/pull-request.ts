@@ -4,13 +4,12 @@ import type { PersonEvent } from "../src/model/person-event.ts";
 import { type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import { Book, noBook } from "../src/model/pull-request-book.ts";
 import type { PullRequestContext } from "../src/model/pull-request-context.ts";
-import type { Question } from "../src/model/question.ts";
 import { asActor } from "./as-actor.ts";
 import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
+import { endings } from "./pull-request-endings.ts";
 import type { PullRequestOutcome } from "./pull-request-outcome.ts";
-import { asked, askedOf, type PullRequestEmitted, place, pullRequestSetup } from "./pull-request-setup.ts";
-import { answerIn } from "./task-outcome.ts";
+import { asked, askedOf, type PullRequestEmitted, pullRequestSetup } from "./pull-request-setup.ts";
 import { otherwise, when } from "./when.ts";
 
 /** What the machine of a pull request is started with. */
@@ -72,7 +71,8 @@ interface Done {
  * @see docs/pull-requests.md
  */
 export const createPullRequestMachine = (effects?: Effects): PullRequestMachine => {
-  const chart = pullRequestSetup(effects).createMachine({
+  const parts = pullRequestSetup(effects);
+  const chart = parts.createMachine({
     id: "pullRequest",
     description:
       "The pull request of a branch: pushed, opened, watched, until it is confirmed or a task is to be done.",
@@ -287,45 +287,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
           ],
         },
       },
-      more: {
-        description: "A task was added: it is done like any other, and the branch is pushed again.",
-        type: "final",
-        tags: "settled",
-        output: ({ event }) => ({ kind: "more", task: (answerIn(event) as { readonly task: string }).task }),
-      },
-      ready: {
-        description: "Everything is green and confirmed at the head of the branch.",
-        type: "final",
-        tags: "settled",
-        output: ({ context }) => ({ kind: "ready", ...place(context), head: context.book.head as string }),
-      },
-      merged: {
-        description: "Somebody has merged it.",
-        type: "final",
-        tags: "settled",
-        output: ({ context }) => ({ kind: "merged", ...place(context) }),
-      },
-      exhausted: {
-        description: "A limit of the pull request is reached.",
-        type: "final",
-        tags: "settled",
-        output: ({ context }) => ({
-          kind: "exhausted",
-          denial: context.stop as NonNullable<PullRequestContext["stop"]>,
-        }),
-      },
-      gated: {
-        description: "Only a person can decide how to go on.",
-        type: "final",
-        tags: "settled",
-        output: ({ event }) => answerIn(event) as Question,
-      },
-      cancelled: {
-        description: "It was told to give up.",
-        type: "final",
-        tags: "settled",
-        output: { kind: "cancelled" },
-      },
+      ...endings(parts),
     },
     output: ({ event }) => event.output as PullRequestOutcome,
   });
