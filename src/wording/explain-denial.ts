@@ -67,7 +67,8 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
   if (limit === "maxRunTime") return tellDuration(roundedUp(asMuchAgain(used.elapsedMs)));
   if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
   if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
-  if (limit === "maxTime") return tellDuration(2 * max);
+  // No option sets it, and a policy has it in milliseconds.
+  if (limit === "maxTime") return String(2 * max);
   return String(max + 1);
 }
 
