@@ -54,6 +54,10 @@ describe("the generated parts", () => {
     const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
+
+  it("have a value in every message of a limit", () => {
+    expect(read("docs/limits.md").match(/.*\b(?:NaN|undefined)\w*.*/g)).toBe(null);
+  });
 });
 
 describe("the documentation", () => {
