@@ -2,14 +2,14 @@ import { assign, emit, setup } from "xstate";
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { Answer, EffectName } from "../src/model/effect.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import type { Policy, readPolicy } from "../src/model/policy.ts";
+import type { readPolicy } from "../src/model/policy.ts";
 import type { PullRequestContext } from "../src/model/pull-request-context.ts";
-import { PullRequestPolicy } from "../src/model/pull-request-policy.ts";
 import { afterShipping } from "../src/recover/track-pull-request.ts";
 import type { Emitted } from "./machine-type.ts";
 import type { PullRequestOutcome } from "./pull-request-outcome.ts";
+import { partOf } from "./pull-request-requests.ts";
 import { socket } from "./socket.ts";
-import { answers } from "./when.ts";
+import { answers, when } from "./when.ts";
 
 export type PullRequestEmitted = Emitted<
   | "pr.pushed"
@@ -22,27 +22,6 @@ export type PullRequestEmitted = Emitted<
   | "check.flaky"
   | "review.answered"
 >;
-
-/** Policies without a part of their own for it make one as the defaults say. */
-const asDefault = PullRequestPolicy.parse({});
-
-/** What every effect of a pull request is asked with. */
-export const asked = <Name extends EffectName>(
-  { turn, step, policy }: PullRequestContext,
-  effect: Name,
-): { key: `pr#${number}.${number}/${Name}`; policy: PullRequestPolicy } => ({
-  key: `pr#${turn}.${step}/${effect}`,
-  policy: partOf(policy),
-});
-
-const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
-
-/** The same, once it is opened. */
-export const askedOf = <Name extends EffectName>(context: PullRequestContext, effect: Name) => ({
-  ...asked(context, effect),
-  number: context.book.number as number,
-  head: context.book.head as string,
-});
 
 /**
  * What the chart of a pull request is made of.
@@ -169,3 +148,21 @@ const outOfTime = ({ policy, book }: PullRequestContext) => ({
 
 /** @internal */
 export type PullRequestSetup = ReturnType<typeof pullRequestSetup>;
+
+/** Ways on from an effect that the forge or the remote may keep from its end. */
+export const hindered = <Back extends string>(back: Back) =>
+  [
+    when("overTime", "exhausted", "recordOverTime"),
+    {
+      guard: { type: "hindered", params: ({ event }: Done) => event.output as never },
+      target: "resting",
+      actions: [
+        { type: "recordWait", params: ({ event }: Done) => ({ ...(event.output as object), back }) as never },
+        "announceWait",
+      ],
+    },
+  ] as const;
+
+interface Done {
+  readonly event: { readonly output: unknown };
+}

@@ -9,7 +9,8 @@ import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
 import { endings } from "./pull-request-endings.ts";
 import type { PullRequestOutcome } from "./pull-request-outcome.ts";
-import { asked, askedOf, type PullRequestEmitted, pullRequestSetup } from "./pull-request-setup.ts";
+import { requests } from "./pull-request-requests.ts";
+import { hindered, type PullRequestEmitted, pullRequestSetup } from "./pull-request-setup.ts";
 import { otherwise, when } from "./when.ts";
 
 /** What the machine of a pull request is started with. */
@@ -46,24 +47,6 @@ export type PullRequestMachine = Machine<
   >
 >;
 
-/** Ways on from an effect that the forge or the remote may keep from its end. */
-const hindered = <Back extends string>(back: Back) =>
-  [
-    when("overTime", "exhausted", "recordOverTime"),
-    {
-      guard: { type: "hindered", params: ({ event }: Done) => event.output as never },
-      target: "resting",
-      actions: [
-        { type: "recordWait", params: ({ event }: Done) => ({ ...(event.output as object), back }) as never },
-        "announceWait",
-      ],
-    },
-  ] as const;
-
-interface Done {
-  readonly event: { readonly output: unknown };
-}
-
 /**
  * The chart of a pull request: the branch is pushed, the pull request opened and watched, until it is green and
  * confirmed, or a task is to be done for it, or there is a reason to stop.
@@ -96,11 +79,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "pushBranch",
           src: "pushBranch",
-          input: ({ context }) => ({
-            ...asked(context, "pushBranch"),
-            head: context.book.head,
-            commit: context.policy.commit !== false,
-          }),
+          input: requests.pushBranch,
           onDone: [
             when("pushedOpened", "watching", "note", "announcePush"),
             when("pushed", "opening", "note", "announcePush"),
@@ -117,7 +96,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "adoptHead",
           src: "adoptHead",
-          input: ({ context }) => ({ ...asked(context, "adoptHead"), head: context.foreign ?? "" }),
+          input: requests.adoptHead,
           onDone: [
             when("adoptedOpened", "watching", "note"),
             when("adopted", "opening", "note"),
@@ -133,7 +112,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "openPullRequest",
           src: "openPullRequest",
-          input: ({ context }) => ({ ...asked(context, "openPullRequest"), head: context.book.head as string }),
+          input: requests.openPullRequest,
           onDone: [when("opened", "watching", "note", "announceOpening"), ...hindered("opening"), otherwise("gated")],
         },
       },
@@ -144,7 +123,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "readPullRequest",
           src: "readPullRequest",
-          input: ({ context }) => ({ ...askedOf(context, "readPullRequest"), book: context.book }),
+          input: requests.readPullRequest,
           onDone: [
             when("merged", "merged", "announceMerge"),
             when("denied", "exhausted", "recordStop"),
@@ -168,12 +147,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "awaitChange",
           src: "awaitChange",
-          input: ({ context }) => ({
-            ...askedOf(context, "awaitChange"),
-            reason: context.wait?.reason as "checks" | "merge",
-            until: context.wait?.until as number,
-            book: context.book,
-          }),
+          input: requests.awaitChange,
           onDone: "watching",
         },
       },
@@ -184,11 +158,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "awaitTime",
           src: "awaitTime",
-          input: ({ context }) => ({
-            ...asked(context, "awaitTime"),
-            reason: context.wait?.reason as string,
-            until: context.wait?.until as number,
-          }),
+          input: requests.awaitTime,
           onDone: [
             { guard: "fromPushing", target: "pushing" },
             { guard: "fromOpening", target: "opening" },
@@ -208,10 +178,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "rerunCheck",
           src: "rerunCheck",
-          input: ({ context }) => ({
-            ...askedOf(context, "rerunCheck"),
-            ...(context.again as NonNullable<PullRequestContext["again"]>),
-          }),
+          input: requests.rerunCheck,
           onDone: [when("rerun", "watching", "note", "announceRerun"), ...hindered("rerunning"), otherwise("gated")],
         },
       },
@@ -222,7 +189,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "updateBranch",
           src: "updateBranch",
-          input: ({ context }) => askedOf(context, "updateBranch"),
+          input: requests.updateBranch,
           onDone: [when("done", "watching"), ...hindered("updating"), otherwise("gated")],
         },
       },
@@ -233,12 +200,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "addPullRequestTask",
           src: "addPullRequestTask",
-          input: ({ context }) => ({
-            ...askedOf(context, "addPullRequestTask"),
-            cause: context.cause as NonNullable<PullRequestContext["cause"]>,
-            book: context.book,
-            finalVerify: context.policy.finalVerify,
-          }),
+          input: requests.addPullRequestTask,
           onDone: [
             when("inserted", "more", "announceTask"),
             when("changed", "watching"),
@@ -254,11 +216,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "answerThread",
           src: "answerThread",
-          input: ({ context }) => ({
-            ...askedOf(context, "answerThread"),
-            ...(context.reply as NonNullable<PullRequestContext["reply"]>),
-            book: context.book,
-          }),
+          input: requests.answerThread,
           onDone: [
             when("answered", "watching", "note", "announceAnswer"),
             ...hindered("answering"),
@@ -273,12 +231,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
         invoke: {
           id: "confirmPullRequest",
           src: "confirmPullRequest",
-          input: ({ context }) => ({
-            ...askedOf(context, "confirmPullRequest"),
-            book: context.book,
-            finalVerify: context.policy.finalVerify,
-            timeoutMs: context.policy.verifyTimeout,
-          }),
+          input: requests.confirmPullRequest,
           onDone: [
             when("confirmed", "ready", "note", "announceReady"),
             when("changed", "watching"),

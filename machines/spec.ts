@@ -1,6 +1,6 @@
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import { type Policy, readPolicy } from "../src/model/policy.ts";
+import { readPolicy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import { asActor } from "./as-actor.ts";
@@ -10,6 +10,7 @@ import type { EffectActors, Machine } from "./machine-type.ts";
 import type { PullRequestInput, PullRequestMachine } from "./pull-request.ts";
 import { type SpecInput, specInput } from "./spec-input.ts";
 import { type Outcome, type SpecEmitted, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
+import { inputOfTask } from "./spec-requests.ts";
 import { specSetup } from "./spec-setup.ts";
 import type { TaskMachine } from "./task.ts";
 import type { TaskInput } from "./task-input.ts";
@@ -240,14 +241,3 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
   });
   return asActor(chart, effects);
 };
-
-/** The task that was chosen. Fix tasks are made for some whatever the policy says. */
-function inputOfTask({ chosen, policy, paused }: SpecContext): TaskInput {
-  const { alwaysFixed, ...task } = chosen as NonNullable<SpecContext["chosen"]>;
-  const fixing: Policy["recovery"] =
-    alwaysFixed && !policy.recovery.includes("fix") ? withFix(policy) : policy.recovery;
-  return { ...task, paused, policy: fixing === policy.recovery ? policy : { ...policy, recovery: fixing } };
-}
-
-/** Fix tasks take the place of plain retries; the rest of the ladder stays. */
-const withFix = ({ recovery }: Policy): Policy["recovery"] => ["fix", ...recovery.filter((rung) => rung !== "retry")];
