@@ -23,18 +23,20 @@ const check = (behaves: CheckKind["behaves"], id = "test"): CheckKind => ({ id, 
 async function play({
   checks = [check("passes")],
   policy = {},
+  commit = "spec",
   executor = { mends: 1, idles: 0 },
   prepare = () => {},
 }: {
   checks?: CheckKind[];
   policy?: PolicyInput["pullRequest"];
+  commit?: NonNullable<PolicyInput["commit"]>;
   executor?: ExecutorKind;
   prepare?: (world: PullRequestWorld) => void;
 } = {}): Promise<Played & { readonly world: PullRequestWorld; readonly acts: string[]; readonly titles: string[] }> {
   const numbers = randomNumbers(1);
   const world = pullRequestWorld({ checks, chances: calm }, numbers);
   prepare(world);
-  const played = await playWorld(world, executor, { maxTaskIterations: 2, pullRequest: policy }, numbers);
+  const played = await playWorld(world, executor, { maxTaskIterations: 2, commit, pullRequest: policy }, numbers);
   const acts = played.records.flatMap((record) => (record.type === "shipping" ? [record.act] : []));
   const titles = openPlan(played.plan).plan.tasks.map(({ id, title }) => `${id} ${title}`);
   return { ...played, world, acts, titles };
@@ -95,6 +97,17 @@ describe("a run that makes a pull request", () => {
     expect(run.acts).toEqual(["push", "open", "push"]);
     expect(run.outcome).toEqual({ kind: "complete" });
     expect(run.world.isGreen()).toBe(true);
+  });
+
+  it("takes a fix with files that are not committed only where the run commits them", async () => {
+    const leavesFiles = ({ branch }: PullRequestWorld): void => {
+      const { local } = branch;
+      Object.assign(branch, { local: async () => ({ ...(await local()), dirty: ["a.txt"] }) });
+    };
+    const own = await play({ prepare: leavesFiles });
+    expect(own.outcome).toMatchObject({ kind: "limit", lastError: expect.stringContaining("a.txt") });
+    const all = await play({ prepare: leavesFiles, commit: "all" });
+    expect(all.delegations.get("1.1")).toBe(1);
   });
 
   it("does not take a fix that commits nothing for one", async () => {
