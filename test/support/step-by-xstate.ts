@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from "xstate";
+import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate";
 import type { Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { report, type Step, send, start } from "../../src/runtime/step.ts";
@@ -31,6 +31,45 @@ export const transitions = new Set<string>();
 
 const done = (id: string, output: unknown) => ({ type: `xstate.done.actor.${id}`, output, actorId: id });
 const below = (path: string, id: string): string => (path === "" ? id : `${path}/${id}`);
+
+interface Stage {
+  readonly scope: AnyActorScope;
+  /** The actions of the transition that is made. */
+  actions: Made[1][number][];
+}
+
+const stages = new WeakMap<AnyStateMachine, Stage>();
+
+/** Around an actor that never starts. XState's `transition` makes one anew for every step, which costs most of its time. */
+function stageOf(logic: AnyStateMachine): Stage {
+  const known = stages.get(logic);
+  if (known !== undefined) return known;
+  const self = createActor(logic);
+  const none = (): void => {};
+  const scope = {
+    self,
+    system: self.system,
+    id: "",
+    sessionId: "",
+    defer: none,
+    logger: none,
+    emit: none,
+    stopChild: none,
+  };
+  const stage: Stage = {
+    scope: { ...scope, actionExecutor: (action) => void stage.actions.push(action) },
+    actions: [],
+  };
+  stages.set(logic, stage);
+  return stage;
+}
+
+/** A transition of XState, with the actions it asks for, none of which is carried out. */
+function made(logic: AnyStateMachine, make: (scope: AnyActorScope) => AnyMachineSnapshot): Made {
+  const stage = stageOf(logic);
+  stage.actions = [];
+  return [make(stage.scope), stage.actions];
+}
 
 /** A step over XState's own transitions, with bookkeeping of its own. */
 function stepByXState(root: AnyStateMachine, before: StepState) {
@@ -86,14 +125,24 @@ function stepByXState(root: AnyStateMachine, before: StepState) {
     ended.push({ path, output: snapshot.output });
   };
   const enter = (logic: AnyStateMachine, path: string, input: unknown): void =>
-    settle(logic, path, initialTransition(logic, input as never) as Made, { type: "start" });
+    settle(
+      logic,
+      path,
+      made(logic, (scope) => logic.getInitialSnapshot(scope, input as never)),
+      { type: "start" },
+    );
   const advance = (path: string, event: Told): void => {
     const node = nodes[path];
     if (node === undefined) return;
     const logic = logicAt(path);
     const { value, context } = node;
     const from = logic.resolveState({ value, context, status: "active" } as never);
-    settle(logic, path, transition(logic, from, event as never) as Made, event);
+    settle(
+      logic,
+      path,
+      made(logic, (scope) => logic.transition(from, event as never, scope)),
+      event,
+    );
   };
   const finish = (): Step => {
     for (let end = ended.shift(); end !== undefined; end = ended.shift()) {
