@@ -15,6 +15,8 @@ export interface ExecutorWatch extends Availability {
 export function watchExecutors(now: () => RunState, elapsedMs: () => number): ExecutorWatch {
   /** When each can work at the latest, by the time that nobody sets. */
   const latest = new WeakMap<Block, number>();
+  /** When each wait began, by the time that nobody sets. */
+  const begun = new Map<number, number>();
   const leftOf = (block: Block, time: number): number => {
     const { until, said } = block;
     if (until === null) return Number.POSITIVE_INFINITY;
@@ -45,6 +47,11 @@ export function watchExecutors(now: () => RunState, elapsedMs: () => number): Ex
     nextFree: (role, executors, time, but) => {
       const soonest = Math.min(...waits(role, executors, time, but));
       return Number.isFinite(soonest) ? time + soonest : null;
+    },
+    waitedSince: (since, time, most = 0) => {
+      const known = begun.get(since) ?? elapsedMs() - Math.max(0, Math.min(time - since, most));
+      begun.set(since, known);
+      return Math.ceil(elapsedMs() - known);
     },
   };
 }

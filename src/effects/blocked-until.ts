@@ -6,6 +6,12 @@ const longestPauseMs = 30 * 60_000;
 /** The least pause, whatever an executor says: one that ends in no time would be asked again and again. */
 const leastPauseMs = 1000;
 
+const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
+
+/** The most that was waited, in milliseconds, for one that does not say for how long, when so often. */
+export const mostWaited = (waits: number): number =>
+  Array.from({ length: waits }, (_, before) => pauseAfter(before)).reduce((sum, pause) => sum + pause, 0);
+
 /** Whether what keeps an executor from working passes by itself. */
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
@@ -26,6 +32,5 @@ export function blockedUntil(
   if (!passes(kind)) return null;
   if (told !== null) return Math.max(told, now + leastPauseMs);
   if (now >= givenUpAt) return null;
-  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
-  return Math.max(Math.min(now + pause, givenUpAt), now + leastPauseMs);
+  return Math.max(Math.min(now + pauseAfter(waits), givenUpAt), now + leastPauseMs);
 }

@@ -8,7 +8,7 @@ import { shortestPrompt } from "../prompt/render-prompt.ts";
 import { digestDenial } from "../recover/digest-denial.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
-import { blockedUntil, passes } from "./blocked-until.ts";
+import { blockedUntil, mostWaited, passes } from "./blocked-until.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
@@ -25,6 +25,8 @@ export async function readFailure(
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
+  // A wait may begin here: what is read in between is part of it.
+  attempts.availability.waitedSince(now, now);
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
   const role = roleOf(await findTask(ports, task));
@@ -42,7 +44,8 @@ export async function readFailure(
   }
   const told = failure.until ?? null;
   const since = waiting?.reason === failure.kind ? waiting.since : now;
-  const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : since + maxWait);
+  const begun = now - attempts.availability.waitedSince(since, now, mostWaited(waits));
+  const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : begun + maxWait);
   const chain = numbersOf(candidatesFor(executors, role, rung));
   const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
   // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.

@@ -32,7 +32,7 @@ export async function wait(
       };
     }
     if (since !== null) {
-      const waited = hoursAndMinutes(clock.now() - since);
+      const waited = hoursAndMinutes(attempts.availability.waitedSince(since, clock.now()));
       return {
         kind: "gate",
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,

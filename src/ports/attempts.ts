@@ -30,6 +30,14 @@ export interface Availability {
     now: number,
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
+  /**
+   * For how long, in whole milliseconds, executors were waited for that could not work since then. In this start it is
+   * by a clock that nobody sets.
+   *
+   * @param since In milliseconds since 1970: `now`, or what was said to be that before.
+   * @param most What other starts can have waited at most.
+   */
+  waitedSince(since: number, now: number, most?: number): number;
 }
 
 /**

@@ -29,8 +29,17 @@ const waitingUntil = (until: number): EffectInput<"wait"> => ({
   ...{ key: "1.1#1/wait", task: "1.1", reason: "rate-limit", error: "", until },
 });
 
-/** A start that goes on from records, whose first executor is at its limit for an hour. */
-function startOf({ clock = virtualClock(startMs), records = [] as readonly TimedRunRecord[], stands = false } = {}) {
+/**
+ * A start that goes on from records, whose first executor is at its limit for an hour.
+ *
+ * @param untold How often it is at its limit without a word for how long, in place of that.
+ */
+function startOf({
+  clock = virtualClock(startMs),
+  records = [] as readonly TimedRunRecord[],
+  stands = false,
+  untold = 0,
+} = {}) {
   const made: TimedRunRecord[] = [];
   const asked: string[] = [];
   const startedAt = clock.elapsedMs();
@@ -45,8 +54,11 @@ function startOf({ clock = virtualClock(startMs), records = [] as readonly Timed
   for (const record of records) attempts.apply(record);
   const limited = async (): Promise<Reply> => {
     asked.push("first");
+    if (asked.length <= untold) return { text: "", exitCode: 1, problem: { kind: "rate-limit", message: "limit" } };
     const problem = { kind: "rate-limit", message: "limit", until: clock.now() + hourMs } as const;
-    return asked.length === 1 && records.length === 0 ? { text: "", exitCode: 1, problem } : { text: "TASK_COMPLETE" };
+    return asked.length === 1 && records.length === 0 && untold === 0
+      ? { text: "", exitCode: 1, problem }
+      : { text: "TASK_COMPLETE" };
   };
   const other = async (): Promise<string> => {
     asked.push("second");
@@ -130,5 +142,29 @@ describe("a wall clock that is set ahead ten years", () => {
     clock.after(1000, () => clock.jump(tenYearsMs));
     await clock.drive(effects.wait(waitingUntil(until), never));
     expect(clock.elapsedMs()).toBe(61_000);
+  });
+
+  it.each([
+    ["within a start", false],
+    ["across two", true],
+  ])("I15: is no time that was waited for an executor which does not say for how long: %s", async (_, again) => {
+    const first = startOf({ untold: 2 });
+    const { clock } = first;
+    const read = async ({ effects }: typeof first, attempt: number, more: Partial<typeof reading> = {}) => {
+      const key = `1.1#${attempt}` as const;
+      await clock.drive(effects.delegate(delegating(attempt), never));
+      await clock.drive(effects.verify({ ...verifying, key: `${key}/verify` }, never));
+      const input = { ...reading, maxWait: hourMs, ...more, key: `${key}/readFailure` } as const;
+      return await clock.drive(effects.readFailure(input, never));
+    };
+    const { until, since } = (await read(first, 1)) as { readonly until: number; readonly since: number };
+    await clock.drive(first.effects.wait(waitingUntil(until), never));
+    const next = again ? startOf({ clock, records: first.made, untold: 1 }) : first;
+    clock.jump(tenYearsMs);
+    const waiting = { reason: "rate-limit", since } as const;
+    const told = await read(next, 2, { waits: 1, waiting });
+    expect(told).toMatchObject({ kind: "rate-limit", since, until: clock.now() + 120_000 });
+    await clock.drive(clock.wait(2 * hourMs));
+    expect(await read(startOf({ clock, untold: 1 }), 1, { waits: 60, waiting })).toMatchObject({ until: null });
   });
 });
