@@ -1,85 +1,13 @@
-import { deepEqual, equal, match, notEqual } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { PolicyInput } from "../model/policy.ts";
-import type { AttemptKey } from "../model/reply.ts";
-import type { Contract } from "./contract.ts";
-import type { HostTask } from "./host-task.ts";
-import { failedReply } from "./scripted-executor.ts";
+import type { HostCheck } from "./host.ts";
+import { hostKills } from "./host-kills.ts";
+import { hostPeople } from "./host-people.ts";
+import { batch, drive, fails, fix, plan } from "./host-runs.ts";
 
-/** What is left of a run, however it was driven. */
-export interface HostResult {
-  /** `complete`, `limit`, `gate`, `cancelled`, `checkpoint` or `skipped`. */
-  readonly outcome: string;
-  /** The plan as it stands. */
-  readonly tasks: string;
-  readonly progress: string;
-  /** What was delegated, in this order, a repetition after a kill included. */
-  readonly delegated: readonly { readonly key: AttemptKey; readonly prompt: string }[];
-  /** How often it was killed. */
-  readonly kills: number;
-}
-
-/** Drives the coordinator over a plan to its outcome. */
-export type Host = (task: HostTask) => Promise<HostResult>;
-
-/** What a host can do beside that. */
-export type HostSkill = "is killed" | "hears people";
-
-/** A check of hosts, and what a host must be able to do to be looked at for it. */
-export interface HostCheck extends Contract<Host> {
-  readonly needs?: HostSkill;
-}
-
-const plan = `- [ ] 1.1 First
-  - **Verify**: \`true\`
-
-- [ ] 1.2 Second
-  - **Verify**: \`true\`
-`;
-const batch = `- [ ] 1.1 [P] First
-  - **Files**: \`a.ts\`
-
-- [ ] 1.2 [P] Second
-  - **Files**: \`b.ts\`
-
-- [ ] 1.3 [P] Third
-  - **Files**: \`c.ts\`
-`;
 const checked = plan.replace("`true`", "`./check first`");
 const done = (tasks: string): string => tasks.replaceAll("[ ]", "[x]");
-const fix: PolicyInput = { recovery: ["fix"] };
 const ladder: PolicyInput = { recovery: ["pivot", "checkpoint"], maxPivotAttempts: 1, stuckAfterSameErrors: 1 };
-const fails = (task: string, ...errors: readonly string[]) =>
-  errors.map((error) => ({ reply: failedReply(task, error) }));
-
-async function drive(host: Host, task: Partial<HostTask>) {
-  const result = await host({ tasks: plan, policy: {}, ...task });
-  return { ...result, keys: result.delegated.map(({ key }) => key) };
-}
-
-/** Runs that a kill must not change, with all that they delegate. */
-const killed: readonly (HostTask & { readonly name: string; readonly keys: readonly string[] })[] = [
-  {
-    name: "a fix",
-    tasks: plan,
-    policy: fix,
-    acts: { "1.1": fails("1.1", "boom") },
-    keys: ["1.1#1", "1.1#2", "1.1.1#1", "1.2#1"],
-  },
-  {
-    name: "an executor that ticks another box",
-    tasks: plan,
-    policy: {},
-    acts: { "1.1": [{ edits: [["[ ] 1.2", "[x] 1.2"]] }] },
-    keys: ["1.1#1", "1.1#2", "1.2#1"],
-  },
-  {
-    name: "a batch in which one fails",
-    tasks: batch,
-    policy: { ...fix, maxParallel: 3 },
-    acts: { "1.2": fails("1.2", "boom") },
-    keys: ["1.1#1", "1.2#1", "1.2#2", "1.2.1#1", "1.3#1"],
-  },
-];
 
 /** What every host of the coordinator does. */
 export const hostContract: readonly HostCheck[] = [
@@ -221,53 +149,6 @@ export const hostContract: readonly HostCheck[] = [
       match(progress, /^- Task 1\.1: 1 fix attempted \(1\.1\.1\) - Final: FAIL \(max limit\)$/m);
     },
   },
-  {
-    name: "passes advice that is given while an agent works on to the next prompt",
-    needs: "hears people",
-    run: async (host) => {
-      const { outcome, delegated } = await drive(host, {
-        acts: { "1.1": fails("1.1", "boom") },
-        words: { "1.1#1": [{ type: "guidance.given", text: "Use the other library" }] },
-      });
-      equal(outcome, "complete");
-      const advised = delegated.filter(({ prompt }) => prompt.includes("Use the other library"));
-      deepEqual(
-        advised.map(({ key }) => key),
-        ["1.1#2"],
-      );
-    },
-  },
-  {
-    name: "begins nothing once a person has cancelled",
-    needs: "hears people",
-    run: async (host) => {
-      const { outcome, keys } = await drive(host, { words: { "1.1#1": [{ type: "cancel" }] } });
-      equal(outcome, "cancelled");
-      deepEqual(keys, ["1.1#1"]);
-    },
-  },
-  {
-    name: "goes on when a pause is over, with what was under way come to its end",
-    needs: "hears people",
-    run: async (host) => {
-      const words = { "1.1#1": [{ type: "pause" }, { type: "resume" }] as const };
-      const { outcome, keys } = await drive(host, { words });
-      equal(outcome, "complete");
-      deepEqual(keys, ["1.1#1", "1.2#1"]);
-    },
-  },
-  ...killed.map(
-    ({ name, keys, ...task }): HostCheck => ({
-      name: `ends the same when it is killed before it keeps any answer: ${name}`,
-      needs: "is killed",
-      run: async (host) => {
-        const undisturbed = await host(task);
-        const result = await host({ ...task, isKilled: true });
-        notEqual(result.kills, 0);
-        deepEqual([result.outcome, result.tasks], [undisturbed.outcome, undisturbed.tasks]);
-        // A delegation that was under way is repeated under its key.
-        deepEqual([...new Set(result.delegated.map(({ key }) => key))].sort(), keys);
-      },
-    }),
-  ),
+  ...hostPeople,
+  ...hostKills,
 ];

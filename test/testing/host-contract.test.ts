@@ -1,5 +1,6 @@
 import { describe, it } from "vitest";
-import { type Host, type HostSkill, hostContract } from "../../src/testing/host-contract.ts";
+import type { Host, HostSkill } from "../../src/testing/host.ts";
+import { hostContract } from "../../src/testing/host-contract.ts";
 import { filesHost } from "./hosts/files-host.ts";
 import { nativeHost } from "./hosts/native-host.ts";
 import { processHost } from "./hosts/process-host.ts";

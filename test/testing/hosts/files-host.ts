@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runSpec } from "../../../src/hosts/node/run-spec.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
-import type { Host, HostResult } from "../../../src/testing/host-contract.ts";
+import type { Host, HostResult } from "../../../src/testing/host.ts";
 import { actOn, editedBy, replyOf } from "../../../src/testing/host-task.ts";
 
 /** A run on files, with real commands. */

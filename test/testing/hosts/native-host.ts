@@ -4,7 +4,7 @@ import type { SpecOutcome } from "../../../machines/spec-outcome.ts";
 import { createEffects } from "../../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
 import { endRun } from "../../../src/runtime/conclude.ts";
-import type { Host } from "../../../src/testing/host-contract.ts";
+import type { Host } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { workPorts } from "./work-ports.ts";
 

@@ -8,7 +8,7 @@ import { endRun } from "../../../src/runtime/conclude.ts";
 import { openSession, outcomeOf, performable, takeAnswer } from "../../../src/runtime/session.ts";
 import { specMachine } from "../../../src/runtime/spec-machine.ts";
 import { start } from "../../../src/runtime/step.ts";
-import type { Host, HostResult } from "../../../src/testing/host-contract.ts";
+import type { Host, HostResult } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import type { Done, Job, Papers } from "./perform-effect.ts";
 import { workPorts } from "./work-ports.ts";

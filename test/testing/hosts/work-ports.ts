@@ -1,7 +1,7 @@
 import type { PersonEvent } from "../../../src/model/person-event.ts";
 import type { Executor } from "../../../src/ports/executor.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
-import type { HostResult } from "../../../src/testing/host-contract.ts";
+import type { HostResult } from "../../../src/testing/host.ts";
 import { actOn, checkResult, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
 import type { MemoryStore } from "../../../src/testing/memory-store.ts";
 import { stillClock } from "../../../src/testing/still-clock.ts";

@@ -1,0 +1,42 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { HostCheck } from "./host.ts";
+import { drive, fails } from "./host-runs.ts";
+
+/** What every host does that hears people. */
+export const hostPeople: readonly HostCheck[] = [
+  {
+    name: "passes advice that is given while an agent works on to the next prompt",
+    needs: "hears people",
+    run: async (host) => {
+      const { outcome, delegated } = await drive(host, {
+        acts: { "1.1": fails("1.1", "boom") },
+        words: { "1.1#1": [{ type: "guidance.given", text: "Use the other library" }] },
+      });
+      equal(outcome, "complete");
+      const advised = delegated.filter(({ prompt }) => prompt.includes("Use the other library"));
+      deepEqual(
+        advised.map(({ key }) => key),
+        ["1.1#2"],
+      );
+    },
+  },
+  {
+    name: "begins nothing once a person has cancelled",
+    needs: "hears people",
+    run: async (host) => {
+      const { outcome, keys } = await drive(host, { words: { "1.1#1": [{ type: "cancel" }] } });
+      equal(outcome, "cancelled");
+      deepEqual(keys, ["1.1#1"]);
+    },
+  },
+  {
+    name: "goes on when a pause is over, with what was under way come to its end",
+    needs: "hears people",
+    run: async (host) => {
+      const words = { "1.1#1": [{ type: "pause" }, { type: "resume" }] as const };
+      const { outcome, keys } = await drive(host, { words });
+      equal(outcome, "complete");
+      deepEqual(keys, ["1.1#1", "1.2#1"]);
+    },
+  },
+];

@@ -1,0 +1,28 @@
+import type { PolicyInput } from "../model/policy.ts";
+import type { Host } from "./host.ts";
+import type { HostTask } from "./host-task.ts";
+import { failedReply } from "./scripted-executor.ts";
+
+export const plan = `- [ ] 1.1 First
+  - **Verify**: \`true\`
+
+- [ ] 1.2 Second
+  - **Verify**: \`true\`
+`;
+export const batch = `- [ ] 1.1 [P] First
+  - **Files**: \`a.ts\`
+
+- [ ] 1.2 [P] Second
+  - **Files**: \`b.ts\`
+
+- [ ] 1.3 [P] Third
+  - **Files**: \`c.ts\`
+`;
+export const fix: PolicyInput = { recovery: ["fix"] };
+export const fails = (task: string, ...errors: readonly string[]) =>
+  errors.map((error) => ({ reply: failedReply(task, error) }));
+
+export async function drive(host: Host, task: Partial<HostTask>) {
+  const result = await host({ tasks: plan, policy: {}, ...task });
+  return { ...result, keys: result.delegated.map(({ key }) => key) };
+}
