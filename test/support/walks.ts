@@ -135,9 +135,13 @@ const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/** What is found on a walk that no test shares is let go. */
-export function graphOf(walk: Walk): Graph {
-  const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
+/**
+ * What is found on a walk that no test shares is let go.
+ *
+ * @param steps What takes the steps of the first look.
+ */
+export function graphOf(walk: Walk, steps?: Parameters<typeof explore>[3]): Graph {
+  const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk), machine, steps);
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
   return graph;
 }
@@ -146,8 +150,7 @@ export function graphOf(walk: Walk): Graph {
 const outcomes = ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"];
 
 /** What is wrong with the ends of a walk, or with its length; empty when all is well. */
-export function faultsOf(walk: Walk): string[] {
-  const graph = graphOf(walk);
+export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   const policy = Policy.parse(walk.policy);
   const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
   const open = ends.filter(({ state }) => state.status !== "done");
