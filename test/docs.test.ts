@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
+import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
@@ -20,6 +21,7 @@ import { Policy } from "../src/model/policy.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
 import { claimSchema } from "../src/parse/structured-claim.ts";
+import { leanChart } from "../src/runtime/lean-chart.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { explainDenial } from "../src/wording/explain-denial.ts";
 import { renderDuration } from "../src/wording/render-time.ts";
@@ -48,7 +50,7 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { charts, claimSchema, explainDenial, Limit, Policy };
+    const built = { charts, claimSchema, explainDenial, leanChart, Limit, Policy };
     const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
@@ -89,9 +91,15 @@ describe("the documentation", () => {
   });
 
   it("names options that there are", () => {
-    const options = [...runFlags, ...allFlags, keepRunsFlag, runNumberFlag, ...resumeFlags, ...logs.options].map(
-      ({ flags }) => flags.split(" ")[0] ?? "",
-    );
+    const options = [
+      ...runFlags,
+      ...allFlags,
+      keepRunsFlag,
+      runNumberFlag,
+      ...resumeFlags,
+      ...logs.options,
+      ...diagram.options,
+    ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =
       /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|logs|lint|clean|reset) [^`\n]*?(--[a-z][a-z-]*)/g;
