@@ -177,16 +177,16 @@ function take(
     walk.events.push(request.event);
     return [];
   }
-  const { kind, id, src } = request;
+  const { kind, id, src, input } = request;
   const child: unknown = logic.implementations.actors[src];
   if (isMachine(child)) {
     const below = childPath(path, id);
     invoked[id] = { kind: "machine", src, ...(kind === "spawn" && { spawned: true }) };
     drop(walk, below);
-    return [{ path: below, logic: child, input: request.input }];
+    return [{ path: below, logic: child, input }];
   }
-  const input = request.input as { key: string };
-  const effect = { name: src, key: input.key, input } as unknown as Effect;
+  const { key } = input as Effect["input"];
+  const effect = { name: src, key, input } as Effect;
   invoked[id] = { kind: "effect", effect };
   walk.effects.push(effect);
   return [];
