@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 
@@ -10,15 +9,19 @@ import { EnvironmentError } from "../../model/errors.ts";
  * @throws {EnvironmentError} `chart-unreadable`
  */
 export function readChart(machine: string): string {
-  const folder = dirname(createRequire(import.meta.url).resolve("fixpoint/package.json"));
-  const file = join(folder, "docs", "charts", `${machine}.svg`);
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(fileAbove(import.meta.dirname, join("docs", "charts", `${machine}.svg`)), "utf8");
   } catch (cause) {
-    throw new EnvironmentError(`Cannot read \`${file}\`, expected the drawing that is installed with fixpoint`, {
+    throw new EnvironmentError(`Cannot read the chart of \`${machine}\`, expected it to be installed with fixpoint`, {
       code: "chart-unreadable",
       hint: "Install fixpoint again",
       cause,
     });
   }
+}
+
+/** The package is some folders above this file: how many differs between its sources and the command. */
+function fileAbove(folder: string, name: string): string {
+  const file = join(folder, name);
+  return existsSync(file) || dirname(folder) === folder ? file : fileAbove(dirname(folder), name);
 }
