@@ -32,7 +32,7 @@ describe("a run that is inspected", () => {
     const project = projectWith({ script: `while [ ! -e seen ]; do sleep 0.1; done; ${works}` });
     const { child, end } = launch(project.workspace, runWords(project, "--yes", "--inspect", "stately"));
     let err = "";
-    child.stderr.on("data", (piece: Buffer) => {
+    child.stderr?.on("data", (piece: Buffer) => {
       err += piece.toString();
     });
     await until(() => /Inspector: (\S+)\n/.test(err));
