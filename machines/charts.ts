@@ -1,5 +1,6 @@
 import { createBatchMachine } from "./batch.ts";
 import { createEscalationMachine } from "./escalation.ts";
+import { createPullRequestMachine } from "./pull-request.ts";
 import { createRepairMachine } from "./repair.ts";
 import { createSpecMachine } from "./spec.ts";
 import { createTaskMachine } from "./task.ts";
@@ -10,5 +11,6 @@ export const charts = {
   escalation: createEscalationMachine,
   repair: createRepairMachine,
   batch: createBatchMachine,
+  pullRequest: createPullRequestMachine,
   spec: createSpecMachine,
 };

@@ -1,5 +1,6 @@
 export type { EscalationContext } from "../src/model/escalation-context.ts";
 export type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
+export type { PullRequestContext } from "../src/model/pull-request-context.ts";
 export type { RepairContext } from "../src/model/repair-context.ts";
 export type { SpecContext } from "../src/model/spec-context.ts";
 export type { TaskContext } from "../src/model/task-context.ts";
@@ -11,6 +12,9 @@ export {
   type EscalationInput,
   type EscalationMachine,
 } from "./escalation.ts";
+export { createPullRequestMachine, type PullRequestInput, type PullRequestMachine } from "./pull-request.ts";
+export type { PullRequestOutcome } from "./pull-request-outcome.ts";
+export type { PullRequestEmitted } from "./pull-request-setup.ts";
 export {
   createRepairMachine,
   type RepairEmitted,

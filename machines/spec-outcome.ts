@@ -5,9 +5,10 @@ import type { TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import type { BatchOutcome } from "./batch.ts";
 import type { Emitted } from "./machine-type.ts";
+import type { PullRequestEmitted } from "./pull-request-setup.ts";
 import type { TaskEmitted } from "./task-events.ts";
 
-export type SpecEmitted = TaskEmitted | Emitted<"group.started" | "group.ended">;
+export type SpecEmitted = TaskEmitted | PullRequestEmitted | Emitted<"group.started" | "group.ended">;
 
 /** How the work on a plan ended. */
 export type SpecOutcome =

@@ -7,6 +7,8 @@ import type { TaskId } from "../src/model/task-id.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
 import { createBatchMachine } from "./batch.ts";
 import { forward } from "./forward.ts";
+import { createPullRequestMachine } from "./pull-request.ts";
+import type { PullRequestOutcome } from "./pull-request-outcome.ts";
 import { socket } from "./socket.ts";
 import type { SpecInput } from "./spec-input.ts";
 import { type Outcome, type SpecEmitted, type SpecOutcome, stopping } from "./spec-outcome.ts";
@@ -26,7 +28,7 @@ export function specSetup(effects: Effects | undefined) {
       output: {} as SpecOutcome,
       events: {} as PersonEvent,
       emitted: {} as SpecEmitted,
-      children: {} as { task: "task"; batch: "batch"; cleanup: "task" },
+      children: {} as { task: "task"; batch: "batch"; pullRequest: "pullRequest"; cleanup: "task" },
       tags: {} as "busy" | "settled",
     },
     actors: {
@@ -35,12 +37,18 @@ export function specSetup(effects: Effects | undefined) {
       confirmCompletion: socket("confirmCompletion", effects),
       task: createTaskMachine(effects),
       batch: createBatchMachine(effects),
+      pullRequest: createPullRequestMachine(effects),
     },
     guards: {
       taskOpen: (_, answer: { kind: string }) => answer.kind === "task",
       batchOpen: (_, answer: { kind: string }) => answer.kind === "batch",
+      shippingDue: ({ context }, answer: { kind: string }) =>
+        answer.kind === "none" && context.policy.pullRequest !== undefined,
       noneOpen: (_, answer: { kind: string }) => answer.kind === "none",
-      ...answers("complete", "skipped"),
+      ...answers("complete", "skipped", "more"),
+      shipped: (_, { kind }: PullRequestOutcome) => kind === "ready" || kind === "merged",
+      outOfLimit: (_, { kind }: PullRequestOutcome) => kind === "exhausted",
+      asks: (_, { kind }: PullRequestOutcome) => kind === "gate",
       goesOn: (_, outcome: Outcome) => stopping(outcome) === undefined,
       exhausted: (_, outcome: Outcome) => stopping(outcome)?.kind === "exhausted",
       needsPerson: (_, outcome: Outcome) => stopping(outcome)?.kind === "gate",
@@ -60,6 +68,12 @@ export function specSetup(effects: Effects | undefined) {
         // A cleanup that is itself exhausted is not carried out again.
         return { stop: { task, denial, lastError, spent }, cleaned: [...context.cleaned, root] };
       }),
+      recordBook: assign((_, { pullRequest }: Extract<Answer<"chooseTask">, { kind: "none" }>) => ({
+        ...(pullRequest !== undefined && { book: pullRequest }),
+      })),
+      recordLimit: assign((_, { denial }: Extract<PullRequestOutcome, { kind: "exhausted" }>) => ({
+        stop: { task: denial.task, denial, lastError: null, spent: {} },
+      })),
       recordCleanup: assign(({ context }, { root, current, spent }: ChosenCleanup) => ({
         chosen: { root, current, spent, alwaysFixed: false },
         cleaned: [...context.cleaned, root],

@@ -1,14 +1,16 @@
 import type { Effects } from "../src/effects/create-effects.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
-import { type Policy, readPolicy } from "../src/model/policy.ts";
+import { readPolicy } from "../src/model/policy.ts";
 import type { Question } from "../src/model/question.ts";
 import type { SpecContext } from "../src/model/spec-context.ts";
 import { asActor } from "./as-actor.ts";
 import type { BatchInput, BatchMachine } from "./batch.ts";
 import { checkInput } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
+import type { PullRequestInput, PullRequestMachine } from "./pull-request.ts";
 import { type SpecInput, specInput } from "./spec-input.ts";
 import { type Outcome, type SpecEmitted, type SpecOutcome, type Stuck, stopping } from "./spec-outcome.ts";
+import { inputOfTask } from "./spec-requests.ts";
 import { specSetup } from "./spec-setup.ts";
 import type { TaskMachine } from "./task.ts";
 import type { TaskInput } from "./task-input.ts";
@@ -20,7 +22,7 @@ export type SpecMachine = Machine<
     context: SpecContext;
     event: PersonEvent;
     state:
-      | ("choosing" | "working" | "workingOnBatch" | "choosingCleanup" | "cleaning" | "confirming")
+      | ("choosing" | "working" | "workingOnBatch" | "shipping" | "choosingCleanup" | "cleaning" | "confirming")
       | ("complete" | "skipped" | "limited" | "gated" | "checkpoint" | "cancelled");
     tag: "busy" | "settled";
     input: SpecInput | undefined;
@@ -30,8 +32,14 @@ export type SpecMachine = Machine<
   EffectActors<"chooseTask" | "chooseCleanup" | "confirmCompletion"> & {
     readonly task: TaskMachine;
     readonly batch: BatchMachine;
+    readonly pullRequest: PullRequestMachine;
   },
-  { readonly task: TaskMachine; readonly batch: BatchMachine; readonly cleanup: TaskMachine }
+  {
+    readonly task: TaskMachine;
+    readonly batch: BatchMachine;
+    readonly pullRequest: PullRequestMachine;
+    readonly cleanup: TaskMachine;
+  }
 >;
 
 /**
@@ -76,10 +84,12 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
             key: `run#${context.turn}/chooseTask`,
             maxParallel: context.policy.maxParallel,
             commit: context.policy.commit,
+            ...(context.policy.pullRequest !== undefined && { ships: true }),
           }),
           onDone: [
             when("taskOpen", "working", "recordChoice"),
             when("batchOpen", "workingOnBatch", "recordBatch", "announceBatch"),
+            when("shippingDue", "shipping", "recordBook"),
             when("noneOpen", "confirming"),
             otherwise("gated"),
           ],
@@ -122,6 +132,26 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
           ],
         },
       },
+      shipping: {
+        description: "Nothing is left to choose: the branch is brought to a pull request, and that is watched.",
+        tags: "busy",
+        invoke: {
+          id: "pullRequest",
+          src: "pullRequest",
+          input: ({ context }): PullRequestInput => ({
+            policy: context.policy,
+            turn: context.turn,
+            ...(context.book !== undefined && { book: context.book }),
+          }),
+          onDone: [
+            when("more", "choosing"),
+            when("shipped", "confirming"),
+            when("outOfLimit", "limited", "recordLimit"),
+            when("asks", "gated"),
+            otherwise("cancelled"),
+          ],
+        },
+      },
       choosingCleanup: {
         description: "A limit stops the run; what has to be cleaned up is looked up first.",
         tags: "busy",
@@ -157,7 +187,8 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
           src: "confirmCompletion",
           input: ({ context }) => ({
             key: `run#${context.turn}/confirmCompletion`,
-            finalVerify: context.policy.finalVerify,
+            // A pull request was confirmed with it.
+            finalVerify: context.policy.pullRequest === undefined ? context.policy.finalVerify : null,
             timeoutMs: context.policy.verifyTimeout,
           }),
           onDone: [when("complete", "complete"), when("skipped", "skipped"), otherwise("gated")],
@@ -210,14 +241,3 @@ export const createSpecMachine = (effects?: Effects): SpecMachine => {
   });
   return asActor(chart, effects);
 };
-
-/** The task that was chosen. Fix tasks are made for some whatever the policy says. */
-function inputOfTask({ chosen, policy, paused }: SpecContext): TaskInput {
-  const { alwaysFixed, ...task } = chosen as NonNullable<SpecContext["chosen"]>;
-  const fixing: Policy["recovery"] =
-    alwaysFixed && !policy.recovery.includes("fix") ? withFix(policy) : policy.recovery;
-  return { ...task, paused, policy: fixing === policy.recovery ? policy : { ...policy, recovery: fixing } };
-}
-
-/** Fix tasks take the place of plain retries; the rest of the ladder stays. */
-const withFix = ({ recovery }: Policy): Policy["recovery"] => ["fix", ...recovery.filter((rung) => rung !== "retry")];

@@ -40,6 +40,8 @@ export const requests = {
     requireCommit: context.policy.requireCommit && !context.grouped,
     timeoutMs: context.policy.verifyTimeout,
     reviews: reviewsOn(context.spent, context.current),
+    ...(context.policy.pullRequest !== undefined &&
+      !context.grouped && { ships: context.policy.commit === "all" ? ("all" as const) : ("own" as const) }),
   }),
   review: ({ context }: Asking) => ({
     ...keyed(context, "review"),

@@ -49,6 +49,8 @@ async function bundle(folder, entries) {
     comments: { legal: false, jsdoc: false, annotation: false },
   });
   await build.close();
+  // What prints the code turns escapes back into characters.
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
   const files = new Set(output.map(({ fileName }) => fileName));
   for (const { fileName, dynamicImports } of output) {
     // Where code is compiled ahead, nothing can be imported but by `require`.
@@ -62,6 +64,15 @@ async function bundle(folder, entries) {
 function inlineManifest(code) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };
+}
+
+/** A file with one other character would be decoded, and kept, at twice its size by every start. */
+function inAscii(code) {
+  // As raw text, and behind a backslash, an escape is another text.
+  const raw = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code);
+  if (raw !== null)
+    throw new Error(`Cannot write ${JSON.stringify(raw[0])} in ASCII, expected an escape in the source`);
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The licence of each package of which something is in these files. */

@@ -45,7 +45,7 @@ export function generateFiles(built) {
     ...Object.fromEntries(
       Object.entries(built.charts).map(([name, create]) => [
         `docs/charts/${name}.svg`,
-        drawChart(name, built.leanChart(create())),
+        drawChart(name, built.leanChart(create()), { isPicture: true }),
       ]),
     ),
   };
@@ -95,7 +95,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   const { runFlags, renderDuration, explainDenial, optionFacts } = rest;
   const machines = Object.fromEntries(Object.entries(charts).map(([name, create]) => [name, create()]));
   const ladderFlags = runFlags.flatMap(({ flags, ladder }) => (ladder === undefined ? [] : [flags]));
-  const settings = Object.entries(Policy.shape);
+  const settings = Object.entries(Policy.shape).filter(([name]) => name !== "pullRequest");
   return {
     diagram: (name) => fence("mermaid", toMermaid(machines[name])),
     states: (name) => statesOf(machines[name]),
@@ -133,8 +133,9 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   }
 
   function messageOf(limit) {
-    const max = Policy.parse({})[limit] ?? sampleMax[limit];
-    const task = limit === "maxFixTaskDepth" ? "1.3.1.1.1" : "1.3";
+    const policy = Policy.parse({ pullRequest: {} });
+    const max = policy[limit] ?? policy.pullRequest[limit] ?? sampleMax[limit];
+    const task = sampleSubject[limit] ?? "1.3";
     const lastError = limit === "maxTaskIterations" ? "File not found: src/parser.ts" : null;
     const denial = { kind: "denied", limit, task, max };
     const { error, hint } = explainDenial(denial, sampleSpent[limit] ?? {}, lastError, sampleReader);
@@ -148,6 +149,14 @@ const sampleMax = {
   maxRunTime: 7_200_000,
   maxCost: 5,
   maxTokens: 2_000_000,
+};
+/** What a limit has denied more of, where that is not task 1.3. */
+const sampleSubject = {
+  maxFixTaskDepth: "1.3.1.1.1",
+  maxTime: "pull request 7",
+  maxCycles: "pull request 7",
+  maxFixesPerCheck: "check CI / test",
+  maxTasksPerThread: "the thread of ann",
 };
 const sampleReader = {
   address: { program: "fixpoint", spec: "my-feature", cwd: null, path: "my-feature" },

@@ -32,6 +32,7 @@ export type { Failure, FailureDigest, FailureEvidence, FailureKind, Signs } from
 export type { FailureSet } from "./model/failure-set.ts";
 export { fingerprint } from "./model/fingerprint.ts";
 export type { FixTask } from "./model/fix-task.ts";
+export type { Frame, Lane, TaskMark } from "./model/frame.ts";
 export type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 export type { Judgement } from "./model/judgement.ts";
 export type { Ledger, Spent, SpentByTask } from "./model/ledger.ts";

@@ -7,7 +7,9 @@ import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
+import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
+import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
 import { runFlags } from "../src/hosts/cli/options/run-flags.ts";
@@ -54,6 +56,10 @@ describe("the generated parts", () => {
     const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
+
+  it("have a value in every message of a limit", () => {
+    expect(read("docs/limits.md").match(/.*\b(?:NaN|undefined)\w*.*/g)).toBe(null);
+  });
 });
 
 describe("the documentation", () => {
@@ -99,6 +105,8 @@ describe("the documentation", () => {
       ...resumeFlags,
       ...logs.options,
       ...diagram.options,
+      ...exportRun.options,
+      ...say.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =

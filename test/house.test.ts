@@ -12,6 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],
+  ["src/hosts/page"],
   ["src/hosts/node", "src/hosts/simulation", "src/index.ts", "src/testing/index.ts"],
   ["src/hosts/cli"],
 ];
@@ -96,6 +97,14 @@ describe("the house", () => {
       ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("writes texts of others into the page as texts alone", () => {
+    const writes =
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval|srcdoc|createContextualFragment)\b/;
+    const page = files.filter((file) => file.startsWith("src/hosts/page/browser/"));
+    expect(page.length).toBeGreaterThan(5);
+    expect(page.filter((file) => writes.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
   it("has no import cycle", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../model/errors.ts";
@@ -36,6 +36,8 @@ export interface CommandExecutorOptions {
   readonly graceMs?: number;
   /** Variables in addition to those of this process. */
   readonly env?: Environment;
+  /** Names of variables of this process that it does not get (none by default). */
+  readonly without?: readonly string[];
 }
 
 /** An executor that may also be called without a callback for its progress. */
@@ -55,10 +57,11 @@ export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, prog
  */
 export function commandExecutor(options: CommandExecutorOptions): ProgramExecutor {
   const { command, preset, taskTimeoutMs, idleTimeoutMs, outputCapBytes, graceMs, env = {} } = options;
-  const { rights = () => noRights } = options;
+  const { rights = () => noRights, without = [] } = options;
   const [file, ...args] = splitCommand(command);
   // Only once, because reading all variables of this process takes a while.
-  const variables = { ...process.env, ...env };
+  const own = Object.entries(process.env).filter(([name]) => !without.includes(name));
+  const variables = { ...Object.fromEntries(own), ...env };
   let folder: string | undefined;
   let program: string | null = null;
   return async (delegation, signal, tell = () => {}) => {
@@ -69,7 +72,9 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
     const paths = outputPaths(folder, delegation.key);
     // Another program may have made this attempt before and left a message that this one would not replace.
-    refused("remove", paths.message, () => rmSync(paths.message, { force: true }));
+    refused("remove", paths.message, () => {
+      if (lstatSync(paths.message, { throwIfNoEntry: false }) !== undefined) rmSync(paths.message, { force: true });
+    });
     const output = keepOutput(file, { folder, paths });
     const followed = followOutput(output.stdout, preset, { structuredClaim }, tell, signal);
     const given = rights();

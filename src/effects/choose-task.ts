@@ -12,17 +12,19 @@ import type { Attempts } from "../ports/attempts.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
 import { closeDone } from "./close-fixes.ts";
 import { mergeProgress } from "./merge-progress.ts";
+import { openMilestones } from "./shipping/milestones.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Look up the first open task of the plan or the batch it begins, where to go on in it, and what that has spent. */
 export async function chooseTask(
   ports: WholePorts,
-  { key, maxParallel, commit }: EffectInput<"chooseTask">,
+  { key, maxParallel, commit, ships = false }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
   await closeDone(ports);
   const superseded = attempts.superseded().keys();
-  const known = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded]);
+  const milestones = ships ? (await openMilestones(ports)).keys() : [];
+  const known = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded, ...milestones]);
   await logSkips(ports);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
@@ -30,7 +32,7 @@ export async function chooseTask(
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   if (members !== null) return { kind: "batch", members: withOrder(known, members, attempts) };
   const next = nextTree(known);
-  if (next === null) return { kind: "none" };
+  if (next === null) return ships ? { kind: "none", pullRequest: attempts.pullRequest() } : { kind: "none" };
   const { root, current } = next;
   const chosen = { kind: "task", root: root.id, current: current.id, ...standingOf(attempts, root.id) } as const;
   return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;

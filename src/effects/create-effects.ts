@@ -18,6 +18,15 @@ import { recordPass } from "./record-pass.ts";
 import { recordSkip } from "./record-skip.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 import { review } from "./review.ts";
+import { addPullRequestTask } from "./shipping/add-task.ts";
+import { adoptHead } from "./shipping/adopt-head.ts";
+import { answerThread } from "./shipping/answer-thread.ts";
+import { awaitChange, awaitTime } from "./shipping/await-change.ts";
+import { confirmPullRequest } from "./shipping/confirm-pull-request.ts";
+import { openPullRequest } from "./shipping/open-pull-request.ts";
+import { pushBranch } from "./shipping/push-branch.ts";
+import { readPullRequest } from "./shipping/read-pull-request.ts";
+import { rerunCheck, updateBranch } from "./shipping/rerun-check.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { type WholePorts, withMemory } from "./with-memory.ts";
@@ -75,6 +84,17 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
   recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
   mergeProgress: (input) => alone(mergeProgress(ports, input)),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
+  pushBranch: (input, signal) => alone(pushBranch(ports, input, signal)),
+  adoptHead: (input, signal) => alone(adoptHead(ports, input, signal)),
+  openPullRequest: (input, signal) => alone(openPullRequest(ports, input, signal)),
+  readPullRequest: (input, signal) => alone(readPullRequest(ports, input, signal)),
+  awaitChange: (input, signal) => alone(awaitChange(ports, input, signal)),
+  awaitTime: (input, signal) => alone(awaitTime(ports, input, signal)),
+  rerunCheck: (input, signal) => alone(rerunCheck(ports, input, signal)),
+  updateBranch: (input, signal) => alone(updateBranch(ports, input, signal)),
+  addPullRequestTask: (input, signal) => alone(addPullRequestTask(ports, input, signal)),
+  answerThread: (input, signal) => alone(answerThread(ports, input, signal)),
+  confirmPullRequest: (input, signal) => confirmPullRequest(ports, input, signal),
 });
 
 const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });

@@ -60,8 +60,9 @@ export interface RunMemory extends Attempts {
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
 const inlineReply = 4096;
 
-/** An answer can be had again, and a flush repeated. */
-const isDurable = ({ type }: RunRecord): boolean => type !== "answered" && type !== "flushed";
+/** An answer can be had again unless a person has given it, and a flush repeated. */
+const isDurable = (record: RunRecord): boolean =>
+  record.type === "answered" ? record.by !== undefined : record.type !== "flushed";
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 

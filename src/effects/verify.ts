@@ -76,8 +76,8 @@ const factsOf = ({ verify, reality }: Ran): AttemptFacts => ({
 
 /** What is known of an attempt before any command is run for it. */
 async function gatherEvidence(
-  { attempts, git }: WholePorts,
-  { key, requireExecutorTick, requireCommit }: EffectInput<"verify">,
+  { attempts, git, branch }: WholePorts,
+  { key, requireExecutorTick, requireCommit, ships }: EffectInput<"verify">,
   task: Task,
   { known, found }: Reading,
 ): Promise<CompletionEvidence> {
@@ -96,12 +96,25 @@ async function gatherEvidence(
     beside: [...besides(attempts, task), ...attempts.unlogged().keys()],
     git: mark === null ? null : ((await git?.since(mark)) ?? null),
     requireCommit,
+    ...(ships !== undefined && branch !== undefined && { unshipped: await unshipped() }),
     verify: null,
     reality: null,
     review: null,
     madeFor: attempts.intended(task.id)?.madeFor ?? null,
   };
+
+  async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
+    const local = await (branch as NonNullable<typeof branch>).local();
+    const cause = attempts.pullRequest().tasks[task.id]?.cause.kind;
+    const stands = local.dirty.length === 0 && mark !== null && local.head === mark.head;
+    // An answer is enough for a reviewer.
+    const nothing = stands && (cause === "check" || cause === "conflict");
+    return { dirty: ships === "all" ? [] : local.dirty.slice(0, mostNamed), nothing };
+  }
 }
+
+/** Paths that are named. */
+const mostNamed = 8;
 
 /** Draw the conclusion: the plan is put in order, and the verdict kept with all that it was made from. */
 async function settleVerdict(

@@ -1,5 +1,6 @@
 import type { Plan } from "../model/plan.ts";
 import type { PullRequestPhase } from "../model/pull-request-phase.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { cutDocument } from "./document/cut-chunks.ts";
 import { headingsOf } from "./progress/progress-section.ts";
 import { splitLines } from "./text/line-ending.ts";
@@ -11,7 +12,7 @@ const mayBeThere = /PR lifecycle/i;
 export function findPrPhase(
   text: string,
   { tasks }: Pick<Plan, "tasks">,
-): { readonly line: number; readonly phase: PullRequestPhase } | null {
+): { readonly line: number; readonly phase: PullRequestPhase; readonly inside: readonly TaskId[] } | null {
   // A plan may be large, and is asked at the end of every run.
   if (!mayBeThere.test(text)) return null;
   const headings = headingsOf(cutDocument(text));
@@ -23,5 +24,5 @@ export function findPrPhase(
   const [line, end] = [lineOf(heading.start), next === undefined ? Number.POSITIVE_INFINITY : lineOf(next.start)];
   const inside = tasks.filter((task) => task.line > line && task.line < end);
   const open = inside.filter(({ done }) => !done).map(({ id }) => id);
-  return { line, phase: { title: heading.title, tasks: inside.length, open } };
+  return { line, phase: { title: heading.title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
 }

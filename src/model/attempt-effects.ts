@@ -75,6 +75,8 @@ export const attemptEffects = {
       timeoutMs: z.int().min(1),
       /** Reviews its result has had. */
       reviews: z.int().min(0),
+      /** A pull request is made of it: `all` where what it leaves is committed for it. */
+      ships: z.enum(["own", "all"]).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({

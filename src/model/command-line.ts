@@ -24,6 +24,7 @@ export type AdvisedCommand =
   | "resume"
   | "pause"
   | "stop"
+  | "say"
   | "status"
   | "lint"
   | "why"
@@ -39,16 +40,16 @@ export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", 
 /**
  * A command line that a person can paste into a shell as it stands.
  *
- * @param words Words behind the command, still to be quoted: a task before the spec, options behind it.
+ * @param words Words behind the command, still to be quoted: a task, or others, before the spec, options behind it.
  */
 export function commandLine(
   { program, spec, cwd, path }: SpecAddress,
   command: AdvisedCommand,
-  { task, options = [] }: { readonly task?: string; readonly options?: readonly string[] } = {},
+  { task, options = [] }: { readonly task?: string | readonly string[]; readonly options?: readonly string[] } = {},
 ): string {
   const takesCwd = withCwd.has(command);
   const words = [
-    ...(task === undefined ? [] : [task]),
+    ...(task === undefined ? [] : [task].flat()),
     ...[takesCwd ? spec : path].filter((named) => named !== "").map(unlikeOption),
     ...(takesCwd && cwd !== null ? ["--cwd", cwd] : []),
     ...options,

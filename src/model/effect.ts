@@ -3,9 +3,10 @@ import { attemptEffects } from "./attempt-effects.ts";
 import { InputError } from "./errors.ts";
 import { remedyEffects } from "./remedy-effects.ts";
 import { runEffects } from "./run-effects.ts";
+import { shippingEffects } from "./shipping-effects.ts";
 
 /** Everything a machine may ask the outside for: what goes in, and what it expects back. */
-export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects } as const;
+export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...shippingEffects } as const;
 
 export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;

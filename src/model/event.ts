@@ -204,6 +204,19 @@ export const RunEvent = z.discriminatedUnion("type", [
    * what the tool itself has said.
    */
   z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable(), error: z.string() }),
+  /** The branch stands on the remote. Hashes are full. */
+  z.object({ type: z.literal("pr.pushed"), head: z.string() }),
+  z.object({ type: z.literal("pr.opened"), number: count, url: z.string(), created: z.boolean() }),
+  /** Checks run (`checks`), the forge finds out whether it can be merged (`merge`), or it cannot answer, until then. */
+  z.object({ type: z.literal("pr.waiting"), reason: z.string(), until: z.number() }),
+  /** A task was added to the plan. */
+  z.object({ type: z.literal("pr.task"), task, title: z.string(), about: z.enum(["check", "thread", "conflict"]) }),
+  z.object({ type: z.literal("check.rerun"), check: z.string() }),
+  /** Checks that have passed only when they were run again; none of them may be. */
+  z.object({ type: z.literal("check.flaky"), checks: z.array(z.string()) }),
+  z.object({ type: z.literal("review.answered"), task }),
+  z.object({ type: z.literal("pr.ready"), number: count, url: z.string(), head: z.string() }),
+  z.object({ type: z.literal("pr.merged"), number: count, url: z.string() }),
   /** Something a person should know that changes nothing. */
   z.object({ type: z.literal("notice"), message: z.string() }),
   RunEnded,

@@ -68,6 +68,11 @@ export interface CompletionEvidence {
   /** Null outside a repository. */
   readonly git: GitEvidence | null;
   readonly requireCommit: boolean;
+  /**
+   * What keeps its work out of the pull request: paths that are not committed, and whether it was to commit something
+   * and has not. Null or not given where no pull request is made.
+   */
+  readonly unshipped?: { readonly dirty: readonly string[]; readonly nothing: boolean } | null;
   /** Null until the other layers have accepted. */
   readonly verify: VerifyEvidence | null;
   /** The reality check of a goal verification; null for any other task, and until the other layers have accepted. */

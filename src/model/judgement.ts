@@ -27,6 +27,8 @@ export const Judgement = z.object({
     undeclared: z.array(z.string()),
     verify: z.string().nullable(),
     reality: z.string().nullable(),
+    /** What kept its work out of the pull request; not given where none is made. */
+    unshipped: z.object({ dirty: z.array(z.string()), nothing: z.boolean() }).optional(),
   }),
 });
 export type Judgement = z.infer<typeof Judgement>;

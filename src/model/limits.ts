@@ -32,8 +32,17 @@ export const Limit = z.enum([
   "maxRunTime",
   "maxCost",
   "maxTokens",
+  "maxTime",
+  "maxCycles",
+  "maxFixesPerCheck",
+  "maxTasksPerThread",
 ]);
 export type Limit = z.infer<typeof Limit>;
+
+const ofPullRequest = ["maxTime", "maxCycles", "maxFixesPerCheck", "maxTasksPerThread"] as const;
+/** Whether a limit is one of the pull request. */
+export const isOfPullRequest = (limit: Limit): limit is (typeof ofPullRequest)[number] =>
+  (ofPullRequest as readonly Limit[]).includes(limit);
 
 /** The cap on attempts of one planned task; null where there is none. */
 export function totalCap(policy: TotalLimits): number | null {

@@ -239,6 +239,7 @@ const policyFacts: { readonly [Name in keyof Policy]: OptionFacts } = {
     shown: "off",
     mayBeOff: false,
   }),
+  pullRequest: givesRight(),
 };
 for (const [name, facts] of Object.entries(policyFacts)) optionFacts.add(Policy.shape[name as keyof Policy], facts);
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { InputError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { PermissionLevel } from "./permissions.ts";
+import { PullRequestPolicy } from "./pull-request-policy.ts";
 import { isLadder, Rung } from "./rung.ts";
 
 /** What is committed after each accepted task: the files of the spec, or all that the attempt has left. */
@@ -11,13 +12,8 @@ export type CommitChoice = z.infer<typeof CommitChoice>;
 const count = z.int().min(0);
 const ms = z.int().min(1);
 
-/**
- * Every limit and choice of a run and its default, in one place. Counts are delegations or fix tasks; durations
- * are milliseconds; null means no limit.
- *
- * @see docs/limits.md
- */
-export const Policy = z.strictObject({
+/** The limits and choices of a run that are one value each. */
+export const PolicyValues = z.strictObject({
   /** Remedies in the order in which they are tried. */
   recovery: z
     .array(Rung)
@@ -87,6 +83,16 @@ export const Policy = z.strictObject({
   finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
   maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
   scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
+});
+
+/**
+ * Every limit and choice of a run and its default, in one place. Counts are delegations or fix tasks; durations
+ * are milliseconds; null means no limit.
+ *
+ * @see docs/limits.md
+ */
+export const Policy = PolicyValues.extend({
+  pullRequest: PullRequestPolicy.optional().describe("Bring the branch to a pull request; none when not given"),
 });
 export type Policy = z.infer<typeof Policy>;
 /** A policy as a person writes it: any part of it. */

@@ -11,6 +11,7 @@ import { Denial } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonEvent } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
+import { Cause } from "./pull-request-book.ts";
 import { Reply, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
@@ -148,6 +149,23 @@ const Other = z.discriminatedUnion("type", [
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
+  /** Something that is about to be done to a pull request, so that it is looked for before it is done again. */
+  z.object({
+    type: z.literal("shipping"),
+    key: z.string(),
+    act: z.enum(["push", "open", "rerun", "answer"]),
+    /** The commit, branch, check or thread. */
+    target: z.string(),
+  }),
+  /** A task for a pull request, before it is written into the plan. */
+  z.object({
+    type: z.literal("addition"),
+    key: z.string(),
+    cause: Cause,
+    /** Checks that are red for the same reason, the one of the cause among them. */
+    checks: z.array(z.string()),
+    plan: PlanChangeRecord,
+  }),
   /** A fix task that was recorded but never written, and is not wanted any more. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
   /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */
@@ -207,3 +225,7 @@ export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTas
 /** Whether an answer says that what was intended stands in the plan. */
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
+
+/** Id of the file through which a record was said; undefined for all others. */
+export const wordOf = (record: RunRecord): string | undefined =>
+  "by" in record && typeof record.by === "object" ? record.by.word : undefined;

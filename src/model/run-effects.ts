@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Chosen, Member } from "./chosen.ts";
 import { onRun } from "./effect-key.ts";
 import { CommitChoice } from "./policy.ts";
+import { Book } from "./pull-request-book.ts";
 import { Question } from "./question.ts";
 
 /** What the coordinator of a run asks for. */
@@ -12,6 +13,8 @@ export const runEffects = {
       maxParallel: z.int().min(1),
       /** Commit the spec's files where lines of a batch before are still to be written. */
       commit: CommitChoice,
+      /** What is left for the pull request is none of its tasks: milestones, which are ticked as they become true. */
+      ships: z.boolean().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
@@ -20,7 +23,11 @@ export const runEffects = {
         alwaysFixed: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("batch"), members: z.array(Member).min(2) }),
-      z.object({ kind: z.literal("none") }),
+      z.object({
+        kind: z.literal("none"),
+        /** What was done for the pull request, where the run makes one. */
+        pullRequest: Book.optional(),
+      }),
       Question,
     ]),
   },

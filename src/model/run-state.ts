@@ -8,6 +8,7 @@ import type { FixTask } from "./fix-task.ts";
 import type { Purpose, SpentByPurpose, SpentByTask } from "./ledger.ts";
 import type { ChangeType } from "./modification-request.ts";
 import type { PlanChange } from "./plan-change.ts";
+import type { Book } from "./pull-request-book.ts";
 import type { Answered, RunRecord } from "./record.ts";
 import type { AttemptKey } from "./reply.ts";
 import type { Role } from "./role.ts";
@@ -79,6 +80,8 @@ export interface RunState {
   worked: boolean;
   /** Whether the run was told to pause, and not to go on since. */
   paused: boolean;
+  /** What was done for its pull request; not there before that begins. */
+  pullRequest?: Book;
   turn: Turn;
 }
 
@@ -138,6 +141,8 @@ export interface Turn {
   written: Record<string, true>;
   /** Tasks that a start has found mended by a person, which it ticks behind that. */
   mended: readonly TaskId[];
+  /** The task for a pull request that is being written into the plan, by the key of its effect; not there without one. */
+  addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
   /** Whether tasks are carried out although the run has to stop: what stays open is not done. */
   cleaning: boolean;
   /** Whether it is not gone on with: a later start has left it, or a limit has ended it. */

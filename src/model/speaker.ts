@@ -7,6 +7,8 @@ export const Speaker = z.object({
   /** Name and id of the process that has called the command. */
   process: z.string().max(200).nullable(),
   pid: z.int().nullable(),
+  /** Id of the file that it was left in for the run; not given when the run heard it itself. */
+  word: z.string().max(64).optional(),
 });
 export type Speaker = z.infer<typeof Speaker>;
 

@@ -3,6 +3,7 @@ import { Chosen, Member } from "./chosen.ts";
 import { SpentByTask } from "./ledger.ts";
 import { Denial } from "./limits.ts";
 import { Policy } from "./policy.ts";
+import { Book } from "./pull-request-book.ts";
 
 /** What the coordinator keeps. The plan is not among it: it is read where it is needed. Plain JSON. */
 export const SpecContext = z.object({
@@ -19,5 +20,7 @@ export const SpecContext = z.object({
   stop: z.object({ task: z.string(), denial: Denial, lastError: z.string().nullable(), spent: SpentByTask }).nullable(),
   /** Cleanup tasks that were carried out since. */
   cleaned: z.array(z.string()),
+  /** What was done for the pull request before this turn; not there where nothing was. */
+  book: Book.optional(),
 });
 export type SpecContext = z.infer<typeof SpecContext>;

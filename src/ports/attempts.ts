@@ -6,6 +6,8 @@ import type { FixTask } from "../model/fix-task.ts";
 import type { SpentByTask } from "../model/ledger.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import type { DeniedAct } from "../model/permissions.ts";
+import type { PlanChange } from "../model/plan-change.ts";
+import type { Book } from "../model/pull-request-book.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
@@ -111,6 +113,10 @@ export interface Attempts {
   skipped(): ReadonlyMap<TaskId, string>;
   /** What a person has advised for a planned task; null when nobody has. */
   guidance(root: TaskId): string | null;
+  /** What was done for the pull request of the run. */
+  pullRequest(): Book;
+  /** The task for it that was recorded under this key before it is written into the plan; null without one. */
+  addition(key: string): { readonly change: PlanChange; readonly checks: readonly string[] } | null;
   /** Where the reports of planned tasks were written to in this run. */
   reported(): ReadonlyMap<TaskId, string>;
 }

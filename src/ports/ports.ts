@@ -1,9 +1,11 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { CheckStarted, TaskProgress } from "../model/event.ts";
 import type { Attempts } from "./attempts.ts";
+import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
 import type { Documents } from "./documents.ts";
 import type { Executors } from "./executor.ts";
+import type { Forge } from "./forge.ts";
 import type { Git } from "./git.ts";
 import type { CommandConsent, CommandRequest, PersonAnswer, PersonQuestion } from "./person.ts";
 import type { Shell } from "./shell.ts";
@@ -14,6 +16,9 @@ export interface Ports {
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
+  /** Where pull requests live, and the branch that one is made of: needed where the policy asks for one. */
+  readonly forge?: Forge;
+  readonly branch?: Branch;
   readonly clock: Clock;
   /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;

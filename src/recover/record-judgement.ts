@@ -14,7 +14,7 @@ export function recordJudgement(
   evidence: CompletionEvidence,
   undeclared: readonly string[],
 ): Judgement {
-  const { signal, contradiction, reply, before, after, git, verify, reality } = evidence;
+  const { signal, contradiction, reply, before, after, git, verify, reality, unshipped = null } = evidence;
   return {
     kind,
     layers: layers.map((result) => ({
@@ -34,6 +34,7 @@ export function recordJudgement(
       undeclared: undeclared.slice(0, maxListed),
       verify: verify && tellRun(verify),
       reality: reality && tellRun(reality),
+      ...(unshipped !== null && { unshipped: { ...unshipped, dirty: [...unshipped.dirty] } }),
     },
   };
 }

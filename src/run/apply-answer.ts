@@ -7,6 +7,7 @@ import { isServiceKind } from "../model/service-problem.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { changeAttempt, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countUse } from "./costs.ts";
+import { keepBook, noteAdded } from "./keep-book.ts";
 import { newTurn } from "./new-run.ts";
 import { rootOf, spend } from "./spent.ts";
 import { accept, askAboutAct, begin, direct, fail, hear, refund, report, skip } from "./trees.ts";
@@ -51,6 +52,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       break;
     case "recordPass":
       if (answer.open === true) break;
+      noteAdded(state, attempt, answer.commit ?? null);
       pass(state, task, {
         commit: answer.commit ?? null,
         grouped: answer.grouped ?? false,
@@ -82,12 +84,27 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       // At a gate nobody has seen to it.
       if (answer.kind !== "gate") state.trouble = { what: null, tasks: [] };
       break;
+    case "addPullRequestTask":
+      delete turn.addition;
+      break;
+    case "adoptHead":
+    case "answerThread":
+    case "confirmPullRequest":
+    case "openPullRequest":
+    case "pushBranch":
+    case "readPullRequest":
+    case "rerunCheck":
+      keepBook(state, record);
+      break;
     // What they are about was recorded before they began, or shows in their facts alone.
     case "chooseCleanup":
     case "confirmCompletion":
     case "delegate":
     case "insertFix":
     case "review":
+    case "updateBranch":
+    case "awaitChange":
+    case "awaitTime":
     case "wait":
       break;
   }

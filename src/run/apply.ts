@@ -9,6 +9,7 @@ import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
+import { addToBook } from "./keep-book.ts";
 import { addFix, dropFix, spend } from "./spent.ts";
 import { advise, begin, beginAnew, refund, skip } from "./trees.ts";
 
@@ -54,6 +55,11 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       for (const { id } of plan.tasks) state.generations[id] = depth + 1;
       break;
     }
+    case "shipping":
+      break;
+    case "addition":
+      addToBook(state, record);
+      break;
     case "withdrawn": {
       const planned = turn.changes[record.key];
       if (planned === undefined) break;

@@ -67,6 +67,7 @@ export function follow(state: RunState, record: RunRecord): void {
       if (record.ending.outcome === "limit") turn.left = true;
       if (turn.asked?.ended === null) turn.asked = { ended: record };
       break;
+    case "addition":
     case "advised":
     case "boxes":
     case "closed":
@@ -79,6 +80,7 @@ export function follow(state: RunState, record: RunRecord): void {
     case "planned":
     case "released":
     case "reset":
+    case "shipping":
     case "skipped":
     case "unheard":
     case "withdrawn":
@@ -120,14 +122,25 @@ function followAnswer(state: RunState, record: Answered): void {
     case "chooseCleanup":
       turn.cleaning = true;
       break;
+    case "addPullRequestTask":
+    case "adoptHead":
+    case "answerThread":
     case "askOperator":
+    case "awaitChange":
+    case "awaitTime":
     case "chooseTask":
     case "confirmCompletion":
+    case "confirmPullRequest":
     case "gatherParts":
     case "insertFix":
     case "mergeProgress":
+    case "openPullRequest":
+    case "pushBranch":
     case "readFailure":
+    case "readPullRequest":
     case "recordSkip":
+    case "rerunCheck":
+    case "updateBranch":
     case "wait":
     case "writeStuckReport":
       break;

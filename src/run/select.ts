@@ -8,6 +8,7 @@ import { partNumber, type TaskId, wholeOf } from "../model/task-id.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../wording/tell-verdict.ts";
+import { bookOf } from "./keep-book.ts";
 import { rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
@@ -39,6 +40,8 @@ export interface Selected
     | "skipped"
     | "guidance"
     | "reported"
+    | "pullRequest"
+    | "addition"
   > {
   /** The fix that is intended for a failed attempt; null without one. */
   madeFor(attempt: AttemptKey): FixTask | null;
@@ -118,6 +121,11 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     },
     skipped: () => new Map(Object.entries(now().skipped)),
     guidance: (root) => treeOf(now(), root).guidance || null,
+    pullRequest: () => bookOf(now()),
+    addition: (key) => {
+      const { addition } = now().turn;
+      return addition?.key === key ? addition : null;
+    },
     reported: () => new Map(Object.entries(now().reports)),
   };
 }

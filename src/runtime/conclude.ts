@@ -52,7 +52,8 @@ export async function conclude(
 ): Promise<Ending> {
   const { text, plan } = await ports.plan.known();
   const { tasks } = plan;
-  const pullRequest = findPrPhase(text, plan)?.phase;
+  // What is told of that phase is that nobody has made one.
+  const pullRequest = memory.state.pullRequest === undefined ? findPrPhase(text, plan)?.phase : undefined;
   const { iterations, costUsd, tokens, elapsedMs } = memory.ledger;
   let stop = reached;
   let settled = true;

@@ -1,16 +1,14 @@
 import type { Explanation, Fact } from "../model/explanation.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { attemptOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { splitTurns, tasksIn } from "./split-turns.ts";
 import { stateOf } from "./state-of.ts";
 import { type TaskFamily, taskFamily } from "./task-family.ts";
-import { tellEvent } from "./tell-event.ts";
 import { tellRecord } from "./tell-record.ts";
 import { tellStart } from "./tell-start.ts";
-import { timeOf } from "./time-of.ts";
-import { walkTurn } from "./walk.ts";
+import { tellTurn } from "./tell-turn.ts";
+import { usageTeller } from "./tell-usage.ts";
 import { waysOut } from "./ways-out.ts";
 
 /**
@@ -43,9 +41,10 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
 function factsAbout({ starts, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const moved = tellMoves(starts, family, task);
   return starts.flatMap((start, index) => {
+    const tellUsage = usageTeller();
     const told = start.records.flatMap((record) => [
       ...tellRecord(record),
-      ...tellUsage(record, start.records),
+      ...tellUsage(record),
       ...(moved.get(record) ?? []),
     ]);
     const about = told.filter((fact) => concerns(fact, family, task));
@@ -56,34 +55,15 @@ function factsAbout({ starts, alive }: RecordedRun, family: TaskFamily, task: Ta
   });
 }
 
-/** What an executor says that it has used, and how long it took. */
-function tellUsage(record: TimedRunRecord, records: readonly TimedRunRecord[]): Fact[] {
-  if (record.type !== "answered" || record.reply?.usage === undefined) return [];
-  const key = attemptOf(record.key);
-  const begun = records.findLast((each) => each.type === "delegated" && each.key === key && each.at <= record.at);
-  if (begun?.type !== "delegated") return [];
-  const { task, attempt } = begun;
-  const durationMs = record.at - begun.at;
-  return [{ kind: "used", at: timeOf(record.at), task, attempt, usage: record.reply.usage, durationMs }];
-}
-
-/** What only the machine knows of the records of a task's turns: the moves that they have led to. */
-function tellMoves(starts: readonly RecordedStart[], family: TaskFamily, task: TaskId): Map<TimedRunRecord, Fact[]> {
-  const told = new Map<TimedRunRecord, Fact[]>();
+/** What the machines know of a task's turns. */
+function tellMoves(
+  starts: readonly RecordedStart[],
+  family: TaskFamily,
+  task: TaskId,
+): ReadonlyMap<TimedRunRecord, readonly Fact[]> {
   const root = family.rootOf(task);
-  for (const turn of splitTurns(starts)) {
-    if (!tasksIn(turn).some((id) => family.rootOf(id) === root)) continue;
-    const { moves, diverged } = walkTurn(turn, turn.records);
-    for (const [record, move] of moves) {
-      const facts = move.events.map((event) => tellEvent(event, record, move, turn.policy));
-      told.set(
-        record,
-        facts.filter((fact) => fact !== null),
-      );
-    }
-    if (diverged !== null) told.set(diverged, [{ kind: "untold", at: timeOf(diverged.at), key: diverged.key }]);
-  }
-  return told;
+  const turns = splitTurns(starts).filter((turn) => tasksIn(turn).some((id) => family.rootOf(id) === root));
+  return new Map(turns.flatMap((turn) => [...tellTurn(turn)]));
 }
 
 /** Whether a fact is about the run, and says something of a task only together with others. */

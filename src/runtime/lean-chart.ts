@@ -20,6 +20,8 @@ export interface LeanChart {
   readonly states: readonly {
     readonly name: string;
     readonly isFinal: boolean;
+    /** Whether a machine never stays there, since a guard leads on at once. */
+    readonly isPassed: boolean;
     /** Ends that it can come to and that are not drawn. */
     readonly stops: readonly string[];
   }[];
@@ -27,7 +29,7 @@ export interface LeanChart {
   /** Where events lead that are heard in every state. */
   readonly everywhere: readonly Pick<LeanEdge, "to" | "labels">[];
   /** Those that leave the state as it is, or come to a stop. */
-  readonly heard: readonly string[];
+  readonly heard: readonly Pick<LeanEdge, "to" | "labels">[];
 }
 
 type StateNode = AnyStateMachine["root"];
@@ -38,10 +40,15 @@ const stopNames = ["exhausted", "gated", "cancelled", "checkpoint", "replanned"]
 /**
  * The chart of a machine without what crosses it: stops, what is heard everywhere, edges that run side by side, and what
  * somebody says where an answer leads to the same.
+ *
+ * @param drawsStops Whether stops are states as the others are (false by default).
  */
-export function leanChart({ root }: AnyStateMachine): LeanChart {
+export function leanChart(
+  { root }: AnyStateMachine,
+  { drawsStops = false }: { readonly drawsStops?: boolean } = {},
+): LeanChart {
   const states = Object.values(root.states);
-  const isStop = ({ key, type }: StateNode): boolean => type === "final" && stopNames.includes(key);
+  const isStop = ({ key, type }: StateNode): boolean => !drawsStops && type === "final" && stopNames.includes(key);
   const stops = new Set(states.filter(isStop).map(({ key }) => key));
   const edges = merge(states.flatMap(waysOf));
   const above = merge(waysOf(root));
@@ -49,14 +56,15 @@ export function leanChart({ root }: AnyStateMachine): LeanChart {
     initial: root.initial.target[0]?.key ?? "",
     states: states
       .filter(({ key }) => !stops.has(key))
-      .map(({ key, type }) => ({
+      .map(({ key, type, always = [], invoke }) => ({
         name: key,
         isFinal: type === "final",
+        isPassed: always.length > 0 && invoke.length === 0,
         stops: edges.flatMap(({ from, to }) => (from === key && stops.has(to) ? [to] : [])),
       })),
     edges: edges.filter(({ to }) => !stops.has(to)),
-    everywhere: above.filter(({ to }) => to !== root.key && !stops.has(to)),
-    heard: above.filter(({ to }) => to === root.key || stops.has(to)).flatMap(({ labels }) => labels),
+    everywhere: above.filter(({ to }) => to !== root.key && !stops.has(to)).map(({ to, labels }) => ({ to, labels })),
+    heard: above.filter(({ to }) => to === root.key || stops.has(to)).map(({ to, labels }) => ({ to, labels })),
   };
 }
 

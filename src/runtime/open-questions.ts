@@ -7,7 +7,9 @@ import type { StepState } from "./step-state.ts";
 import { walkTurn } from "./walk.ts";
 
 /** A question to a person that nobody has answered yet. */
-export type OpenQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
+export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "root" | "about"> {
+  readonly key: string;
+}
 
 /**
  * The questions that the last turn of a run waits with, as its records lead to them: put or not, and also those that a
@@ -32,5 +34,5 @@ function putsOff(record: TimedRunRecord): boolean {
 const askedIn = ({ nodes }: StepState): OpenQuestion[] =>
   Object.values(nodes)
     .flatMap(({ invoked }) => Object.values(invoked))
-    .flatMap((child) => (child.kind === "effect" && child.effect.name === "askPerson" ? [child.effect.input] : []))
-    .map(({ task, root, about }) => ({ task, root, about }));
+    .flatMap((child) => (child.kind === "effect" && child.effect.name === "askPerson" ? [child.effect] : []))
+    .map(({ key, input: { task, root, about } }) => ({ key, task, root, about }));

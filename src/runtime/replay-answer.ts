@@ -30,7 +30,10 @@ export function answerDecisions(asked: Effect, record: TimedAnswer, memory: RunM
   const key = attemptOf(asked.key);
   const { state } = memory;
   const attempt = recordedAttempt(state, key, record);
-  if (answer.kind === "denied") return denialDecisions(asked, answer, memory);
+  if (answer.kind === "denied") {
+    // Which limit of a pull request is reached shows only in a look, which is not recorded.
+    return name === "readPullRequest" ? [] : denialDecisions(asked, answer, memory);
+  }
   switch (name) {
     case "chooseTask":
       return standingDecisions(answer, memory);
@@ -80,11 +83,26 @@ export function answerDecisions(asked: Effect, record: TimedAnswer, memory: RunM
       const expected = input.keepOpen && wholeOf(input.task) === null;
       return [{ what: "whether a box stays open", expected, recorded: answer.open ?? false }];
     }
+    case "addPullRequestTask": {
+      if (answer.kind !== "inserted") return [];
+      const expected = state.turn.addition?.change.tasks[0]?.id ?? null;
+      return [{ what: "the task that is added", expected, recorded: answer.task }];
+    }
+    case "adoptHead":
+    case "answerThread":
     case "askPerson":
+    case "awaitChange":
+    case "awaitTime":
     case "chooseCleanup":
     case "confirmCompletion":
+    case "confirmPullRequest":
     case "gatherParts":
     case "mergeProgress":
+    case "openPullRequest":
+    case "pushBranch":
+    case "readPullRequest":
+    case "rerunCheck":
+    case "updateBranch":
     case "wait":
     case "writeStuckReport":
       return [];

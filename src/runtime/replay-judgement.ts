@@ -57,12 +57,12 @@ function signsOf({ attempt: { reply }, judgement: { evidence }, role }: JudgedAt
 /** The layers that are judged from what the journal holds. */
 function layersAnew({ task, attempt, judgement, role, requireCommit, madeFor }: JudgedAttempt): Layer[] {
   const { evidence, layers } = judgement;
-  const { signal, contradiction, git, exitCode, ended } = evidence;
+  const { signal, contradiction, git, exitCode, ended, unshipped = null } = evidence;
   const plan = { tasks: [], phases: [] };
   const anew = judgeCompletion({
     task: { id: task, markers: role === "verifier" ? ["VERIFY"] : [] },
     reply: { text: "", exitCode, ended },
-    ...{ signal, contradiction, git, requireCommit, madeFor },
+    ...{ signal, contradiction, git, requireCommit, unshipped, madeFor },
     blocker: blockerIn(attempt, layers),
     before: plan as never,
     after: plan as never,

@@ -130,6 +130,13 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory): Desk {
         if (effect?.name !== "changePlan") return [unasked(`${record.key}/changePlan`)];
         return [{ what: "whose change it is", expected: effect.input.task, recorded: taskOf(record.key) }];
       }
+      case "shipping":
+        return walk.asked(record.key) === undefined && !isLost ? [unasked(record.key)] : [];
+      case "addition": {
+        const effect = walk.asked(record.key);
+        if (effect?.name !== "addPullRequestTask") return [unasked(record.key)];
+        return [{ what: "what a task is added for", expected: effect.input.cause, recorded: record.cause }];
+      }
       case "refunded":
         return [{ what: "the attempt that is refunded", expected: true, recorded: isDelegated(record.key) }];
       case "dropped":

@@ -24,11 +24,11 @@ export function replayTurn(
   input: { readonly policy: PolicyInput; readonly turn: number },
   records: readonly TimedRunRecord[],
 ): StepState {
-  const { state, diverged } = walkTurn(
+  const { walk, diverged } = walkTurn(
     input,
     records.filter((record) => record.type !== "answered" || record.effect !== "confirmCompletion"),
   );
-  if (diverged === null) return state;
+  if (diverged === null) return walk.state;
   throw new InputError(
     `Cannot go on with the run, expected its records to fit: nothing waits for \`${diverged.key}\``,
     {

@@ -4,6 +4,7 @@ import { BatchContext } from "../model/batch-context.ts";
 import { effects } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import { EscalationContext } from "../model/escalation-context.ts";
+import { PullRequestContext } from "../model/pull-request-context.ts";
 import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
 import { TaskContext } from "../model/task-context.ts";
@@ -18,6 +19,7 @@ const contexts: Readonly<Record<string, z.ZodType>> = {
   repair: RepairContext,
   escalation: EscalationContext,
   batch: BatchContext,
+  pullRequest: PullRequestContext,
   spec: SpecContext,
 };
 

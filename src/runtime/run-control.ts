@@ -4,11 +4,19 @@ import type { Speaker } from "../model/speaker.ts";
 /** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
 export interface RunControl {
   /** @param by The process that has said it, when that is another than the run's own. */
-  send(event: PersonEvent, by?: Speaker): void;
+  send(event: PersonEvent, by?: Speaker, more?: Delivery): void;
+}
+
+/** How something is passed on that was said in another process. */
+interface Delivery {
+  /** Key of the question that it answers. When nobody waits for that answer any more, the run hears nothing. */
+  readonly to?: string | undefined;
+  /** Called when it is recorded, before anything begins behind it, or when the run was not to hear it. */
+  readonly onHeard?: () => void;
 }
 
 /** Something that was said, and by whom; not given for the program itself. */
-export interface Word {
+export interface Word extends Delivery {
   readonly event: PersonEvent;
   readonly by?: Speaker;
 }
@@ -26,8 +34,8 @@ export function createRunControl(): Heard {
   // Of the one who asked last: who has stopped waiting is forgotten.
   let wake = (): void => {};
   return {
-    send: (event, by) => {
-      said.push({ event: PersonEvent.parse(event), ...(by !== undefined && { by }) });
+    send: (event, by, more) => {
+      said.push({ event: PersonEvent.parse(event), ...(by !== undefined && { by }), ...more });
       wake();
     },
     take: () => {

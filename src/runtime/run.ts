@@ -24,12 +24,13 @@ export async function run(setup: RunSetup): Promise<Ending> {
   const underway = performer(createActs(ports, { flushesLater: true }), signal);
   let recording = true;
   /** @param done What was performed, where its answer is what the move records. */
-  const follow = async (move: Move, done?: Performed): Promise<void> => {
+  const follow = async (move: Move, done?: Performed, onHeard = () => {}): Promise<void> => {
     const next = underway.stopped() ? [] : performable(move.charts).filter(({ key }) => !underway.has(key));
     const hold = done !== undefined && mayBeHeld(done.effect, next);
     recording = false;
     // Told once it is appended: if this start is killed before, the next one tells it.
     const onAppended = (): void => {
+      onHeard();
       for (const event of move.events) setup.onEvent(event);
     };
     memory.record(move.records, { facts: done?.facts, at: ports.clock.now(), hold, onAppended });
@@ -47,7 +48,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
     for (;;) {
       try {
         // What comes behind an answer that could not be recorded is answered anew, too.
-        for (const word of underway.stopped() ? [] : heard.take()) if (recording) await follow(hear(session(), word));
+        for (const word of underway.stopped() ? [] : heard.take()) {
+          if (recording) await follow(hear(session(), word), undefined, word.onHeard);
+        }
         if (await isSpoken()) continue;
         const done = await underway.next();
         if (done === null) break;

@@ -83,10 +83,11 @@ function advise(answer: Answer<"chooseTask">, advice: RunState["advice"]) {
 }
 
 /** A person says something. What answers a question that waits for a person is its answer. */
-export function hear({ charts, run }: Session, { event, by }: Word): Move {
+export function hear({ charts, run }: Session, { event, by, to }: Word): Move {
   if (charts.status !== "active") return still(charts);
   const waiting = pending(specMachine(), charts);
-  const question = waiting.find(({ name }) => name === "askPerson");
+  const question = waiting.find(({ name, key }) => name === "askPerson" && (to === undefined || key === to));
+  if (to !== undefined && question === undefined) return still(charts);
   const answer = question === undefined ? null : answerIn(event);
   if (question !== undefined && answer !== null) {
     return { ...takeAnswer({ charts, run }, question, answer, by), drop: [question.key] };

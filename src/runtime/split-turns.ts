@@ -36,5 +36,5 @@ export function tasksIn({ records }: RecordedTurn): TaskId[] {
   });
 }
 
-/** In `run#<turn>/chooseTask`. */
-const turnIn = (key: string): number => Number(key.slice(key.lastIndexOf("#") + 1, key.lastIndexOf("/")));
+/** The number in `run#<turn>/chooseTask`. */
+export const turnIn = (key: string): number => Number(key.slice(key.lastIndexOf("#") + 1, key.lastIndexOf("/")));

@@ -57,6 +57,15 @@ export function tellEvent(event: RunEvent, record: TimedRunRecord, move: Move, p
     case "task.delegated":
     case "task.progress":
     case "check.started":
+    case "pr.pushed":
+    case "pr.opened":
+    case "pr.waiting":
+    case "pr.task":
+    case "pr.ready":
+    case "pr.merged":
+    case "check.rerun":
+    case "check.flaky":
+    case "review.answered":
     case "review.ended":
     case "level.changed":
     case "person.asked":

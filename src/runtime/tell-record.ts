@@ -43,6 +43,8 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     // What they are about is told with the answer that comes behind them, or stands before them.
     case "advised":
     case "judged":
+    case "shipping":
+    case "addition":
     case "intended":
     case "closed":
     case "planned":
@@ -87,6 +89,17 @@ function tellAnswer(record: Answered, at: string): Fact[] {
       const words = answer.kind === "guided" ? answer.text : answer.decision;
       return [{ kind: "told", ...about, words, ...spokenBy(by) }];
     }
+    case "addPullRequestTask":
+    case "adoptHead":
+    case "answerThread":
+    case "awaitChange":
+    case "awaitTime":
+    case "confirmPullRequest":
+    case "openPullRequest":
+    case "pushBranch":
+    case "readPullRequest":
+    case "rerunCheck":
+    case "updateBranch":
     case "askOperator":
     case "changePlan":
     case "chooseCleanup":

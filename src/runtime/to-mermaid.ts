@@ -16,9 +16,9 @@ function drawLean(machine: AnyStateMachine): string {
     `  ${from} --> ${to}${labels.length > 0 ? `: ${labels.map(plain).join("<br/>")}` : ""}`;
   const lines = [
     "stateDiagram-v2",
-    ...(heard.length > 0 ? [`  %% heard in every state: ${heard.join(", ")}`] : []),
+    ...(heard.length > 0 ? [`  %% heard in every state: ${heard.flatMap(({ labels }) => labels).join(", ")}`] : []),
     `  [*] --> ${initial}`,
-    ...states.flatMap(({ name, stops }) => (stops.length > 0 ? [`  ${name}: ${name} ⇥ ${stops.join(", ")}`] : [])),
+    ...states.flatMap(({ name, stops }) => (stops.length > 0 ? [`  ${name}: ${name}<br/>⇥ ${stops.join(" ")}`] : [])),
     ...edges.map(({ from, to, labels }) => edge(from, to, labels)),
     ...(everywhere.length > 0 ? ["  everywhere: in every state"] : []),
     ...everywhere.map(({ to, labels }) => edge("everywhere", to, labels)),

@@ -119,10 +119,10 @@ const asks = ({ invoked }: MachineNode): boolean =>
 /** What comes after a question that is asked anew is done anew, too. */
 const follows = ({ effect }: Answered): boolean => effect === "mergeProgress" || effect === "chooseCleanup";
 
-/** The moves of a turn, by their records, and where they lead. */
+/** The moves of a turn, by their records, and the walk that has made them. */
 export interface Walked {
   readonly moves: ReadonlyMap<TimedRunRecord, Move>;
-  readonly state: StepState;
+  readonly walk: Walk;
   /** The first record that does not fit; null when all do. */
   readonly diverged: Extract<TimedRunRecord, { type: "answered" }> | null;
 }
@@ -139,9 +139,9 @@ export function walkTurn(input: Parameters<typeof walkFrom>[0], records: readonl
     if (record.type !== "answered" || isPutAgain(record, records.slice(index + 1))) continue;
     const { move, decision } = walk.take(record);
     if (move !== null) moves.set(record, move);
-    else if (decision !== null) return { moves, state: walk.state, diverged: record };
+    else if (decision !== null) return { moves, walk, diverged: record };
   }
-  return { moves, state: walk.state, diverged: null };
+  return { moves, walk, diverged: null };
 }
 
 /** Questions that stopped a start are asked anew by the next: none is the answer that a later one goes on from. */

@@ -25,7 +25,7 @@ export interface Standing {
 type DecideWay = Extract<Way, { kind: "decide" }>;
 
 /** Nobody else can answer what a coordinator asks that is still there. */
-const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs" };
+const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs, or with fixpoint say" };
 
 /** What would lead to another outcome for a task. */
 export function waysOut(standing: Standing): Way[] {

@@ -1,4 +1,4 @@
-import { globalCap, type Limit, totalCap } from "../model/limits.ts";
+import { globalCap, isOfPullRequest, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
@@ -120,5 +120,6 @@ export function stillLimited({ ended, policy, before, open }: Origin, planHash: 
 
 function capOf(limit: Limit, policy: Policy, open: number): number | null {
   if (limit === "maxGlobalIterations") return globalCap(policy, open);
+  if (isOfPullRequest(limit)) return policy.pullRequest?.[limit] ?? null;
   return limit === "maxTotalAttempts" ? totalCap(policy) : policy[limit];
 }

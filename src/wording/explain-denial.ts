@@ -1,7 +1,7 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import type { Denial, Limit } from "../model/limits.ts";
+import { type Denial, isOfPullRequest, type Limit } from "../model/limits.ts";
 import { type OptionFacts, optionFacts } from "../model/option-facts.ts";
 import { Policy } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
@@ -9,6 +9,7 @@ import { tellDuration } from "../recover/tell-limit.ts";
 
 /** The option that sets a limit. */
 export function flagOf(limit: Limit): string {
+  if (isOfPullRequest(limit)) return `policy.pullRequest.${limit}`;
   const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
   return flag.flags.replace(/ .*/, "");
 }
@@ -40,6 +41,13 @@ export function explainDenial(
 }
 
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
+  if (isOfPullRequest(denial.limit)) {
+    return [
+      "See what is left on the page of the pull request, and go on by hand",
+      `Or raise the limit, then run again: ${flagOf(denial.limit)} ${nextValue(denial, used)}`,
+      `See where it stands: ${commandLine(address, "status")}`,
+    ].join("\n");
+  }
   const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used)] });
   if (limitsOfRun.includes(denial.limit)) {
     return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
@@ -59,6 +67,8 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
   if (limit === "maxRunTime") return tellDuration(roundedUp(asMuchAgain(used.elapsedMs)));
   if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
   if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
+  // No option sets it, and a policy has it in milliseconds.
+  if (limit === "maxTime") return String(2 * max);
   return String(max + 1);
 }
 
@@ -93,6 +103,14 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
       return `Maximum cost ($${max}) reached`;
     case "maxTokens":
       return `Maximum tokens (${max}) reached`;
+    case "maxTime":
+      return `Maximum time of a pull request (${tellDuration(max)}) reached for ${task}`;
+    case "maxCycles":
+      return `Maximum tasks (${max}) for ${task} reached`;
+    case "maxFixesPerCheck":
+      return `Max fix tasks (${max}) reached for ${task}`;
+    case "maxTasksPerThread":
+      return `Max tasks (${max}) reached for ${task}`;
   }
 }
 

@@ -4,25 +4,38 @@ import type { EffectInput } from "../model/effect.ts";
 /** What a person is asked about: a planned task, or a part or a fix of one. */
 export type AskedQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
 
+/** How a question can be answered while its run waits with it, a line each. A command stands at the end of its line. */
+export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone = true): string[] {
+  const options = isAlone ? [] : ["--task", question.task];
+  return answersTo(question, (...words) => commandLine(address, "say", { task: words, options }));
+}
+
 /**
  * How a question can be answered, a line each. A command stands at the end of its line.
  *
  * @param isOver Whether its start has come to an end: the next one looks first whether the task was mended by hand.
  */
-export function questionHints({ task, root, about }: AskedQuestion, address: SpecAddress, isOver: boolean): string[] {
-  const resume = (...options: string[]): string => commandLine(address, "resume", { options });
-  const retry = `Have it tried again: ${resume("--decision", "retry")}`;
-  const skip = resume("--decision", "skip");
+export function questionHints(question: AskedQuestion, address: SpecAddress, isOver: boolean): string[] {
+  const { about } = question;
   const isMended = isOver && (about === "repair" || about === "checkpoint");
-  const isAdvised = about === "blocked" || about === "checkpoint";
+  const answers = answersTo(question, (word, text) => {
+    const options = text === undefined ? ["--decision", word] : [`--${word}`, text];
+    return commandLine(address, "resume", { options });
+  });
+  return isMended ? [`When you have fixed it by hand, go on: ${commandLine(address, "run")}`, ...answers] : answers;
+}
+
+/** @param say The command that says a word, with its text where it has one. */
+function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
+  const advice = { blocked: "Answer it", checkpoint: "Advise" }[about as string];
+  const retry = `Have it tried again: ${say("retry")}`;
   return [
-    ...(isMended ? [`When you have fixed it by hand, go on: ${commandLine(address, "run")}`] : []),
-    ...(isAdvised ? [`${about === "blocked" ? "Answer it" : "Advise"}: ${resume("--guidance", "…")}`] : []),
+    ...(advice === undefined ? [] : [`${advice}: ${say("guidance", "…")}`]),
     about === "environment" ? `Put it right first. ${retry}` : retry,
     // The report of a checkpoint is about the planned task.
     ...(task === root || about === "checkpoint"
-      ? [`Leave it out: ${skip}`]
-      : [`Leave ${task} out: ${skip}`, `Leave all of ${root} out: ${resume("--decision", "skip-task")}`]),
-    `End the run: ${resume("--decision", "stop")}`,
+      ? [`Leave it out: ${say("skip")}`]
+      : [`Leave ${task} out: ${say("skip")}`, `Leave all of ${root} out: ${say("skip-task")}`]),
+    `End the run: ${say("stop")}`,
   ];
 }

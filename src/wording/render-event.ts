@@ -4,6 +4,7 @@ import { clipText } from "./clip-text.ts";
 import { escapeText } from "./escape-text.ts";
 import { levelLine } from "./render-level.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
+import { clockTime } from "./render-time.ts";
 import { renderWait } from "./render-wait.ts";
 import { roleWords } from "./role-words.ts";
 
@@ -70,8 +71,38 @@ function lineOf(event: Happening): string {
       const said = event.error === "" ? "" : `: ${clipText(event.error, foreignWidth).text}`;
       return `${renderWait(event)} (task ${event.task})${said}`;
     }
+    case "pr.pushed":
+      return `pushed ${event.head.slice(0, 10)}`;
+    case "pr.opened":
+      return `pull request ${event.number} ${event.created ? "opened" : "found"}: ${event.url}`;
+    case "pr.waiting":
+      return waitLine(event);
+    case "pr.task":
+      return `task ${event.task} added: ${clipText(event.title, foreignWidth).text}`;
+    case "check.rerun":
+      return `check ${event.check} failed: run once more`;
+    case "check.flaky":
+      return `flaky: ${event.checks.join(", ")} passed when run once more`;
+    case "review.answered":
+      return `review comment of task ${event.task} answered`;
+    case "pr.ready":
+      return `pull request ${event.number} is green and confirmed at ${event.head.slice(0, 10)}`;
+    case "pr.merged":
+      return `pull request ${event.number} was merged`;
     case "notice":
       return `notice: ${event.message}`;
+  }
+}
+
+function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting" }>): string {
+  const time = clockTime(until, Date.parse(at));
+  switch (reason) {
+    case "checks":
+      return `waiting for checks, until ${time} at most`;
+    case "merge":
+      return "waiting for the forge to find out whether it can be merged";
+    default:
+      return `the forge cannot answer (${reason}): asked again at ${time}`;
   }
 }
 

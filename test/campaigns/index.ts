@@ -13,6 +13,7 @@ import { parsersCampaign } from "./parsers.ts";
 import { planEditorCampaign } from "./plan-editor.ts";
 import { plansCampaign } from "./plans.ts";
 import { powerCutsCampaign } from "./power-cuts.ts";
+import { pullRequestsCampaign } from "./pull-requests.ts";
 import { simulationCampaign } from "./simulation.ts";
 import { syscallsCampaign } from "./syscalls.ts";
 import { tamperingCampaign } from "./tampering.ts";
@@ -22,6 +23,7 @@ import { walksCampaign } from "./walks.ts";
 /** All of them: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
   simulationCampaign,
+  pullRequestsCampaign,
   testsCampaign,
   walksCampaign,
   interleavingsCampaign,

@@ -31,6 +31,9 @@ const words = [
   ["resume --guidance", `${fixpoint} resume spec --guidance x`],
   ["resume --decision skip", `${fixpoint} resume spec --decision skip`],
   ["run --yes", `${fixpoint} run spec --exec true --yes`],
+  ["say guidance", `${fixpoint} say guidance x spec`],
+  ["say retry", `${fixpoint} say retry spec`],
+  ["watch", `${fixpoint} watch spec`],
   ["stop", `${fixpoint} stop spec`],
 ] as const;
 
@@ -55,7 +58,7 @@ describe.concurrent("what an executor says to its own run", () => {
     );
     const status = await call(project, "status", "spec");
     expect(status.out).toMatch(
-      /\nrefused, because it came from inside the run, from 1\.1#1: stop \(executor\.sh, process \d+\), and 5 before\n/,
+      /\nrefused, because it came from inside the run, from 1\.1#1: stop \(executor\.sh, process \d+\), and 8 before\n/,
     );
     expect(readStatus(project.spec).unheard).toMatchObject(words.map(([word]) => ({ word, key: "1.1#1", by })));
   });
@@ -182,22 +185,5 @@ describe.concurrent("what a person says", () => {
     const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toContain(`a person said about 1.1: skip (${comm}, process ${process.pid})`);
     expect(why.out).toContain(`1.1 is taken up again (${comm}, process ${process.pid})`);
-  });
-
-  it("is taken without a name from a file that has none", { timeout: 60_000 }, async () => {
-    const project = projectWith({
-      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
-    });
-    const running = run(project);
-    await begun(project);
-    writeFileSync(join(project.data, "pause"), "");
-    const said = () => recordsOf(project).filter(({ type }) => type === "said");
-    await until(() => said().length > 0);
-    expect(said()).toMatchObject([{ by: { terminal: null, process: null, pid: null } }]);
-    expect((await call(project, "resume", "spec")).out).toContain("Resumed: coordinator");
-    writeFileSync(join(project.workspace, "go"), "");
-    expect((await running).exitCode).toBe(0);
-    const why = await call(project, "why", "1.1", "spec");
-    expect(why.out).toContain("a person said: pause (somebody who left no name)");
   });
 });

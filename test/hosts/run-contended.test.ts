@@ -5,10 +5,12 @@ import { describe, expect, it } from "vitest";
 import { openJournal } from "../../src/adapters/journal/journal.ts";
 import { readFreeJournal } from "../../src/adapters/journal/read-free-journal.ts";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
-import { pauseFile } from "../../src/adapters/user/pause-file.ts";
+import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
+import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
+import { unknownSpeaker } from "../../src/model/speaker.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { atWork, dyingAtWrite, launch, runUntil, runWords } from "../support/cli.ts";
 import { isStopped } from "../support/processes.ts";
@@ -49,19 +51,19 @@ describe("a coordinator that is taken over while it works", () => {
 describe("a coordinator that another was faster than", () => {
   it("leaves the wish for a pause to the one that holds the spec", async () => {
     const project = projectWith();
-    const pause = pauseFile(project.data);
+    const words = wordsFor(findSpec(project.spec, project.workspace));
     const run = runSpec({
       spec: project.spec,
       workspace: project.workspace,
       executors: { executor: scriptedExecutor() },
       confirm: async () => {
         openJournal(readJournal(project.data), 1, facts);
-        pause.pause();
+        words.leave({ run: 1, by: unknownSpeaker, event: { type: "pause" } });
         return true;
       },
     });
     await expect(run).rejects.toMatchObject({ code: "spec-locked" });
-    expect(pause.isPaused()).toBe(true);
+    expect(words.read()).toMatchObject([{ event: { type: "pause" } }]);
   });
 });
 
@@ -83,7 +85,9 @@ describe.concurrent("a coordinator that has found a spec free and is killed as i
 
   /** Start one that stops before one of its writes, and is killed before a later one. */
   async function stopped(project: Project, stop: number, die: number) {
-    const env = { NODE_OPTIONS: dyingAtWrite, STOP_AT_WRITE: String(stop), DIE_AT_WRITE: String(die) };
+    // Where compiled code cannot be kept, writing it is none of the writes that are counted.
+    const cache = { XDG_CACHE_HOME: "/dev/null" };
+    const env = { ...cache, NODE_OPTIONS: dyingAtWrite, STOP_AT_WRITE: String(stop), DIE_AT_WRITE: String(die) };
     const launched = launch(project.workspace, runWords(project, "--yes"), env);
     await until(() => isStopped(launched.child.pid ?? 0));
     return launched;

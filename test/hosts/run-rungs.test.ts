@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { call, launch, run, runAgain } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { lastingFolder, type Project, projectWith } from "../support/project.ts";
-import { eventsIn, read, recordsOf } from "../support/traces.ts";
+import { eventsIn, journalPath, read, recordsOf } from "../support/traces.ts";
+import { until } from "../support/until.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
 
@@ -104,7 +105,8 @@ describe.concurrent("--pause-after", () => {
     );
     const project = projectWith({ plan: tasks.join(""), script: 'touch "made-$id"; made' });
     const running = run(project, "--reporter", "json", "--pause-after", "2");
-    await expect.poll(() => existsSync(join(project.data, "pause")), { timeout: 20_000 }).toBe(true);
+    await until(() => existsSync(journalPath(project)));
+    await until(() => recordsOf(project).some((record) => record.type === "said" && record.event.type === "pause"));
     const status = await call(project, "status", project.spec);
     expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations, \d+m?s\n/);
     expect((await call(project, "resume", project.spec)).exitCode).toBe(0);

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal/journal-line.ts";
+import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
+import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { atWork, call, launch, runAgain, runWords } from "../support/cli.ts";
 import { alive } from "../support/processes.ts";
 import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";
@@ -16,6 +18,9 @@ async function working(script: string) {
   const project = projectWith({ script });
   return { project, ...(await atWork(project)) };
 }
+
+/** What is said to a run, and not heard yet. */
+const wordsOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace)).read();
 
 /** Change the first line of the journal, as if another had written it. */
 function rewriteHead(project: Project, change: object): void {
@@ -47,7 +52,7 @@ describe.concurrent("fixpoint stop", () => {
     expect((await call(project, "why", "1.1", "spec")).out).toContain(
       `start 1 ended: interrupted, stopped by ${comm}, process ${process.pid}`,
     );
-    expect(existsSync(join(project.data, "stop"))).toBe(false);
+    expect(wordsOf(project)).toEqual([]);
     writeExecutor(project.workspace, works);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
@@ -56,7 +61,7 @@ describe.concurrent("fixpoint stop", () => {
 
   it("is not taken for who has ended a later start", { timeout: 60_000 }, async () => {
     const { project, child, end } = await working("touch started; sleep 60");
-    writeFileSync(join(project.data, "stop"), JSON.stringify(by));
+    wordsFor(findSpec(project.spec, project.workspace)).leave({ run: 1, by, event: { type: "stop" } });
     child.kill("SIGKILL");
     await end;
     const again = launch(project.workspace, runWords(project, "--yes"));
@@ -76,7 +81,7 @@ describe.concurrent("fixpoint stop", () => {
     expect(existsSync(project.data)).toBe(false);
     expect((await launch(project.workspace, runWords(project, "--yes")).end).exitCode).toBe(0);
     expect(await call(project, "stop", "spec")).toMatchObject(refusal);
-    expect(existsSync(join(project.data, "stop"))).toBe(false);
+    expect(wordsOf(project)).toEqual([]);
   });
 
   it("ends no process that has the id of a coordinator that is gone", { timeout: 60_000 }, async () => {
@@ -130,7 +135,7 @@ describe.concurrent("a coordinator that does not look", () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGSTOP");
     const paused = call(project, "pause", "spec");
-    await until(() => existsSync(join(project.data, "pause")));
+    await until(() => wordsOf(project).length === 1);
     child.kill("SIGKILL");
     await end;
     expect(await paused).toMatchObject({

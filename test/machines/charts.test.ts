@@ -46,6 +46,7 @@ describe.each(Object.entries(withEffects))("the machine %s, created without effe
 const waits: Readonly<Record<string, string>> = {
   paused: "waiting",
   waiting: "waiting",
+  resting: "waiting",
   atCheckpoint: "waitingForPerson",
   askingPerson: "waitingForPerson",
   checkpoint: "waitingForPerson",

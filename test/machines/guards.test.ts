@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, assign, initialTransition, transition } from "xstate";
 import { createBatchMachine } from "../../machines/batch.ts";
 import { createEscalationMachine } from "../../machines/escalation.ts";
+import { createPullRequestMachine } from "../../machines/pull-request.ts";
 import { createRepairMachine } from "../../machines/repair.ts";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import { noEscalation } from "../../src/model/escalation.ts";
-import { send, start } from "../../src/runtime/step.ts";
+import { noBook } from "../../src/model/pull-request-book.ts";
+import { report, send, start } from "../../src/runtime/step.ts";
 import { explore, whole } from "../support/explore-task.ts";
+import { overdue, visitPullRequest } from "../support/visit-pull-request.ts";
 
 interface Event {
   readonly type: string;
@@ -149,14 +152,30 @@ function walkBatch({ machine }: Watched<ReturnType<typeof createBatchMachine>>):
 function walkSpec({ machine }: Watched<ReturnType<typeof createSpecMachine>>): void {
   const batch = { kind: "batch", members: [member("1")] };
   const events = [
-    ...[chosen, batch, { kind: "none" }, gate].map((answer) => done("chooseTask", answer)),
+    ...[chosen, batch, { kind: "none" }, { kind: "none", pullRequest: noBook }, gate].map((answer) =>
+      done("chooseTask", answer),
+    ),
+    ...shipped.map((outcome) => done("pullRequest", outcome)),
     ...ended.map((outcome) => done("task", outcome)),
     ...ended.map((outcome) => done("batch", { outcomes: [outcome] })),
     ...[chosen, { kind: "none" }].map((answer) => done("chooseCleanup", answer)),
     ...ended.map((outcome) => done("cleanup", outcome)),
     ...[{ kind: "complete" }, { kind: "skipped" }, gate].map((answer) => done("confirmCompletion", answer)),
   ];
-  roam(machine, [{}], [...events, ...said], 4);
+  roam(machine, [{}, { policy: { pullRequest: {} } }], [...events, ...said], 4);
+}
+
+const shipped = [
+  { kind: "more", task: "5.5" },
+  { kind: "ready", number: 7, url: "u", head: "h" },
+  { kind: "merged", number: 7, url: "u" },
+  { kind: "exhausted", denial: overdue },
+  gate,
+  { kind: "cancelled" },
+];
+
+function walkPullRequest({ machine }: Watched<ReturnType<typeof createPullRequestMachine>>): void {
+  expect(visitPullRequest(machine, { start, report, send })).toEqual(new Set(Object.keys(machine.root.states)));
 }
 
 describe("every chart", () => {
@@ -165,6 +184,7 @@ describe("every chart", () => {
     ["repair", () => walked(watch(createRepairMachine()), walkRepair)],
     ["escalation", () => walked(watch(createEscalationMachine()), walkEscalation)],
     ["batch", () => walked(watch(createBatchMachine()), walkBatch)],
+    ["pullRequest", () => walked(watch(createPullRequestMachine()), walkPullRequest)],
     ["spec", () => walked(watch(createSpecMachine()), walkSpec)],
   ])("can take both sides of every guard, and every transition: %s", (_, walk) => {
     const { oneSided, untaken } = walk();

@@ -21,6 +21,7 @@ import { reviewDue } from "../../src/recover/review-due.ts";
 import { writeFixTask } from "../../src/recover/write-fix-task.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { type Life, live, lives, worldOf } from "../support/native-lives.ts";
+import { noPullRequest } from "../support/no-pull-request.ts";
 
 /** Every effect of somebody else, over the same documents: what a person would write for an orchestrator of their own. */
 function foreign(life: Life, { store, memory }: ReturnType<typeof worldOf>): Performers {
@@ -33,6 +34,7 @@ function foreign(life: Life, { store, memory }: ReturnType<typeof worldOf>): Per
   const upon = (root: string) => ({ root, current: root, spent: memory.spent(root) });
   const next = () => store.standing().plan.tasks.find(({ done }) => !done);
   return {
+    ...noPullRequest,
     chooseTask: ({ maxParallel }) => {
       const open = store.standing().plan.tasks.filter(({ id, done }) => !done && !memory.skipped().has(id));
       const members = open.filter(({ markers }) => markers.includes("P")).map(({ id }) => id);

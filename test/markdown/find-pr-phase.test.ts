@@ -15,7 +15,7 @@ describe("findPrPhase", () => {
   ])("knows %j, and what is below it", (heading) => {
     const text = `- [ ] 1.1 A\n\n${heading}\n\n#### Details\n\n${tasks}`;
     const title = heading.replace(/^#+ /, "");
-    expect(find(text)).toEqual({ line: 3, phase: { title, tasks: 2, open: ["5.2"] } });
+    expect(find(text)).toEqual({ inside: ["5.1", "5.2"], line: 3, phase: { title, tasks: 2, open: ["5.2"] } });
     expect(find(`${text}\n${heading.replace(/ .*/, " Next")}\n\n- [ ] 6.1 B\n`)?.phase.open).toEqual(["5.2"]);
   });
 

@@ -27,3 +27,13 @@ describe("judgeCommit", () => {
     });
   });
 });
+
+it("rejects what is not in the pull request, and takes nothing for no fix", () => {
+  const none = { git: null, requireCommit: false };
+  expect(judgeCommit({ ...none, unshipped: { dirty: ["a.ts"], nothing: false } })).toEqual({
+    kind: "rejected",
+    reason: "not committed, so not in the pull request: a.ts",
+  });
+  expect(judgeCommit({ ...none, unshipped: { dirty: [], nothing: true } }).kind).toBe("failed");
+  expect(judgeCommit({ ...none, unshipped: { dirty: [], nothing: false } }).kind).toBe("accepted");
+});

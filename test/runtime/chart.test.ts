@@ -13,6 +13,7 @@ import { explore, wholeWith } from "../support/explore-task.ts";
 import { ladderFates, ladders, others } from "../support/ladder-arbitraries.ts";
 import { answerTask, type Fate, type Others } from "../support/play-task.ts";
 import { judged, transitions } from "../support/step-by-xstate.ts";
+import { visitPullRequest } from "../support/visit-pull-request.ts";
 import { ladderWalks, nameOfWalk, plainWalks } from "../support/walks.ts";
 
 /** What the world answers, and what people say in between. */
@@ -87,7 +88,13 @@ function play(policy: object, { fates, others: { operator = [], person = [] }, c
       if (effect.name === "confirmCompletion") return { kind: n % 2 === 0 ? "complete" : "skipped" };
       const directive = effect.name === "askOperator" ? script.operator.shift() : undefined;
       const decision = effect.name === "askPerson" ? script.person.shift() : undefined;
-      return answerTask(effect, fateOf.get(owner) ?? "accepted", directive ?? "escalate", decision ?? "gate", n);
+      return answerTask(
+        effect,
+        fateOf.get(owner) ?? "accepted",
+        directive ?? "escalate",
+        decision ?? "gate",
+        n,
+      ) as object;
     };
     state = judged.report(machine, stored(), effect.key, answerOf() as never).state;
   }
@@ -137,6 +144,13 @@ describe("a compiled chart", () => {
           state = judged.send(machine, JSON.parse(JSON.stringify(state)) as StepState, event).state;
       }),
     );
+    visitPullRequest(charts.pullRequest(), judged as never);
+    const spec = charts.spec();
+    const { state } = judged.start(spec, { policy: { pullRequest: {} } });
+    const shipping = judged.report(spec, state, "run#1/chooseTask", { kind: "none" }).state;
+    const gate = { kind: "gate", reason: "r", hint: "h" } as const;
+    expect(judged.report(spec, shipping, "pr#1.1/pushBranch", gate).state.output).toEqual(gate);
+    for (const type of ["pause", "resume", "cancel"] as const) judged.send(spec, shipping, { type });
     for (const [id, create] of Object.entries(charts)) expect(missedIn(id, create()), id).toEqual([]);
   });
 

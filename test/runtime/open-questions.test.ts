@@ -23,7 +23,7 @@ async function recorded(person: NonNullable<Ports["person"]> = async () => null)
 const isAnswer = (record: TimedRunRecord): boolean => record.type === "answered" && record.effect === "askPerson";
 const openIn = (records: readonly TimedRunRecord[]) =>
   openQuestions([{ at: 0, policy: Policy.parse(policy), records }]);
-const question = [{ task: "1.1", root: "1.1", about: "repair" }];
+const question = [{ key: "1.1#1/askPerson", task: "1.1", root: "1.1", about: "repair" }];
 
 describe("openQuestions", () => {
   it("finds a question from where it is put, until it is answered", async () => {

@@ -132,6 +132,17 @@ export const leanWith =
       case "chooseCleanup":
       case "mergeProgress":
       case "confirmCompletion":
+      case "addPullRequestTask":
+      case "adoptHead":
+      case "answerThread":
+      case "awaitChange":
+      case "awaitTime":
+      case "confirmPullRequest":
+      case "openPullRequest":
+      case "pushBranch":
+      case "readPullRequest":
+      case "rerunCheck":
+      case "updateBranch":
         throw new Error(`Nobody answers ${effect.name}`);
     }
   };
@@ -201,6 +212,17 @@ export const wholeWith =
       case "chooseCleanup":
       case "mergeProgress":
       case "confirmCompletion":
+      case "addPullRequestTask":
+      case "adoptHead":
+      case "answerThread":
+      case "awaitChange":
+      case "awaitTime":
+      case "confirmPullRequest":
+      case "openPullRequest":
+      case "pushBranch":
+      case "readPullRequest":
+      case "rerunCheck":
+      case "updateBranch":
         return lean(effect, context);
     }
   };

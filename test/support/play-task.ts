@@ -174,6 +174,17 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
     case "chooseCleanup":
     case "mergeProgress":
     case "confirmCompletion":
+    case "addPullRequestTask":
+    case "adoptHead":
+    case "answerThread":
+    case "awaitChange":
+    case "awaitTime":
+    case "confirmPullRequest":
+    case "openPullRequest":
+    case "pushBranch":
+    case "readPullRequest":
+    case "rerunCheck":
+    case "updateBranch":
       throw new Error(`The task machine does not ask for ${effect.name}`);
   }
 }

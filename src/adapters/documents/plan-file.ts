@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, readFileSync, readSync } from "node:fs";
+import { fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkPlanBytes, checkPlanSize } from "../../markdown/check-plan-size.ts";
@@ -130,13 +130,9 @@ export function planFile(path: string, temporary: string, checkFence: () => void
         if (edit === null) return { before, after: before };
         checkFence();
         const at = offsetIn(before, edit.start);
-        const isAround = (file: number): boolean => {
-          const around = Buffer.alloc(3);
-          readSync(file, around, 0, 3, at - 1);
-          return around.equals(bytes.subarray(at - 1, at + 2));
-        };
-        const change = (): Buffer => Buffer.from(edit.text);
-        const written = writeInPlace(target, { at, length: 1, change, stamp, durable, check: isAround });
+        const change = (around: Buffer): Buffer | undefined =>
+          around.equals(bytes.subarray(at - 1, at + 2)) ? Buffer.from(edit.text) : undefined;
+        const written = writeInPlace(target, { at, length: 1, margin: 1, change, stamp, durable });
         if (written === undefined) throw changedUnderneath(path);
         if (!durable) ticks.note();
         bytes[at] = edit.text.charCodeAt(0);

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
@@ -14,7 +14,7 @@ import { progressName } from "../../model/progress-name.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
 import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
 import { flushLater } from "../files/flush-later.ts";
-import { isAsStamped, lookAtOwn, markOwn, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
+import { lookAtOwn, markOwn, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
@@ -70,16 +70,16 @@ export function progressLog(
   /** Add an entry without reading the log for it. @returns Whether it stands there now. */
   const insert = (entry: ProgressEntry, durable: boolean): boolean => {
     const now = look();
-    const sections = now && mayWrite(target) ? sectionsIn(now) : null;
+    const sections = now ? sectionsIn(now) : null;
     const insertion = sections && insertionOf(sections, entry);
     if (now === undefined || sections == null || insertion == null) return false;
     if (insertion === "nothing") return true;
     checkFence();
     const stamp = splice(now.stamp, insertion, durable);
-    log = stamp && {
-      ...{ stamp, content: undefined, end: endOf(insertedInto(now.end, insertion)) },
-      sections: grown(sections, entry, insertion),
-    };
+    const text = insertedInto(now.end, insertion);
+    // A short log is known as a whole.
+    const content = now.content?.text === now.end && text.length <= longestEnd ? { text, isUtf8: true } : undefined;
+    log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;
   };
   /** Write an insertion into the file, in place where that is done at once. Undefined where others have changed it. */
@@ -90,12 +90,13 @@ export function progressLog(
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
       if (!durable) lines.note();
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
-      return writeInPlace(target, { at, length: bytes, change, stamp, durable });
+      return unlessReadOnly(() => writeInPlace(target, { at, length: bytes, change, stamp, durable }));
     }
-    const before = withOwn(target, "read", (file) => (isAsStamped(file, stamp) ? readFileSync(file) : undefined));
+    const before = withOwn(target, "read", (file, found) => (sameStamp(stamp, found) ? readFileSync(file) : undefined));
     if (before === undefined) return undefined;
     const content = Buffer.concat([before.subarray(0, at), inserted, before.subarray(at)]);
-    return writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
+    if (!durable) lines.note({ isNew: true });
+    return writeAtomic(target, content, { temporary, durable, mark: markOwn, check: checkFence });
   };
   const readMember = (member: string): string =>
     refused("read", memberPath(member), () => readOwnFile(memberPath(member)) ?? "");
@@ -154,12 +155,13 @@ function insertedInto(end: string, { text, units }: Insertion): string {
 }
 
 /** A file that may only be read is replaced. */
-function mayWrite(path: string): boolean {
+function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+    return write();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === "open" && ["EACCES", "EPERM"].includes(code ?? "")) return undefined;
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
-import { closeSync, constants, fdatasync } from "node:fs";
+import { closeSync, constants, fdatasync, fsync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openRegular } from "./own-file.ts";
 
 /** Flushes a file some time after it was written. */
 export interface FlushLater {
-  /** Say that the file was written. */
-  note(): void;
+  /** Say that the file was written. @param isNew Whether another file has taken its place. */
+  note(how?: { readonly isNew: boolean }): void;
   /** Bring the file to the disk if it was written since the last flush. */
   flush(): Promise<void>;
 }
@@ -14,27 +15,38 @@ export interface FlushLater {
 export function flushLater(path: () => string): FlushLater {
   // A start that was killed may have left something unflushed.
   let isDue = true;
+  let isNameDue = true;
   return {
-    note: () => {
+    note: ({ isNew } = { isNew: false }) => {
       isDue = true;
+      isNameDue ||= isNew;
     },
     flush: async () => {
       if (!isDue) return;
+      const isNamed = isNameDue;
       isDue = false;
+      isNameDue = false;
       try {
-        const file = openRegular(path(), constants.O_RDONLY);
-        try {
-          await sync(file);
-        } finally {
-          closeSync(file);
-        }
+        const place = path();
+        await flushed(openRegular(place, constants.O_RDONLY), flushContent);
+        if (isNamed) await flushed(openSync(dirname(place), constants.O_RDONLY), flushWhole);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
         isDue = true;
+        isNameDue = isNamed;
         throw error;
       }
     },
   };
 }
 
-const sync = promisify(fdatasync);
+async function flushed(file: number, flush: (file: number) => Promise<void>): Promise<void> {
+  try {
+    await flush(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const flushContent = promisify(fdatasync);
+const flushWhole = promisify(fsync);

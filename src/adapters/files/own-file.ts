@@ -51,11 +51,19 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
  *
  * @throws {EnvironmentError} `file-refused`
  */
-export function withOwn<Result>(target: string, access: "read" | "edit", use: (file: number) => Result): Result {
-  return withRegular(target, access, (file) => {
-    checkOwn(target, fstatSync(file, { bigint: true }));
-    return use(file);
-  });
+export function withOwn<Result>(
+  target: string,
+  access: "read" | "edit",
+  use: (file: number, found: BigIntStats) => Result,
+): Result {
+  const file = openAny(target, flagsFor(access));
+  try {
+    const found = fstatSync(file, { bigint: true });
+    checkOwn(target, found);
+    return use(file, found);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
@@ -65,7 +73,7 @@ export function withOwn<Result>(target: string, access: "read" | "edit", use: (f
  * @throws {EnvironmentError} `file-refused`
  */
 export function withRegular<Result>(path: string, access: "read" | "edit", use: (file: number) => Result): Result {
-  const file = openRegular(path, access === "read" ? constants.O_RDONLY : constants.O_RDWR);
+  const file = openRegular(path, flagsFor(access));
   try {
     return use(file);
   } finally {
@@ -90,18 +98,24 @@ export function readRegular(path: string): Buffer | null {
  * @throws {EnvironmentError} `file-refused`
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
-  let file: number;
+  const file = openAny(path, flags, mode);
+  const found = fstatSync(file);
+  if (found.isFile()) return file;
+  closeSync(file);
+  throw notRegular(path, found);
+}
+
+const flagsFor = (access: "read" | "edit"): number => (access === "read" ? constants.O_RDONLY : constants.O_RDWR);
+
+/** Open whatever is there, but for a link. A pipe keeps nobody waiting. */
+function openAny(path: string, flags: number, mode?: number): number {
   try {
-    file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
+    return openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
   } catch (error) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) throw notRegular(path, found);
     throw error;
   }
-  const found = fstatSync(file);
-  if (found.isFile()) return file;
-  closeSync(file);
-  throw notRegular(path, found);
 }
 
 /** What is at a path, in words. */
@@ -159,28 +173,29 @@ export function markOwn(file: number): Stamp {
  * Write bytes in place into a document that was checked, unless it was changed since.
  *
  * @param length How many bytes they take the place of.
- * @param change Given those. Within a page, so that whoever is killed has written all of them or none.
- * @param check Called with the descriptor before anything is written.
+ * @param margin How many bytes are read before and behind those.
+ * @param change Given what was read. Within a page, so that whoever is killed has written all of it or none.
  * @returns Undefined when somebody else has changed the file before or meanwhile.
  */
 export function writeInPlace(
   target: string,
-  { at, length, change, stamp, durable, check = () => true }: InPlaceWrite,
+  { at, length, margin = 0, change, stamp, durable }: InPlaceWrite,
 ): Stamp | undefined {
-  return withOwn(target, "edit", (file) => {
+  return withOwn(target, "edit", (file, found) => {
     // Else another file that has taken its place since would never be read.
-    if (!isAsStamped(file, stamp) || !check(file)) return undefined;
-    const there = Buffer.alloc(length);
-    readSync(file, there, 0, length, at);
+    if (!sameStamp(stamp, found)) return undefined;
+    const there = Buffer.alloc(length + 2 * margin);
+    readSync(file, there, 0, there.length, at - margin);
     const content = change(there);
-    const before = fstatSync(file).size;
+    if (content === undefined) return undefined;
+    const before = Number(found.size);
     try {
       // A disk may take a part, and say why only when it is given the rest.
       for (let done = 0; done < content.length; ) {
         done += writeSync(file, content, done, content.length - done, at + done);
       }
     } catch (error) {
-      writeSync(file, there, 0, length, at);
+      writeSync(file, there, margin, length, at);
       ftruncateSync(file, before);
       throw error;
     }
@@ -191,18 +206,15 @@ export function writeInPlace(
   });
 }
 
-/** Whether an open file is as it was stamped. */
-export const isAsStamped = (file: number, stamp: Stamp | undefined): boolean =>
-  sameStamp(stamp, stampIn(fstatSync(file, { bigint: true })));
-
 interface InPlaceWrite {
   readonly at: number;
   readonly length: number;
-  readonly change: (there: Buffer) => Buffer;
+  readonly margin?: number;
+  /** Undefined where nothing is to be written. */
+  readonly change: (there: Buffer) => Buffer | undefined;
   readonly stamp: Stamp | undefined;
   /** Whether it is on the disk before this returns. */
   readonly durable: boolean;
-  readonly check?: (file: number) => boolean;
 }
 
 /** Seconds. Finer than a clock tick, but not finer than file systems record. */

@@ -41,8 +41,7 @@ export function writeAtomic<Mark = undefined>(
   { temporary, durable, mode = 0o644, mark, check }: AtomicWrite<Mark>,
 ): Mark {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, "wx", 0o600);
+  const file = openNew(temporary);
   let marked: Mark | undefined;
   try {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
@@ -64,6 +63,12 @@ export function writeAtomic<Mark = undefined>(
   }
   if (durable) syncFolder(dirname(path));
   return marked as Mark;
+}
+
+/** Open a new file in place of one that a crash has left. */
+function openNew(path: string): number {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) rmSync(path, { force: true });
+  return openSync(path, "wx", 0o600);
 }
 
 /** Make the names in a folder durable. */

@@ -9,6 +9,12 @@ export interface GitCall {
   readonly cwd: string;
   /** The whole input (none by default). */
   readonly stdin?: string;
+  /** Whether hooks of the repository run, as they do at a push (not by default). */
+  readonly hooks?: boolean;
+  /** How long it may take (30 s by default). */
+  readonly timeoutMs?: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a call of git ended. */
@@ -21,19 +27,23 @@ export interface GitEnd {
 }
 
 /**
- * Run git for a question or a commit of our own. No hook or monitor of the repository runs, and git never prompts.
+ * Run git for a question, or for a commit or push of our own. No monitor of the repository runs, nor, where it is not
+ * asked for, a hook; git never prompts.
  * Paths are taken literally, and inherited variables of a hook do not lead to another repository.
  *
  * @returns Null when git cannot be started.
  */
-export async function callGit(args: readonly string[], { cwd, stdin = "" }: GitCall): Promise<GitEnd | null> {
+export async function callGit(
+  args: readonly string[],
+  { cwd, stdin = "", hooks = false, timeoutMs = defaultTimeoutMs, signal = new AbortController().signal }: GitCall,
+): Promise<GitEnd | null> {
   const { stdout, stderr } = openOutputs();
   try {
     const { exitCode, ended } = await runCommand(
       "git",
-      [...settings.flatMap((setting) => ["-c", setting]), ...args],
+      [...(hooks ? settings : [noHooks, ...settings]).flatMap((setting) => ["-c", setting]), ...args],
       { cwd, env: gitEnvironment(process.env), stdin, stdout, stderr, timeoutMs, outputCapBytes },
-      new AbortController().signal,
+      signal,
     );
     return {
       exitCode: ended === "exit" ? exitCode : null,
@@ -49,8 +59,8 @@ export async function callGit(args: readonly string[], { cwd, stdin = "" }: GitC
   }
 }
 
+const noHooks = "core.hooksPath=/dev/null";
 const settings = [
-  "core.hooksPath=/dev/null",
   "core.fsmonitor=",
   // Maintenance would go on in the background, and be killed with the call.
   "gc.auto=0",
@@ -58,7 +68,7 @@ const settings = [
   "i18n.commitEncoding=UTF-8",
 ];
 
-const timeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 const outputCapBytes = 64 * 1024 * 1024;
 const keptStderrBytes = 64 * 1024;
 

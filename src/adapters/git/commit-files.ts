@@ -44,7 +44,7 @@ export function commitWork(message: string, scope: CommitScope): Promise<boolean
 }
 
 /** Folders of run data, and the state file of a spec. */
-const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
+export const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
 
 function repositoryIn({ workspace, find }: CommitScope): Repository {
   const repository = find();

@@ -24,17 +24,14 @@ export interface FencedSegment {
 export function segmentFence({ path, successor, file, isHeldByAnother }: FencedSegment): () => void {
   const held = fstatSync(file, { bigint: true });
   const folder = dirname(path);
+  const folders = [dirname(folder), folder, join(folder, "out")];
+  const look = (): BigIntStats | undefined => lookAt(path);
   return () => {
     if (existsSync(successor)) throw takenOver(`\`${folder}\``);
-    if (
-      !isSame(
-        held,
-        refused("look at", path, () => lookAt(path)),
-      )
-    ) {
+    if (!isSame(held, refused("look at", path, look))) {
       throw isHeldByAnother() ? takenOver(`\`${folder}\``) : removed(path);
     }
-    for (const each of [dirname(folder), folder, join(folder, "out")]) isRealFolder(each);
+    for (const each of folders) isRealFolder(each);
   };
 }
 

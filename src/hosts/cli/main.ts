@@ -146,9 +146,9 @@ function openTerminal(): Terminal {
   };
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, given?: AbortSignal): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
-  const { signal } = interrupt;
+  const signal = given === undefined ? interrupt.signal : AbortSignal.any([interrupt.signal, given]);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   lines.on("SIGINT", () => stop());
   const ended = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));

@@ -27,14 +27,16 @@ export function personAt(
     });
   return {
     confirm: (question, items) => undisturbed(() => askPerson(question, items, ask, out)),
-    decide: async (question) => {
+    decide: async (question, signal) => {
       // How to go on from a checkpoint is no matter of a word: the run stops with its report.
       if (question.about === "checkpoint") return null;
       return undisturbed(async () => {
+        // It may have been answered while another one was put.
+        signal.throwIfAborted();
         out(`${escapeLines(factsOf(question))}\n`);
         const prompt = promptFor(question);
-        const answer = answerIn(await ask(prompt));
-        return (answer === undefined ? answerIn(await ask(prompt)) : answer) ?? null;
+        const answer = answerIn(await ask(prompt, signal));
+        return (answer === undefined ? answerIn(await ask(prompt, signal)) : answer) ?? null;
       });
     },
   };

@@ -31,10 +31,22 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/pause.ts")).pause,
   },
   {
+    name: "say",
+    argument: "<word> [text] [spec]",
+    summary: "answer or advise a run that is going on: guidance <text>, retry, skip, skip-task or stop",
+    load: async () => (await import("./commands/say.ts")).say,
+  },
+  {
     name: "stop",
     argument: "[spec]",
     summary: "stop a run as Ctrl-C would; it can be continued later",
     load: async () => (await import("./commands/stop.ts")).stop,
+  },
+  {
+    name: "watch",
+    argument: "[spec]",
+    summary: "show a run on a page in the browser, live, and say words to it",
+    load: async () => (await import("./commands/watch.ts")).watch,
   },
   {
     name: "status",
@@ -73,6 +85,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   {
+    name: "export",
+    argument: "[spec]",
+    summary: "print a run as one page (every step, with the evidence) or as a summary in markdown",
+    load: async () => (await import("./commands/export.ts")).exportRun,
+  },
+  {
     name: "clean",
     argument: "[spec]",
     summary: "remove the data of old runs",
@@ -107,9 +125,10 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   for (const { name, argument, summary, load } of entries) {
     const command = program.command(name).description(summary).arguments(argument);
     command.action(async () => {
-      // A second argument is told among the options.
-      const [given, spec] = command.args;
-      const options = { ...command.opts<OptionValues>(), ...(spec !== undefined && { spec }) };
+      // What stands behind the first argument is told among the options.
+      const [given, spec, more] = command.args;
+      const behind = { ...(spec !== undefined && { spec }), ...(more !== undefined && { more }) };
+      const options = { ...command.opts<OptionValues>(), ...behind };
       try {
         exitCode = await (await load()).run(given, options, surroundings);
       } catch (error) {

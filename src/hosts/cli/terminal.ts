@@ -20,9 +20,9 @@ export interface Terminal {
   everySecond(act: () => void): () => void;
   /**
    * Puts a question to the person and gives the answer, empty at the end of input; absent when nobody can answer.
-   * Rejects with the reason of the interrupt.
+   * Rejects with the reason of the interrupt, or of the signal: the question is answered elsewhere.
    */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>;
 }
 
 /** What a command is given besides its own words. */

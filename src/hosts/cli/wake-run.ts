@@ -2,14 +2,15 @@ import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Speaker } from "../../model/speaker.ts";
 import { escapeText } from "../../wording/escape-text.ts";
+import { tellReceipt } from "../../wording/tell-receipt.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
-import { isPauseAsked, type Receipt, resumeRun } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
+import { sayWord } from "../node/say-word.ts";
 import type { OptionValues } from "./cli-command.ts";
 import type { Surroundings } from "./terminal.ts";
 
 /**
- * Let a coordinator that is alive and paused go on. It takes no other message from outside.
+ * Let a coordinator that is alive and paused go on. It takes no other message from `resume`.
  *
  * @returns Whether there was one.
  * @throws {EnvironmentError} `spec-locked` when the call says more to a coordinator that is alive, or it is not paused
@@ -23,41 +24,28 @@ export async function wakeRun(
   const { running, paused } = readStatus(spec.folder);
   if (running === null) return false;
   const { pid } = running;
-  if (values["guidance"] !== undefined || values["decision"] !== undefined) {
-    throw locked(pid, `Answer in the terminal where it asks, or stop it first: ${commandLine(address, "stop")}`);
+  const { guidance, decision, cwd: _, ...more } = values;
+  if (guidance !== undefined || decision !== undefined) {
+    const word = guidance === undefined ? String(decision) : ["guidance", String(guidance)];
+    throw locked(pid, `Say it to the run that is going on: ${commandLine(address, "say", { task: word })}`);
   }
-  const { cwd: _, ...more } = values;
   if (Object.values(more).some((word) => word !== undefined)) {
-    if (!isPauseAsked(spec)) return false;
+    if (!paused) return false;
     throw locked(
       pid,
       `Have it go on as it is: ${commandLine(address, "resume")}\nOr end it first: ${commandLine(address, "stop")}`,
     );
   }
-  const receipt = await resumeRun(spec, by, signal);
-  if (receipt === null) throw notPaused(spec.name, { pid, byProgram: paused, address });
-  terminal.out(`${escapeText(tell[receipt.kind](spec.name, pid, address))}\n`);
+  if (!paused) {
+    throw new EnvironmentError(`Cannot resume \`${spec.name}\`, coordinator ${pid} is not paused`, {
+      code: "spec-locked",
+      hint: `See where it stands: ${commandLine(address, "status")}`,
+    });
+  }
+  const said = await sayWord(spec, { word: "resume" }, { by, address, signal });
+  terminal.out(`${escapeText(tellReceipt(said, address))}\n`);
   return true;
 }
 
-const tell: Record<Receipt["kind"], (name: string, pid: number, address: SpecAddress) => string> = {
-  recorded: (name, pid) => `Resumed: coordinator ${pid} goes on with ${name}`,
-  ended: (_name, pid, address) => `Coordinator ${pid} has ended meanwhile. Go on: ${commandLine(address, "run")}`,
-  waiting: (name, pid) => `Resuming ${name}: coordinator ${pid} has not noticed it yet. It goes on as soon as it does.`,
-};
-
 const locked = (pid: number, hint: string): EnvironmentError =>
   new EnvironmentError(`Cannot take the spec, process ${pid} holds it`, { code: "spec-locked", hint });
-
-/** `byProgram`: whether it is paused, but by the program that it runs in. */
-const notPaused = (
-  name: string,
-  { pid, byProgram, address }: { readonly pid: number; readonly byProgram: boolean; readonly address: SpecAddress },
-): EnvironmentError =>
-  new EnvironmentError(
-    `Cannot resume \`${name}\`, coordinator ${pid} is ${byProgram ? "paused by its own program" : "not paused"}`,
-    {
-      code: "spec-locked",
-      hint: byProgram ? "Have it go on where it runs" : `See where it stands: ${commandLine(address, "status")}`,
-    },
-  );

@@ -12,6 +12,8 @@ export { shell } from "../../adapters/shell.ts";
 export { systemClock } from "../../adapters/system-clock.ts";
 export { createRunControl, type RunControl } from "../../runtime/run-control.ts";
 export { findSpec, type SpecFolder } from "./find-spec.ts";
+export { exportPage } from "./reading/export-page.ts";
+export { exportSummary } from "./reading/export-summary.ts";
 export { type AttemptOutput, readAttempt } from "./reading/read-attempt.ts";
 export { readExplanation } from "./reading/read-explanation.ts";
 export { type ReplayReport, readReplay } from "./reading/read-replay.ts";

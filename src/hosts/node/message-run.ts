@@ -1,23 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { SegmentHeader } from "../../adapters/journal/journal-segment.ts";
 import { readJournal } from "../../adapters/journal/read-journal.ts";
-import { endProcess } from "../../adapters/processes/process-identity.ts";
-import { stopNote } from "../../adapters/user/note-file.ts";
-import { pauseFile } from "../../adapters/user/pause-file.ts";
-import type { RunRecord } from "../../model/record.ts";
+import { endProcess, isAlive } from "../../adapters/processes/process-identity.ts";
+import { isForNow, type LeftWord, type Receipt } from "../../model/left-word.ts";
+import type { PersonEvent } from "../../model/person-event.ts";
+import { wordOf } from "../../model/record.ts";
 import type { Speaker } from "../../model/speaker.ts";
-import type { TaskId } from "../../model/task-id.ts";
-import { stateIn } from "../../start/run-before.ts";
+import { stateIn, unendedStart } from "../../start/run-before.ts";
+import { wordsFor } from "./consent/owner-record.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { holderElsewhere, holderOf } from "./reading/recorded-starts.ts";
-
-/** What happened to a message for a coordinator. */
-export type Receipt =
-  /** The coordinator has recorded it, while these tasks were under way. */
-  | { readonly kind: "recorded"; readonly atWork: readonly TaskId[] }
-  /** The coordinator ended before it noticed. */
-  | { readonly kind: "ended" }
-  /** The coordinator is at work and has not noticed it yet. */
-  | { readonly kind: "waiting" };
 
 /** What a coordinator did that was asked to end; `pid` is its process. */
 export type StopReceipt =
@@ -26,100 +18,102 @@ export type StopReceipt =
   | { readonly kind: "elsewhere"; readonly pid: number; readonly host: string }
   | { readonly kind: "none" };
 
-/** A busy coordinator needs a quarter of this time. */
+/** Something that a person says. */
+export interface Saying {
+  readonly event: PersonEvent;
+  /** Key of the question that it answers; not given for whatever waits. */
+  readonly to?: string | undefined;
+  readonly by: Speaker;
+}
+
+/** A busy coordinator needs a tenth of this time. */
 const receiptMs = 5000;
 
 /** An executor that ignores SIGTERM is given 5 s, and so is each of a batch. */
 const endMs = 60_000;
 
 /**
- * Tell the coordinator of a spec on this machine to begin nothing more. Answers when it has recorded that, or after 5
- * s; null when none is at work here.
+ * Leave a word for the coordinator of a spec on this machine. Answers when it has recorded that, or after 5 s; null when
+ * none is at work here. A word that is not heard by then stays, also for the start that follows a coordinator which was
+ * killed. A pause and its end are for the one at work alone.
  *
  * @param signal Ends the waiting.
- * @throws {EnvironmentError} `file-refused`
+ * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
-export async function pauseRun(
-  { dataFolder }: SpecFolder,
-  by: Speaker,
+export async function sayTo(
+  spec: SpecFolder,
+  { event, to, by }: Saying,
   signal: AbortSignal,
 ): Promise<{ readonly pid: number; readonly receipt: Receipt } | null> {
-  const holder = holderOf(readJournal(dataFolder));
+  const { dataFolder } = spec;
+  const reading = readJournal(dataFolder);
+  const holder = holderOf(reading);
   if (holder === null) return null;
-  pauseFile(dataFolder).pause(by);
-  return { pid: holder.pid, receipt: await receiptOf(dataFolder, "pause", signal) };
+  const box = wordsFor(spec);
+  const word: Omit<LeftWord, "id"> = { run: reading.run, by, event, ...(to !== undefined && { to }) };
+  const id = box.leave(word);
+  const isAtWork = lookAtWork(holder, dataFolder);
+  const settled = await waitFor(() => !box.isThere(id) || !isAtWork(), receiptMs, signal);
+  const receipt = receiptOf(id, { dataFolder, isTaken: !box.isThere(id), isOver: settled && !signal.aborted });
+  if (receipt.kind === "ended" || (receipt.kind === "killed" && isForNow({ id, ...word }))) box.remove(id);
+  return { pid: holder.pid, receipt };
 }
 
-/** Whether somebody has asked from outside that a run begins nothing more. @throws {EnvironmentError} `file-refused` */
-export const isPauseAsked = ({ dataFolder }: SpecFolder): boolean => pauseFile(dataFolder).isPaused();
-
 /** Whether somebody has asked that the run of this spec ends. @throws {EnvironmentError} `file-refused` */
-export const isStopAsked = ({ dataFolder }: SpecFolder): boolean => stopNote(dataFolder).isThere();
-
-/**
- * Tell a paused coordinator to go on. Answers when it has recorded that, or after 5 s; null when nobody had paused it
- * from outside.
- *
- * @param signal Ends the waiting.
- * @throws {EnvironmentError} `file-refused`
- */
-export const resumeRun = async (
-  { dataFolder }: SpecFolder,
-  by: Speaker,
-  signal: AbortSignal,
-): Promise<Receipt | null> => (pauseFile(dataFolder).resume(by) ? await receiptOf(dataFolder, "resume", signal) : null);
+export const isStopAsked = (spec: SpecFolder): boolean =>
+  wordsFor(spec)
+    .read()
+    .some(({ event }) => event.type === "stop");
 
 /**
  * End the coordinator of a spec as Ctrl-C does where it runs. Answers when it has ended, or after 60 s.
  *
  * @param signal Ends the waiting.
- * @throws {EnvironmentError} `signal-refused`, `file-refused`
+ * @throws {EnvironmentError} `signal-refused`, `file-refused`, `user-folder-unusable`
  */
-export async function stopRun({ dataFolder }: SpecFolder, by: Speaker, signal: AbortSignal): Promise<StopReceipt> {
+export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal): Promise<StopReceipt> {
+  const { dataFolder } = spec;
   const reading = readJournal(dataFolder);
   const holder = holderOf(reading);
   if (holder === null) {
     const elsewhere = holderElsewhere(reading);
     return elsewhere === null ? { kind: "none" } : { kind: "elsewhere", pid: elsewhere.pid, host: elsewhere.host };
   }
-  const note = stopNote(dataFolder);
-  note.leave(by);
+  const box = wordsFor(spec);
+  const id = box.leave({ run: reading.run, by, event: { type: "stop" } });
   try {
     endProcess(holder);
   } catch (cause) {
-    note.remove();
+    box.remove(id);
     throw cause;
   }
   const hasEnded = await waitFor(() => holderOf(readJournal(dataFolder)) === null, endMs, signal);
   return { kind: hasEnded ? "ended" : "at-work", pid: holder.pid };
 }
 
-async function receiptOf(dataFolder: string, message: "pause" | "resume", signal: AbortSignal): Promise<Receipt> {
-  let receipt: Receipt = { kind: "waiting" };
-  await waitFor(
-    () => {
-      receipt = look(dataFolder, message);
-      return receipt.kind !== "waiting";
-    },
-    receiptMs,
-    signal,
-  );
-  return receipt;
+/** How often the journal is read while the process of a coordinator lives, which may outlive the run. */
+const lookMs = 1000;
+
+function lookAtWork(holder: SegmentHeader, dataFolder: string): () => boolean {
+  let last = performance.now();
+  return () => {
+    if (!isAlive(holder)) return false;
+    if (performance.now() < last + lookMs) return true;
+    last = performance.now();
+    return holderOf(readJournal(dataFolder)) !== null;
+  };
 }
 
-function look(dataFolder: string, message: "pause" | "resume"): Receipt {
+function receiptOf(
+  id: string,
+  { dataFolder, isTaken, isOver }: { readonly dataFolder: string; readonly isTaken: boolean; readonly isOver: boolean },
+): Receipt {
+  if (!isTaken && !isOver) return { kind: "waiting" };
   const reading = readJournal(dataFolder);
-  const last = lastPauseEvent(reading.segments.at(-1)?.records ?? []);
-  if (last === message) return { kind: "recorded", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
-  if (holderOf(reading) === null) return { kind: "ended" };
-  // The pause was taken back before the coordinator noticed it.
-  return last === null && message === "resume" ? { kind: "recorded", atWork: [] } : { kind: "waiting" };
-}
-
-/** The last pause or resume that a start has recorded; null when it has recorded none. */
-function lastPauseEvent(records: readonly RunRecord[]): "pause" | "resume" | null {
-  const events = records.flatMap((record) => (record.type === "said" ? [record.event.type] : []));
-  return events.findLast((event) => event === "pause" || event === "resume") ?? null;
+  const isRecorded = reading.records.some((record) => wordOf(record) === id);
+  if (isRecorded) return { kind: "recorded", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
+  if (holderOf(reading) !== null) return { kind: "late" };
+  return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }
 
 /** Check again and again until something holds. Answers whether it did in time. */
@@ -127,7 +121,7 @@ async function waitFor(holds: () => boolean, mostMs: number, signal: AbortSignal
   const end = performance.now() + mostMs;
   while (!holds()) {
     if (performance.now() > end || signal.aborted) return false;
-    await sleep(100);
+    await sleep(50);
   }
   return true;
 }

@@ -5,7 +5,9 @@ import type { PolicyInput } from "../../model/policy.ts";
 import type { SupportingRole } from "../../model/role.ts";
 import type { LadderChoices, Rung } from "../../model/rung.ts";
 import type { Speaker } from "../../model/speaker.ts";
+import type { Branch } from "../../ports/branch.ts";
 import type { Executor } from "../../ports/executor.ts";
+import type { Forge } from "../../ports/forge.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Inspect } from "../../runtime/inspect.ts";
 import type { Heard } from "../../runtime/run-control.ts";
@@ -48,6 +50,9 @@ export interface RunOptions {
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
   /** Limits and choices. A run that goes on keeps those it has recorded, unless they are given again. */
   readonly policy?: PolicyInput;
+  /** Where pull requests live, and the branch that one is made of, where `policy.pullRequest` asks for one. */
+  readonly forge?: Forge;
+  readonly branch?: Branch;
   /** Remedies to add to those of the run, or to take away; `policy.recovery` would replace them all. */
   readonly ladder?: LadderChoices;
   /** Agree in advance to what the first start of a run does: its commands, and options that need consent. */

@@ -4,9 +4,8 @@ import { repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
-import { stopNote } from "../../adapters/user/note-file.ts";
-import { pauseFile } from "../../adapters/user/pause-file.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
+import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
@@ -32,8 +31,10 @@ import type { RunOptions } from "./run-options.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
+import { shippingPorts } from "./start/shipping-ports.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
+import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
 
 /**
@@ -106,8 +107,18 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const mayRun = agreed === null ? [] : commands;
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
+  const shipping = await shippingPorts(origin.policy, options, { workspace, spec });
   const start: Start = {
-    ...{ options: { ...options, executors }, workspace, spec, address, documents, reading, state: found.state, origin },
+    ...{
+      options: { ...options, ...shipping, executors },
+      workspace,
+      spec,
+      address,
+      documents,
+      reading,
+      state: found.state,
+      origin,
+    },
     ...{ commands, limited, agreed, consent, emit, announce },
   };
   const letGo = await holdWorkspace(spec, workspace, options);
@@ -131,12 +142,11 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
   const head = openHead(owner.place, origin.run);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
-    // A pause or stop that was asked for earlier no longer counts. Only the holder of the spec may drop it.
-    pauseFile(spec.dataFolder).resume();
-    stopNote(spec.dataFolder).remove();
+    const words = wordBox(owner.place);
+    dropOldWords(words, origin.run, reading.records);
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    return await goOn(start, startHost(start, journal, head));
+    return await goOn(start, startHost(start, { journal, head, words }));
   } finally {
     head.close();
     journal.close();

@@ -4,9 +4,8 @@ import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal/journal.ts";
 import { outputPaths } from "../../adapters/processes/open-output.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
-import { stopNote } from "../../adapters/user/note-file.ts";
-import { pauseFile } from "../../adapters/user/pause-file.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
+import type { WordBox } from "../../adapters/user/word-box.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
 import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
@@ -14,6 +13,7 @@ import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import type { StartHost, Work } from "../../runtime/go-on.ts";
+import type { RunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { isAccepted, shortHash } from "./consent/agree.ts";
 import { askLater } from "./consent/ask-later.ts";
@@ -21,7 +21,6 @@ import { noteHead } from "./consent/owner-record.ts";
 import { hashOf } from "./consent/verify-commands.ts";
 import { isProgram, linesOf, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
-import type { SpecFolder } from "./find-spec.ts";
 import { checkPlan } from "./start/check-plan.ts";
 import { mergeLeftLogs } from "./start/merge-left-logs.ts";
 import { endLeftovers, ownShell } from "./start/own-shell.ts";
@@ -29,10 +28,17 @@ import type { Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
 import { watchFence } from "./start/watch-fence.ts";
 import { watchFiles } from "./start/watch-files.ts";
-import { type WordWatch, watchWords } from "./start/watch-words.ts";
+import { takeStop, watchWords } from "./start/watch-words.ts";
+
+/** What a start over files holds: the journal of its spec, and what this user has for it. */
+interface Held {
+  readonly journal: Journal;
+  readonly head: OpenHead;
+  readonly words: WordBox;
+}
 
 /** What a start over files needs: files, processes, and what other processes say. */
-export function startHost(start: Start, opened: Journal, head: OpenHead): StartHost {
+export function startHost(start: Start, { journal: opened, head, words }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const { checkFence } = opened;
   const outputs = outputFolder(opened);
@@ -69,7 +75,7 @@ export function startHost(start: Start, opened: Journal, head: OpenHead): StartH
       view = shown;
       tellState(start);
       shown.show(plan);
-      return work(start, { memory, view: shown, outputs, checkFence });
+      return work(start, { memory, view: shown, outputs, words, checkFence });
     },
   };
 }
@@ -80,11 +86,13 @@ function work(
     memory,
     view,
     outputs,
+    words,
     checkFence,
   }: {
     readonly memory: RunMemory;
     readonly view: StateView;
     readonly outputs: string;
+    readonly words: WordBox;
     readonly checkFence: () => void;
   },
 ): Work {
@@ -96,7 +104,7 @@ function work(
     return [...new Set([...start.commands, ...verify, ...reality])];
   };
   const watch = watchFence(checkFence, options.signal);
-  let words: WordWatch | null = null;
+  let control: RunControl | null = null;
   let passed = 0;
   return {
     ports: {
@@ -106,6 +114,8 @@ function work(
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
         checkFence,
       }),
+      ...(options.forge !== undefined && { forge: options.forge }),
+      ...(options.branch !== undefined && { branch: options.branch }),
       consent: askLater({ ...start, options: { ...options, ...ask } }),
       fileState: watchFiles(start),
       clock: systemClock,
@@ -120,19 +130,18 @@ function work(
       emit(event);
       const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
       if (!isPlanned || ++passed !== options.pauseAfter) return;
-      pauseFile(spec.dataFolder).pause(options.speaker);
-      words?.look();
+      control?.send({ type: "pause" }, options.speaker);
     },
     listen: (heard) => {
-      const listening = watchWords(spec.dataFolder, heard, (unheard) => {
+      control = heard;
+      const endWatch = watchWords({ box: words, dataFolder: spec.dataFolder }, heard, (unheard) => {
         memory.record([{ type: "unheard", ...unheard }]);
         const { word, key } = unheard;
         const message = `Refused \`${word}\` from within ${key}: the words of a person come from a person`;
         emit({ type: "notice", message });
       });
-      words = listening;
       return () => {
-        listening.end();
+        endWatch();
         watch.end();
       };
     },
@@ -140,7 +149,7 @@ function work(
       const { ended: shown, denial, settled } = await endView(view, left, reached);
       const ended: RunEnded = { ...shown, ...(options.accept === "any" && { acceptedAny: true }) };
       if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left);
-      const by = spokenBy(stoppedBy(spec, ended) ?? undefined);
+      const by = spokenBy(stoppedBy(words, ended) ?? undefined);
       return { ended, denial, settled, facts: { ...leftState(spec), ...by } };
     },
   };
@@ -155,13 +164,10 @@ function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
 }
 
 /** Who has stopped a run from outside; null when it was told otherwise. */
-function stoppedBy({ dataFolder }: SpecFolder, { outcome }: RunEnded): Speaker | null {
+function stoppedBy(words: WordBox, { outcome }: RunEnded): Speaker | null {
   if (outcome !== "interrupted") return null;
-  const note = stopNote(dataFolder);
   try {
-    const by = note.read();
-    note.remove();
-    return by;
+    return takeStop(words);
   } catch (error) {
     // The end counts, whoever has wished for it.
     if (!(error instanceof FixpointError)) throw error;

@@ -60,11 +60,14 @@ export function watchClosing(world: World, task: TaskId, by: TaskId, edit: PlanE
   if (before.text === after.text) return edit;
   const box = before.plan.tasks.find(({ id }) => id === task)?.box ?? -1;
   const ticked = `${before.text.slice(0, box)}x${before.text.slice(box + 1)}`;
-  const without = after.text.replace(
+  const notes = after.text.matchAll(
     /(?:\r\n|\n|\r)[ \t]*(?:[-*+][ \t]+)?\*\*(?:Superseded by|Not needed for)\*\*: ([\w.-]+)(?=[\r\n]|$)/g,
-    (line, id: TaskId) => (id === by ? "" : line),
   );
-  if (after.text !== ticked && without !== ticked && without !== before.text) {
+  const isNoted = [...notes].some(({ 0: line, 1: id, index }) => {
+    const without = `${after.text.slice(0, index)}${after.text.slice(index + line.length)}`;
+    return id === by && (without === ticked || without === before.text);
+  });
+  if (after.text !== ticked && !isNoted) {
     world.violate("I7", `the closing of ${task} changed more than its box and a note: ${both(edit)}`);
   }
   watchPlans(world, edit, { added: [], boxes: [task], why: `the closing of ${task}` });

@@ -1,8 +1,8 @@
-import type { Task } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import type { LineEnding } from "../text/line-ending.ts";
 import type { Chunk, Placement } from "./chunk.ts";
+import { phaseBehind } from "./phase-behind.ts";
 import { placeChunk } from "./place-chunk.ts";
 
 /** Neighbouring chunks and what they add up to, so that an edit looks at pages and not at every chunk. */
@@ -68,11 +68,25 @@ export function exchangeChunk(page: Page, index: number, chunk: Chunk): Page | n
   const chunks = page.chunks.with(index, chunk);
   const byteLength = chunk.byteLength === old.byteLength ? page.byteLength : bytesIn(chunks);
   const { placed } = page;
-  const first = placed?.tasks.indexOf(old.placed?.tasks[0] as Task) ?? -1;
-  // Chunks are shared by versions of a document, so that it may have been placed for another one since.
-  if (placed === null || old.placed === null || first < 0) return { ...page, chunks, byteLength, placed: null };
-  const tasks = placed.tasks.toSpliced(first, chunk.tasks.length, ...placeChunk(chunk, old.placed));
+  if (placed === null) return { ...page, chunks, byteLength, placed };
+  const { first, place } = placeOn(page, placed, index);
+  const tasks = placed.tasks.toSpliced(first, chunk.tasks.length, ...placeChunk(chunk, place));
   return { ...page, chunks, byteLength, placed: { ...placed, tasks } };
+}
+
+/** Where a chunk stands in a document, by its index on a page that stands there, and the index of its first task. */
+function placeOn({ chunks }: Page, { offset, line, phase, phaseLevel, names }: Placement, index: number) {
+  const place = { offset, line, phase, phaseLevel, names };
+  let [first, unnamed] = [0, 0];
+  for (let at = 0; at < index; at += 1) {
+    const before = chunks[at] as Chunk;
+    place.offset += before.text.length;
+    place.line += before.lines;
+    place.phase = phaseBehind(before.headings, phaseLevel, place.phase);
+    first += before.tasks.length;
+    unnamed += before.unnamed;
+  }
+  return { first, place: { ...place, names: names.slice(unnamed, unnamed + (chunks[index] as Chunk).unnamed) } };
 }
 
 const addsUpAlike = (one: Chunk, other: Chunk): boolean =>

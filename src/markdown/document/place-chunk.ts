@@ -10,9 +10,11 @@ export const allWritten: readonly TaskId[] = [];
 
 /** Whether a part of a document was placed there last. */
 export const isPlaced = (placed: Placement | null, place: Omit<Placement, "tasks">): placed is Placement =>
+  hasMoved(placed, place) && placed.offset === place.offset && placed.line === place.line;
+
+/** Whether a part of a document was placed last where it differs from a place in offset and line at most. */
+export const hasMoved = (placed: Placement | null, place: Omit<Placement, "tasks">): placed is Placement =>
   placed !== null &&
-  placed.offset === place.offset &&
-  placed.line === place.line &&
   placed.phase === place.phase &&
   placed.phaseLevel === place.phaseLevel &&
   placed.names.every((name, index) => name === place.names[index]);
@@ -43,14 +45,25 @@ function phaseOf({ headings }: Chunk, { start }: FoundTask, { phaseLevel, phase 
 }
 
 // Of what is read when it is asked for. One getter for all: a literal with an accessor gives each task a shape of its own, which is slow to make and to read.
-const origins = new WeakMap<object, { readonly chunk: Chunk; readonly index: number }>();
+interface Origin {
+  readonly chunk: Chunk;
+  readonly index: number;
+}
+const origins = new WeakMap<object, Origin>();
 const lazyFields: PropertyDescriptor & ThisType<object> = {
   enumerable: true,
   get(): TaskFields {
-    const { chunk, index } = origins.get(this) as { chunk: Chunk; index: number };
+    const { chunk, index } = origins.get(this) as Origin;
     return chunk.fieldsOf(index);
   },
 };
+
+/** Tasks that stand further behind, or before, and are as they were otherwise. */
+export const moveTasks = ({ tasks, offset, line }: Placement, to: Pick<Placement, "offset" | "line">): Task[] =>
+  tasks.map((task) => {
+    const origin = origins.get(task);
+    return taskOf(task, task, to.offset - offset, to.line - line, origin ?? task.fields);
+  });
 
 function placeTask(
   chunk: Chunk,
@@ -58,24 +71,35 @@ function placeTask(
   place: Pick<Task, "id" | "parent" | "phase" | "line"> & { readonly offset: number },
 ): Task {
   const found = chunk.tasks[index] as FoundTask;
+  const names = { ...place, fixOf: fixOfMarkers(found.markers) };
+  return taskOf(found, names, place.offset, place.line, chunk.fields?.[index] ?? { chunk, index });
+}
+
+function taskOf(
+  found: Omit<FoundTask, "id" | "depth">,
+  { id, phase, fixOf, parent }: Pick<Task, "id" | "phase" | "fixOf" | "parent">,
+  offset: number,
+  line: number,
+  fields: TaskFields | Origin,
+): Task {
+  const { title, markers, done } = found;
   const task: Omit<Task, "fields"> & { fields?: TaskFields } = {
-    id: place.id,
-    title: found.title,
-    markers: found.markers,
-    done: found.done,
-    phase: place.phase,
-    fixOf: fixOfMarkers(found.markers),
-    parent: place.parent,
-    line: place.line + found.line,
-    start: place.offset + found.start,
-    end: place.offset + found.end,
-    box: place.offset + found.box,
+    id,
+    title,
+    markers,
+    done,
+    phase,
+    fixOf,
+    parent,
+    line: line + found.line,
+    start: offset + found.start,
+    end: offset + found.end,
+    box: offset + found.box,
   };
-  const fields = chunk.fields?.[index];
-  if (fields !== undefined) {
+  if (!("chunk" in fields)) {
     task.fields = fields;
     return task as Task;
   }
-  origins.set(task, { chunk, index });
+  origins.set(task, fields);
   return Object.defineProperty(task, "fields", lazyFields) as Task;
 }

@@ -3,8 +3,7 @@ import type { FoundTask } from "../tasks/read-blocks.ts";
 import type { Chunk } from "./chunk.ts";
 import { type Layout, startOfPage } from "./layout.ts";
 import type { Page } from "./page.ts";
-import { phaseBehind } from "./phase-behind.ts";
-import { allWritten, placeChunk } from "./place-chunk.ts";
+import { placePage } from "./place-page.ts";
 
 /** A task, its index among all, and as it was found in its chunk. */
 export interface TaskPlace {
@@ -13,26 +12,36 @@ export interface TaskPlace {
   readonly found: FoundTask;
 }
 
-/** One task of a page, without a look at the others. @param at Its index on the page. */
+/** One task of a page, without a look at other pages. @param at Its index on the page. */
 export function placeOne(layout: Layout, number: number, at: number): TaskPlace {
-  const { phaseLevel, names } = layout;
-  const page = layout.pages[number] as Page;
-  let { offset, line, phase, index, unnamed } = startOfPage(layout, number);
-  const wanted = index + at;
-  let chunk = page.chunks[0] as Chunk;
-  for (let next = 1; wanted >= index + chunk.tasks.length; next += 1) {
-    offset += chunk.text.length;
-    line += chunk.lines;
-    phase = phaseBehind(chunk.headings, phaseLevel, phase);
-    index += chunk.tasks.length;
-    unnamed += chunk.unnamed;
-    chunk = page.chunks[next] as Chunk;
+  const start = startOfPage(layout, number);
+  const task = placePage(layout, number, start)[at] as Task;
+  return new PlaceOnPage(task, start.index + at, layout.pages[number] as Page, at);
+}
+
+/** Few ask how a task was found. */
+class PlaceOnPage implements TaskPlace {
+  readonly task: Task;
+  readonly index: number;
+  readonly page: Page;
+  readonly at: number;
+
+  constructor(task: Task, index: number, page: Page, at: number) {
+    this.task = task;
+    this.index = index;
+    this.page = page;
+    this.at = at;
   }
-  const own = chunk.unnamed === 0 ? allWritten : names.slice(unnamed, unnamed + chunk.unnamed);
-  const tasks = placeChunk(chunk, { offset, line, phase, phaseLevel, names: own });
-  return {
-    task: tasks[wanted - index] as Task,
-    index: wanted,
-    found: chunk.tasks[wanted - index] as FoundTask,
-  };
+
+  get found(): FoundTask {
+    let rest = this.at;
+    let number = 0;
+    let { tasks } = this.page.chunks[0] as Chunk;
+    while (rest >= tasks.length) {
+      rest -= tasks.length;
+      number += 1;
+      ({ tasks } = this.page.chunks[number] as Chunk);
+    }
+    return tasks[rest] as FoundTask;
+  }
 }

@@ -4,16 +4,18 @@ import { carryOutline } from "../../model/task-list.ts";
 import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";
-import { allWritten, isPlaced, placeChunk } from "./place-chunk.ts";
+import { allWritten, hasMoved, isPlaced, moveTasks, placeChunk } from "./place-chunk.ts";
 
 /** The tasks of a page, with their place in the document. */
-function placePage(layout: Layout, number: number, start: PageStart): readonly Task[] {
+export function placePage(layout: Layout, number: number, start: PageStart): readonly Task[] {
   const page = layout.pages[number] as Page;
-  const { phaseLevel } = layout;
-  const names = page.unnamed === 0 ? allWritten : layout.names.slice(start.unnamed, start.unnamed + page.unnamed);
-  const place = { offset: start.offset, line: start.line, phase: start.phase, phaseLevel, names };
+  const { offset, line, phase, unnamed } = start;
+  const names = page.unnamed === 0 ? allWritten : layout.names.slice(unnamed, unnamed + page.unnamed);
+  const place = { offset, line, phase, phaseLevel: layout.phaseLevel, names };
   if (isPlaced(page.placed, place)) return page.placed.tasks;
-  const tasks = placeTasks(page, start, names, phaseLevel);
+  const tasks = hasMoved(page.placed, place)
+    ? moveTasks(page.placed, place)
+    : placeTasks(page, start, names, layout.phaseLevel);
   page.placed = { ...place, tasks };
   return tasks;
 }

@@ -193,7 +193,7 @@ function documentOf(read: readonly Page[], known: Known): PlanDocument {
       return ids;
     },
     get text() {
-      text ??= pages.map(({ chunks }) => chunks.map((chunk) => chunk.text).join("")).join("");
+      text ??= pages.flatMap(({ chunks }) => chunks.map((chunk) => chunk.text)).join("");
       return text;
     },
     get plan() {

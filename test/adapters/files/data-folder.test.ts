@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
 import { readFreeJournal } from "../../../src/adapters/journal/read-free-journal.ts";
 import { readJournal } from "../../../src/adapters/journal/read-journal.ts";
-import { pauseFile } from "../../../src/adapters/user/pause-file.ts";
+import { unheardNote } from "../../../src/adapters/user/unheard-note.ts";
+import { unknownSpeaker } from "../../../src/model/speaker.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";
@@ -34,8 +35,8 @@ describe("a folder of run data", () => {
       () => readJournal(base),
       () => readFreeJournal(base, { takeOver: false }),
       () => makeDataFolder(base),
-      () => pauseFile(base).pause(),
-      () => pauseFile(base).resume(),
+      () => unheardNote(base).leave({ word: "pause", key: "1.1#1", by: unknownSpeaker }),
+      () => unheardNote(base).remove(),
     ];
     for (const use of uses) expect(use).toThrow(expect.objectContaining(refusal("a symbolic link")));
     expect(contentOf(victim)).toEqual(before);

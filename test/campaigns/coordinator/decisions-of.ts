@@ -12,7 +12,7 @@ function decisionIn(record: NumberedRecord): string[] {
   switch (record.type) {
     case "answered": {
       // Which turn it was depends on where the starts began.
-      if (attemptOf(record.key).startsWith("run#")) return [];
+      if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
     }
@@ -28,6 +28,8 @@ function decisionIn(record: NumberedRecord): string[] {
       return [`${record.task} begins anew`];
     case "delegated":
     case "judged":
+    case "shipping":
+    case "addition":
     case "boxes":
     // Follows from the pass of what it was made for.
     case "closed":

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "../campaign.ts";
 import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 
@@ -76,6 +77,8 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
       said += text;
     });
   }
+  // Both may be closed before the process is known to have ended.
+  const closed = new Promise((resolve) => child.once("close", resolve));
   let hung = false;
   const told = setTimeout(() => {
     hung = true;
@@ -86,10 +89,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   clearTimeout(told);
   clearTimeout(killed);
-  await Promise.race([
-    Promise.all([ended(child.stdout), ended(child.stderr)]),
-    new Promise((go) => setTimeout(go, 2000)),
-  ]);
+  await Promise.race([closed, sleep(2000, undefined, { ref: false })]);
   return {
     exitCode,
     said,
@@ -100,9 +100,6 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
     left: leftIn(ground),
   };
 }
-
-const ended = (stream: NodeJS.ReadableStream | null): Promise<unknown> =>
-  stream === null ? Promise.resolve() : once(stream, "close");
 
 function leftIn(ground: Ground): Start["left"] {
   const ids = ground.tasks.map(({ id }) => id);

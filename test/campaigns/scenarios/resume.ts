@@ -84,16 +84,6 @@ export const resumes: readonly Scenario[] = [
     ],
   },
   {
-    name: "resume: a pause in a batch",
-    plan: planOf("1.1 [P] Pauses", "1.2 [P] Goes on", "1.3 Works"),
-    executor: `case $id in
-  1.1) : > "$FIXPOINT_SPEC/.fixpoint/pause" ;;
-  1.2) sleep 0.4; rm -f "$FIXPOINT_SPEC/.fixpoint/pause" ;;
-esac
-made`,
-    width: 2,
-  },
-  {
     name: "resume: pauses that nobody may ask for",
     plan: planOf("1.1 Fails once"),
     executor: "[ $attempt = 1 ] && fails 'not yet'\nmade",

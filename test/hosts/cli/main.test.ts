@@ -41,7 +41,7 @@ describe("the fixpoint program", () => {
     [["rnu"], "ERROR: Unknown command 'rnu'\nDid you mean run?\n"],
     [
       ["diagram", "\u001b[2J"],
-      "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, repair, batch, spec\n",
+      "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, repair, batch, pullRequest, spec\n",
     ],
   ])("refuses %j with exit code 2", async (words, err) => {
     expect(await fixpoint("/", ...words)).toEqual({ exitCode: 2, out: "", err });

@@ -272,6 +272,13 @@ describe("code that was compiled before", () => {
     call(place, "rnu");
     expect(cachesIn(place).map((name) => name.split("-")[0])).toEqual(["diagram", "help"]);
   });
+
+  it("is compiled of files in ASCII, which are read without being decoded", () => {
+    const folder = dirname(cli);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(files.length).toBeGreaterThan(10);
+    for (const name of files) expect(readFileSync(join(folder, name), "latin1"), name).not.toMatch(/[^\0-\x7f]/);
+  });
 });
 
 describe("a defect", () => {

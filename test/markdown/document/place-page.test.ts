@@ -44,3 +44,19 @@ describe("the tasks of pages that an edit does not touch", () => {
     expect(findTask(edited, last?.id as string).task).toEqual(last);
   });
 });
+
+describe("the tasks behind an insertion", () => {
+  it("have the fields that stand below them, whether these were read before or not", () => {
+    const fields = "  - **Do**: Write it\n  - **Files**: a.ts\n";
+    const plan = Array.from({ length: 300 }, (_, n) => `- [ ] ${n} Task\n${n % 2 === 0 ? fields : ""}`).join("\n");
+    const nested = `${plan}- [ ] 300 Task\n  - **Do**: Write it\n  - [ ] 300.1 Part\n`;
+    const at = nested.lastIndexOf("[ ]") + 1;
+    const document = applyEdit(openPlan(nested), { start: at, end: at + 1, text: "x" });
+    expect(document.plan.tasks).toHaveLength(302);
+    const edit = { start: 0, end: 0, text: "- [ ] 0.0 More\n\n" };
+    const { tasks } = applyEdit(document, edit).plan;
+    expect(tasks.map((task) => ({ ...task }))).toEqual(
+      openPlan(`${edit.text}${document.text}`).plan.tasks.map((task) => ({ ...task })),
+    );
+  });
+});

@@ -8,6 +8,7 @@ import type { Delegation, Executor } from "../../../src/ports/executor.ts";
 import { createRunControl } from "../../../src/runtime/run-control.ts";
 import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";
+import { shippingOver } from "./shipping.ts";
 
 /** A kill: the records that were left, and whether half a line stands behind them. */
 export interface Kill {
@@ -79,6 +80,7 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
       operator: ({ key }) => say(shape.operator?.[key] ?? "ESCALATE: everything | what to do"),
       ...(shape.reviewer !== undefined && { reviewer: ({ key }) => say(shape.reviewer?.[key] ?? "REVIEW_PASS") }),
     },
+    ...(shape.ships === true && shippingOver(workspace)),
     ...(shape.person !== undefined && { decide: async () => left.shift() ?? null }),
     control,
     signal: stop.signal,

@@ -39,6 +39,8 @@ export interface Shape {
   readonly starts?: readonly Told[];
   /** In a repository of its own. */
   readonly git?: boolean;
+  /** Brings its branch to a pull request of a forge in memory. */
+  readonly ships?: boolean;
   /** What people do to a spec before a start, by its number from 1. */
   readonly between?: (spec: string, start: number) => void;
   /** Also recorded as killed behind these records, and gone on with; `torn` leaves half a line behind. */

@@ -441,4 +441,11 @@ export const shapes: readonly Shape[] = [
     starts: [{}, {}],
     between: (spec) => edit(spec, () => two.replace("Make 1.2", "Make 1.2 well")),
   },
+  {
+    name: "pull-request",
+    plan: `${one}\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n`,
+    policy: { pullRequest: {} },
+    git: true,
+    ships: true,
+  },
 ];

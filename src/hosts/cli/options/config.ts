@@ -13,7 +13,7 @@ import {
   runsSomething,
   weakensCheck,
 } from "../../../model/option-facts.ts";
-import { Policy } from "../../../model/policy.ts";
+import { PolicyValues } from "../../../model/policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
 import { Rung } from "../../../model/rung.ts";
 import type { WayOn } from "../../../model/way-on.ts";
@@ -25,7 +25,7 @@ import { durationForm, durationMs } from "./parse-value.ts";
 import { forRoles, reporterNames, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
-const limits = Policy.shape;
+const limits = PolicyValues.shape;
 const command = z.string().regex(/\S/, "expected a command");
 const tool = z.string();
 const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {

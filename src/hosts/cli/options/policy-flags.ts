@@ -2,7 +2,7 @@ import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
 import { type OptionFlag, optionFacts } from "../../../model/option-facts.ts";
 import { PermissionLevel } from "../../../model/permissions.ts";
-import { Policy, type PolicyInput } from "../../../model/policy.ts";
+import { Policy, type PolicyInput, PolicyValues } from "../../../model/policy.ts";
 import type { LadderChoices } from "../../../model/rung.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption } from "../cli-command.ts";
@@ -56,7 +56,7 @@ const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
 
 /** The options of the policy below a heading of the help, in the order in which they are declared. */
 export const policyFlags = (group?: OptionFlag["group"]): readonly PolicyFlag[] =>
-  Object.entries(Policy.shape).flatMap(([name, field]) => {
+  Object.entries(PolicyValues.shape).flatMap(([name, field]) => {
     const flag = optionFacts.get(field)?.flag;
     return flag === undefined || (group !== undefined && flag.group !== group) ? [] : [policyFlag(name, field, flag)];
   });

@@ -36,14 +36,20 @@ export function readResumeFlags({ guidance, decision }: OptionValues): ResumeAns
       hint: "Guidance has the task tried again: leave --decision out",
     });
   }
-  if (typeof guidance === "string") return { guidance: readGuidance(guidance) };
+  if (typeof guidance === "string") return { guidance: readGuidance(guidance, "--guidance") };
   return typeof decision === "string" ? { decision: readDecision(decision) } : {};
 }
 
-function readGuidance(text: string): string {
+/**
+ * Advice of a person as it was given.
+ *
+ * @param name What it was given with.
+ * @throws {InputError} `bad-option`
+ */
+export function readGuidance(text: string, name: string): string {
   if (text.trim() !== "" && text.length <= longestGuidance) return text;
   const given = text.length > longestGuidance ? `of ${text.length} characters` : `\`${text}\``;
-  throw new InputError(`Cannot use --guidance ${given}, expected 1 to ${longestGuidance} characters`, {
+  throw new InputError(`Cannot use ${name} ${given}, expected 1 to ${longestGuidance} characters`, {
     code: "bad-option",
   });
 }

@@ -71,6 +71,15 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "run.started":
     case "executor.chosen":
     case "check.started":
+    case "pr.pushed":
+    case "pr.opened":
+    case "pr.waiting":
+    case "pr.task":
+    case "pr.ready":
+    case "pr.merged":
+    case "check.rerun":
+    case "check.flaky":
+    case "review.answered":
     case "run.paused":
     case "run.resumed":
     case "task.decided":

@@ -73,7 +73,8 @@ function compile(path: string, cache: CodeCache | null): Loaded & { readonly isC
   const found = cache?.files.get(basename(path));
   const cachedData = found?.source === source ? found.code : undefined;
   const opening = "(function (exports, require, module, __filename, __dirname) {";
-  const script = new Script(`${opening}${bytes.toString("utf8")}\n})`, {
+  // It is bundled in ASCII, which need not be decoded.
+  const script = new Script(`${opening}${bytes.toString("latin1")}\n})`, {
     filename: path,
     columnOffset: -opening.length,
     ...(cachedData !== undefined && { cachedData }),

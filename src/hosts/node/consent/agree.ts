@@ -188,8 +188,10 @@ const acting = Object.entries(Policy.shape)
 /** The options of a policy that need consent and differ from their defaults, as they are shown. */
 const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, String(policy[name])]),
+    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, asText(policy[name])]),
   );
+
+const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** Names of the options that need consent and that the caller has set itself, which is consent. */
 const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>

@@ -1,5 +1,5 @@
-import { unheardNote } from "../../../adapters/user/note-file.ts";
 import { findCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { unheardNote } from "../../../adapters/user/unheard-note.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { Speaker } from "../../../model/speaker.ts";
 import type { SpecFolder } from "../find-spec.ts";

@@ -6,6 +6,7 @@ import { readConsent, writeConsent } from "../../../adapters/user/consent-file.t
 import { readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
 import { beginHead, type OpenHead, type RunHead, readHead } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
 import type { Agreement } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
@@ -33,6 +34,9 @@ export function ownerRecord({ folder }: SpecFolder, workspace: string): OwnerRec
     begin: (run) => beginHead(place, run),
   };
 }
+
+/** The words that this user has left for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
+export const wordsFor = ({ folder }: SpecFolder): WordBox => wordBox(userFolder(folder, folder));
 
 /** What this user has typed before about who does the tasks of a spec, as it was written. */
 export interface ExecutorRecord {

@@ -1,4 +1,5 @@
 import { commandExecutor, whyMissing } from "../../../adapters/command-executor.ts";
+import { forgeVariables } from "../../../adapters/forge/choose-carrier.ts";
 import { presetExecutor } from "../../../adapters/preset-executor.ts";
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
@@ -25,7 +26,7 @@ type Choices = RunOptions["executors"];
  */
 export function resolveExecutors(
   { executor, rungs = {}, ...supporting }: Choices,
-  { taskTimeout, idleTimeout, maxOutput, permissions }: Policy,
+  { taskTimeout, idleTimeout, maxOutput, permissions, pullRequest }: Policy,
   commands: () => readonly string[],
   outputFolder: string,
   checkFence: () => void,
@@ -35,6 +36,7 @@ export function resolveExecutors(
     taskTimeoutMs: taskTimeout,
     ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
     ...(maxOutput !== null && { outputCapBytes: maxOutput }),
+    ...(pullRequest !== undefined && { without: forgeVariables }),
   };
   const resolve = (option: ExecutorOption): Executor => {
     if (typeof option === "function") return limitExecutor(option, taskTimeout);

@@ -1,4 +1,3 @@
-import { pauseFile } from "../../../adapters/user/pause-file.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import type { RunEnded } from "../../../model/event.ts";
@@ -12,7 +11,7 @@ import { lineageOf } from "../../../model/task-id.ts";
 import { progressOf } from "../../../recover/progress-of.ts";
 import { type OpenQuestion, openQuestions } from "../../../runtime/open-questions.ts";
 import { unendedStart } from "../../../start/run-before.ts";
-import { questionHints } from "../../../wording/question-hints.ts";
+import { questionHints, sayHints } from "../../../wording/question-hints.ts";
 import { readRun } from "../read-run.ts";
 import { recallRun } from "../recall-run.ts";
 import { specAddress } from "../spec-address.ts";
@@ -38,7 +37,7 @@ export function readStatus(
   folder: string,
   { run, address = specAddress({ folder, name: nameOf(folder) }) }: StatusOptions = {},
 ): RunStatus {
-  const { plan, journal, dataFolder, isLatest } = readRun(folder, run, address);
+  const { plan, journal, isLatest } = readRun(folder, run, address);
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
   const ended = memory?.state.ended?.ending ?? null;
@@ -75,7 +74,7 @@ export function readStatus(
     outcome: ended?.outcome ?? null,
     killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
     running: held ? { pid: holder.pid } : null,
-    paused: held && (pauseFile(dataFolder).isPaused() || memory?.state.paused === true),
+    paused: held && memory?.state.paused === true,
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
     question: questionIn(ended) ?? questionAbout(asked, address, held),
@@ -127,7 +126,11 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   const [first] = asked;
   if (first === undefined) return null;
   const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
-  if (held) return { text: `${told}: answer where it runs`, hint: null };
+  if (held)
+    return {
+      text: `${told}: answer where it runs, or from here`,
+      hint: sayHints(first, address, asked.length === 1).join("\n"),
+    };
   const hint = questionHints(first, address, false).join("\n");
   return { text: `${told}: its question was not answered`, hint };
 }

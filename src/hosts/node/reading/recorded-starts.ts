@@ -21,6 +21,9 @@ export function holderOf(reading: JournalReading): SegmentHeader | null {
   return header !== null && header.host === hostname() && isAlive(header) ? header : null;
 }
 
+/** Whether a coordinator of this machine is at work on a spec. */
+export const isHeldHere = ({ dataFolder }: SpecFolder): boolean => holderOf(readJournal(dataFolder)) !== null;
+
 /** The coordinator on another machine that has recorded no end. Whether it is at work cannot be seen from here. */
 export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
   const header = unendedStart(reading);

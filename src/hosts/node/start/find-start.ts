@@ -55,7 +55,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
   const recalled = newRun === null ? data.recalled.state : null;
   const origin = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
-  const isComplete = isNothingOpen({ options, origin, data }, opened.plan);
+  const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
   const fenceWith = (checkFence: () => void): void => {
     fence = checkFence;
   };

@@ -23,6 +23,7 @@ describe("fixpoint diagram", () => {
     ["escalation", "leftPivoting"],
     ["repair", "askingAgain"],
     ["batch", "merging"],
+    ["pullRequest", "rerunning"],
     ["spec", "confirming"],
   ])("draws the %s machine", async (name, state) => {
     expect(await draw(name)).toMatch(new RegExp(`^stateDiagram-v2\\n[\\s\\S]*${state}`));
@@ -32,7 +33,7 @@ describe("fixpoint diagram", () => {
   it("names the stops of a state in the lean form, and draws them in full", async () => {
     const lean = await draw();
     const full = await draw("task", { full: true });
-    expect(lean).toContain("\n  verifying: verifying ⇥ gated\n");
+    expect(lean).toContain("\n  verifying: verifying<br/>⇥ gated\n");
     expect(lean).not.toMatch(/--> gated|note right|cancel$/m);
     expect(full).toMatch(/verifying --> gated[\s\S]*ready --> cancelled: cancel/);
     expect(full).toContain("note right of verifying");
@@ -40,9 +41,10 @@ describe("fixpoint diagram", () => {
 
   it.each(Object.entries(charts))("draws every state of %s, as a node or as a stop", async (name, create) => {
     const lean = JSON.parse(await draw(name, { format: "json" })) as LeanChart;
-    const drawn = lean.states.flatMap(({ name: state, stops }) => [state, ...stops]);
     const { definition } = create();
-    expect([...new Set(drawn)].sort()).toEqual(Object.keys(definition.states).sort());
+    const drawn = lean.states.flatMap(({ name: state, stops }) => [state, ...stops]);
+    const led = lean.heard.flatMap(({ to }) => (to === definition.key ? [] : [to]));
+    expect([...new Set([...drawn, ...led])].sort()).toEqual(Object.keys(definition.states).sort());
     expect(JSON.parse(await draw(name, { format: "json", full: true }))).toEqual(
       JSON.parse(JSON.stringify(definition)),
     );
@@ -73,7 +75,7 @@ describe("fixpoint diagram", () => {
   it("lists the machines when it is asked for another", async () => {
     await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
-      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, spec",
+      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, pullRequest, spec",
     });
   });
 });

@@ -41,7 +41,7 @@ describe("fixpoint pause", () => {
     const advice = call(workspace, "resume", "--guidance", "x\u001b");
     await expect(advice).rejects.toMatchObject({
       ...held,
-      hint: expect.stringContaining("Answer in the terminal where it asks"),
+      hint: expect.stringContaining("Say it to the run that is going on: fixpoint say guidance "),
     });
     await expect(call(workspace, "resume", "--decision", "skip")).rejects.toMatchObject(held);
     const other = call(workspace, "resume", "--max-fix-tasks", "9");

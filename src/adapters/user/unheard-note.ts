@@ -1,36 +1,42 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { z } from "zod";
-import { Speaker, UnheardWord } from "../../model/speaker.ts";
+import { UnheardWord } from "../../model/speaker.ts";
 import { checkDataFolder } from "../files/data-folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 
-/** A JSON file in a spec's folder of run data, with which a process sends the coordinator a message. */
-export interface NoteFile<Value> {
+/** The last message that was refused because it came out of a call of the run. */
+export interface UnheardNote {
   isThere(): boolean;
   /** The message; null when there is none, or the file holds something else. */
-  read(): Value | null;
+  read(): UnheardWord | null;
   /** Write the message in one step, in place of an earlier one. The folder must exist. */
-  leave(value: Value): void;
+  leave(word: UnheardWord): void;
   /** Answers whether there was one. */
   remove(): boolean;
 }
 
-/** @throws {EnvironmentError} `file-refused`, from each of its methods */
-export function noteFile<Value>(dataFolder: string, name: string, schema: z.ZodType<Value>): NoteFile<Value> {
+const name = "unheard";
+
+/**
+ * The note as a file in a spec's folder of run data, where whatever works in the workspace may write: it is told, and
+ * changes nothing.
+ *
+ * @throws {EnvironmentError} `file-refused`, from each of its methods
+ */
+export function unheardNote(dataFolder: string): UnheardNote {
   const path = join(dataFolder, name);
   return {
     isThere: () => refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined),
     read() {
       const text = refused("read", path, () => readOwnFile(path));
-      return text === null ? null : (schema.safeParse(valueIn(text)).data ?? null);
+      return text === null ? null : (UnheardWord.safeParse(valueIn(text)).data ?? null);
     },
-    leave(value) {
+    leave(word) {
       checkDataFolder(dataFolder);
       const temporary = draftPath(dataFolder, name);
-      refused("write", path, () => writeAtomic(path, `${JSON.stringify(value)}\n`, { temporary, durable: false }));
+      refused("write", path, () => writeAtomic(path, `${JSON.stringify(word)}\n`, { temporary, durable: false }));
     },
     remove() {
       checkDataFolder(dataFolder);
@@ -38,12 +44,6 @@ export function noteFile<Value>(dataFolder: string, name: string, schema: z.ZodT
     },
   };
 }
-
-/** Who asks the run to stop, so that it can go on later. */
-export const stopNote = (dataFolder: string): NoteFile<Speaker> => noteFile(dataFolder, "stop", Speaker);
-
-/** The last message that was refused because it came out of a call of the run. */
-export const unheardNote = (dataFolder: string): NoteFile<UnheardWord> => noteFile(dataFolder, "unheard", UnheardWord);
 
 function valueIn(text: string): unknown {
   try {

@@ -1,0 +1,73 @@
+// Writes what the page of a run is made of, before the compiler runs: the charts as they are laid out, the style sheet and
+// the program, each with the hash by which the page allows it.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import { drawChart } from "./draw-chart.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+const room = join(root, "src/hosts/page");
+const folder = join(room, "generated");
+
+const machinesOfRuns = ["spec", "batch", "task", "repair", "pullRequest"];
+
+/** Text of the generated file, as it should be. */
+export async function generatePage() {
+  const { charts, leanChart } = await loadCharts();
+  // A run stays at the ends of its own chart alone.
+  const drawn = machinesOfRuns.map((name) => {
+    const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
+    return [name, drawChart(name, chart, { isPicture: false })];
+  });
+  const style = readFileSync(join(room, "page.css"), "utf8").replaceAll(/\s*\n\s*/g, "");
+  const script = (await bundle(join(room, "browser/main.ts"), { format: "iife", minify: true })).trim();
+  // Nothing in it may end the element that it stands in.
+  if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
+  return [
+    "// Written by scripts/page.mjs.",
+    `export const charts = ${JSON.stringify(Object.fromEntries(drawn))};`,
+    `export const style = ${JSON.stringify(style)};`,
+    `export const styleHash = "${hashOf(style)}";`,
+    `export const script = ${JSON.stringify(script)};`,
+    `export const scriptHash = "${hashOf(script)}";`,
+    "",
+  ].join("\n");
+}
+
+const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+/** The charts of the sources, which no Node reads as they are. */
+async function loadCharts() {
+  const folder = join(root, "node_modules/.cache");
+  mkdirSync(folder, { recursive: true });
+  const entry = join(folder, "fixpoint-charts.ts");
+  const sources = ["machines/charts.ts", "src/runtime/lean-chart.ts"];
+  writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(join(root, path))};\n`).join(""));
+  const code = await bundle(entry, { format: "esm" });
+  const file = join(folder, "fixpoint-charts.mjs");
+  writeFileSync(file, code);
+  return import(pathToFileURL(file).href);
+}
+
+async function bundle(input, output) {
+  const build = await rolldown({
+    cwd: root,
+    input,
+    platform: output.format === "iife" ? "browser" : "node",
+    transform: { target: "es2022" },
+    logLevel: "warn",
+    onLog: (_level, log) => {
+      throw new Error(log.message);
+    },
+  });
+  const made = await build.generate({ ...output, comments: { legal: false, jsdoc: false, annotation: false } });
+  await build.close();
+  return made.output[0].code;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "parts.ts"), await generatePage());
+}

@@ -1,0 +1,73 @@
+import type { Forge, FoundPullRequest, NewPullRequest, Refused } from "../../ports/forge.ts";
+import { findForm, openedForm } from "./answer-forms.ts";
+import { type Asker, parse, sayMessage } from "./ask.ts";
+import { askFor, type RepositoryName } from "./fetch-look.ts";
+import { findQuery } from "./queries.ts";
+import { stateOf } from "./read-look.ts";
+
+/** The pull request of a branch of this repository, as the port has it. */
+export async function findPullRequest(
+  asker: Asker,
+  repository: RepositoryName,
+  { branch, base }: { readonly branch: string; readonly base: string | null },
+  signal: AbortSignal,
+): ReturnType<Forge["find"]> {
+  const answer = await askFor(
+    asker,
+    { query: findQuery, form: findForm, variables: { ...repository, branch } },
+    signal,
+  );
+  if (answer.kind !== "form") return answer;
+  const all = answer.form.repository.pullRequests.nodes
+    .filter(({ isCrossRepository }) => !isCrossRepository)
+    .map(
+      ({ number, url, state, headRefOid, baseRefName }): FoundPullRequest => ({
+        ...{ kind: "found", number, url, head: headRefOid, base: baseRefName, state: stateOf(state) },
+      }),
+    );
+  const open = all.filter(({ state }) => state === "open");
+  const own = open.find((each) => each.base === base);
+  if (own === undefined && open.length > 1) return { kind: "several", numbers: open.map(({ number }) => number) };
+  return own ?? open[0] ?? all[0] ?? { kind: "none" };
+}
+
+/** Open one, unless it is there: also when it comes up in between, or when the answer to the first try was lost. */
+export async function openPullRequest(
+  asker: Asker,
+  { owner, name }: RepositoryName,
+  { branch, base, title, body, draft }: NewPullRequest,
+  signal: AbortSignal,
+): ReturnType<Forge["open"]> {
+  const there = async (): Promise<Awaited<ReturnType<Forge["open"]>> | null> => {
+    const found = await findPullRequest(asker, { owner, name }, { branch, base }, signal);
+    if (found.kind === "hindered" || found.kind === "refused") return found;
+    return found.kind === "found" && found.state === "open" && found.base === base
+      ? { ...found, created: false }
+      : null;
+  };
+  const before = await there();
+  if (before !== null) return before;
+  const request = {
+    method: "POST",
+    path: `repos/${owner}/${name}/pulls`,
+    body: { title, head: branch, base, body, draft },
+  } as const;
+  const reply = await asker.rest(request, signal);
+  if (reply.kind !== "reply") return reply;
+  const read = openedForm.safeParse(parse(reply.body));
+  if (reply.status === 201 && read.success) {
+    const { number, html_url: url, head } = read.data;
+    return { ...{ kind: "found", number, url, head: head.sha, base, state: "open", created: true } };
+  }
+  const message = sayMessage(reply.body);
+  return (/already exists/.test(message) ? await there() : null) ?? notOpened(reply.status, message);
+}
+
+const notOpened = (status: number, message: string): Refused => ({
+  kind: "refused",
+  reason: `the forge does not open a pull request (${status}): ${message}`,
+  hint:
+    status === 422
+      ? "See that the branch has commits that its base has not, and that the base is there"
+      : "See that the token may write pull requests of the repository (scope `repo`)",
+});

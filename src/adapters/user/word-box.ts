@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { LeftWord } from "../../model/left-word.ts";
+import { makeFolder } from "../files/folder.ts";
+import { readOwnFile } from "../files/read-own-file.ts";
+import { refused } from "../files/refused.ts";
+import { writeAtomic } from "../files/write-atomic.ts";
+
+/** Words that processes of this user have left for the run of a spec, until it has recorded them. */
+export interface WordBox {
+  /** Leave a word; it survives a power cut. Answers its id. */
+  leave(word: Omit<LeftWord, "id">): string;
+  /** The words that are there, oldest first. */
+  read(): readonly LeftWord[];
+  isThere(id: string): boolean;
+  /** Take a word out. */
+  remove(id: string): void;
+}
+
+/** What orders words of one boot of the machine, and their ids. */
+const wordName = /^\d{20}-([0-9a-f-]{36})\.json$/;
+
+/**
+ * The words as files in the folder `said`, which is there only while one of them is: whoever looks for words asks the
+ * system once.
+ *
+ * @param place The user's folder for the spec. No workspace holds it, so nothing that a repository brings or an
+ *   executor puts into the workspace is a word.
+ * @throws {EnvironmentError} `file-refused`, from each of its methods
+ */
+export function wordBox(place: string): WordBox {
+  const folder = join(place, "said");
+  const names = (): string[] => {
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+    return orNone(() => readdirSync(folder), []).filter((name) => wordName.test(name));
+  };
+  const nameOf = (id: string): string | undefined => names().find((name) => wordName.exec(name)?.[1] === id);
+  return {
+    leave: (word) =>
+      refused("write", folder, () => {
+        const id = randomUUID();
+        const path = join(folder, `${String(process.hrtime.bigint()).padStart(20, "0")}-${id}.json`);
+        const temporary = join(place, `said-${id}.tmp`);
+        // The run removes the folder when it has taken the last word, perhaps just then.
+        for (let tries = 1; ; tries++) {
+          makeFolder(folder, 0o700);
+          try {
+            writeAtomic(path, `${JSON.stringify({ id, ...word })}\n`, { temporary, durable: true, mode: 0o600 });
+            return id;
+          } catch (error) {
+            if (!isGone(error) || tries === 100) throw error;
+          }
+        }
+      }),
+    read: () =>
+      refused("read", folder, () =>
+        names()
+          .sort()
+          .flatMap((name) => wordIn(readOwnFile(join(folder, name)))),
+      ),
+    isThere: (id) => refused("read", folder, () => nameOf(id) !== undefined),
+    remove: (id) =>
+      refused("remove", folder, () => {
+        const name = nameOf(id);
+        if (name !== undefined) orNone(() => unlinkSync(join(folder, name)), undefined);
+        if (names().length === 0) removeEmpty(folder);
+      }),
+  };
+}
+
+/** A file that is no word says nothing. */
+function wordIn(text: string | null): LeftWord[] {
+  try {
+    return [LeftWord.parse(JSON.parse(text ?? ""))];
+  } catch {
+    return [];
+  }
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+function orNone<Result>(act: () => Result, none: Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return none;
+  }
+}
+
+/** Unless somebody has left another word by then. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!isGone(error) && !["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}

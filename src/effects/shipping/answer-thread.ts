@@ -1,0 +1,32 @@
+import type { Answer, EffectInput } from "../../model/effect.ts";
+import type { AddedTask } from "../../model/pull-request-book.ts";
+import { isTrustedThread } from "../../recover/open-threads.ts";
+import { answerMarker, answerText } from "../../wording/reply-text.ts";
+import type { WholePorts } from "../with-memory.ts";
+import { asAnswer, shipping } from "./outside.ts";
+
+/** Tell a thread what was done about it, once; and resolve it where the policy says so. */
+export async function answerThread(
+  ports: WholePorts,
+  { key, number, thread, comment, task, book, policy }: EffectInput<"answerThread">,
+  signal: AbortSignal,
+): Promise<Answer<"answerThread">> {
+  const { forge, attempts } = shipping(ports);
+  const { result } = book.tasks[task] as AddedTask;
+  const marker = answerMarker(task, comment);
+  const text = answerText(task, result as NonNullable<typeof result>, marker);
+  attempts.record([{ type: "shipping", key, act: "answer", target: thread }]);
+  const outcome = await forge.answer({ number, thread, text, marker }, signal);
+  if (outcome.kind !== "done") return asAnswer(outcome);
+  if (policy.resolveThreads !== "off") {
+    const seen = await forge.look(number, signal);
+    if (seen.kind !== "look") return asAnswer(seen);
+    const found = seen.look.threads.find(({ id }) => id === thread);
+    const isWanted = policy.resolveThreads === "all" || isTrustedThread(found, policy.trustedReviewers);
+    if (found !== undefined && !found.resolved && isWanted) {
+      const resolved = await forge.resolve(thread, signal);
+      if (resolved.kind === "hindered") return resolved;
+    }
+  }
+  return { kind: "answered", thread, comment };
+}

@@ -1,0 +1,53 @@
+import type { Look } from "../../model/pull-request.ts";
+import type { Book } from "../../model/pull-request-book.ts";
+import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
+import type { Question } from "../../model/question.ts";
+import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
+import { judgePullRequest, type PullRequestJudgement } from "../../recover/judge-pull-request.ts";
+import { authorsIn } from "../../recover/open-threads.ts";
+import { asAnswer, type ShippingPorts } from "./outside.ts";
+
+/** A look, and what it says. */
+export interface Judged {
+  readonly look: Look;
+  readonly judgement: Exclude<PullRequestJudgement, { kind: "unexplained" }>;
+}
+
+/** Look at a pull request once, and judge what is seen. */
+export async function lookAndJudge(
+  { forge, clock }: ShippingPorts,
+  { number, policy, book }: { readonly number: number; readonly policy: PullRequestPolicy; readonly book: Book },
+  signal: AbortSignal,
+): Promise<Judged | Hindered | Question> {
+  const seen = await forge.look(number, signal);
+  if (seen.kind !== "look") return asAnswer(seen);
+  const { look } = seen;
+  const writers = await writersIn(forge, look, signal);
+  if ("kind" in writers) return asAnswer(writers);
+  const judge = (baseChecked: boolean | null) =>
+    judgePullRequest(look, book, policy, clock.now(), { writers, baseChecked });
+  const judgement = judge(null);
+  if (judgement.kind !== "unexplained") return { look, judgement };
+  const base = await forge.lookAtBase(look.base, signal);
+  if (base.kind !== "base") return asAnswer(base);
+  return { look, judgement: judge(base.look.checked) as Judged["judgement"] };
+}
+
+/** Who may write was asked once is not asked again by this start. */
+const known = new WeakMap<Forge, Map<string, boolean>>();
+
+async function writersIn(
+  forge: Forge,
+  look: Look,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string> | Hindered | Refused> {
+  const rights = known.get(forge) ?? new Map<string, boolean>();
+  known.set(forge, rights);
+  for (const login of authorsIn(look)) {
+    if (rights.has(login)) continue;
+    const said = await forge.may(login, signal);
+    if (said.kind !== "known") return said;
+    rights.set(login, said.write);
+  }
+  return new Set([...rights].flatMap(([login, write]) => (write ? [login] : [])));
+}

@@ -1,0 +1,25 @@
+import { findPrPhase } from "../../markdown/find-pr-phase.ts";
+import { type Milestone, milestoneIn } from "../../model/milestone.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import type { WholePorts } from "../with-memory.ts";
+
+/** Open tasks of the plan that are about the pull request itself, each with what makes it true. */
+export async function openMilestones({ plan, attempts }: WholePorts): Promise<Map<TaskId, Milestone>> {
+  const known = await plan.known();
+  const open = new Set(findPrPhase(known.text, known.plan)?.phase.open ?? []);
+  const added = attempts.pullRequest().tasks;
+  const found = known.plan.tasks.flatMap(({ id, title, fixOf }) => {
+    const milestone = open.has(id) && fixOf === null && !Object.hasOwn(added, id) ? milestoneIn(title) : null;
+    return milestone === null ? [] : [[id, milestone] as const];
+  });
+  return new Map(found);
+}
+
+/** Tick those that have come true. */
+export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<TaskId[]> {
+  const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>
+    reached.includes(milestone) ? [id] : [],
+  );
+  for (const id of due) await ports.plan.exclusively(() => ports.plan.tick(id, true));
+  return due;
+}

@@ -1,0 +1,24 @@
+import { InputError } from "../../model/errors.ts";
+import type { Question } from "../../model/question.ts";
+import type { Branch } from "../../ports/branch.ts";
+import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
+import type { WholePorts } from "../with-memory.ts";
+
+/** Ports with what a pull request needs. */
+export type ShippingPorts = WholePorts & { readonly forge: Forge; readonly branch: Branch };
+
+/** @throws {InputError} `port-missing` */
+export function shipping(ports: WholePorts): ShippingPorts {
+  const { forge, branch } = ports;
+  if (forge !== undefined && branch !== undefined) return { ...ports, forge, branch };
+  throw new InputError("Cannot make a pull request without the ports forge and branch, expected both", {
+    code: "port-missing",
+    hint: "docs/pull-requests.md says what each has to do",
+  });
+}
+
+/** What a chart is told of an outside that does not do what it was asked: a refusal is a question for a person. */
+export const asAnswer = (other: Hindered | Refused): Hindered | Question =>
+  other.kind === "hindered" ? other : ask(other.reason, other.hint);
+
+export const ask = (reason: string, hint: string): Question => ({ kind: "gate", reason, hint });

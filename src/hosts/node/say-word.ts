@@ -1,0 +1,115 @@
+import { readJournal } from "../../adapters/journal/read-journal.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import type { PersonEvent } from "../../model/person-event.ts";
+import type { Speaker } from "../../model/speaker.ts";
+import type { TaskId } from "../../model/task-id.ts";
+import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
+import { stateIn } from "../../start/run-before.ts";
+import type { SaidWord } from "../../wording/tell-receipt.ts";
+import type { SpecFolder } from "./find-spec.ts";
+import { sayTo } from "./message-run.ts";
+import { holderElsewhere, holderOf, startsIn } from "./reading/recorded-starts.ts";
+
+/** What a person says to a run that is at work in another process. */
+export interface SpokenWord {
+  readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop";
+  /** The advice; only with `guidance`, of 1 to 4000 characters. */
+  readonly text?: string | undefined;
+  /** The task whose question it answers; not given where only one is open. */
+  readonly task?: TaskId | undefined;
+}
+
+/**
+ * Say something to the run of a spec that is at work on this machine. What it waits for is looked at first: a decision
+ * answers a question that is open, and no other.
+ *
+ * @param by Who says it.
+ * @param signal Ends the waiting for a receipt.
+ * @throws {InputError} `nobody-listens`, `nothing-to-decide`
+ * @throws {EnvironmentError} `spec-on-other-host`, `file-refused`, `user-folder-unusable`
+ */
+export async function sayWord(
+  spec: SpecFolder,
+  said: SpokenWord,
+  { by, address, signal }: { readonly by: Speaker; readonly address: SpecAddress; readonly signal: AbortSignal },
+): Promise<SaidWord> {
+  const { name, dataFolder } = spec;
+  const { word } = said;
+  const reading = readJournal(dataFolder);
+  const elsewhere = holderElsewhere(reading);
+  if (elsewhere !== null) {
+    throw new EnvironmentError(
+      `Cannot say \`${word}\` to \`${name}\` from here, process ${elsewhere.pid} on \`${elsewhere.host}\` holds it`,
+      { code: "spec-on-other-host", hint: "Say it there" },
+    );
+  }
+  const holder = holderOf(reading);
+  if (holder === null) throw nobodyListens(name, said, address);
+  const state = stateIn(reading);
+  const isPaused = state?.paused === true;
+  if (word === "pause" && isPaused)
+    return {
+      name,
+      pid: holder.pid,
+      word,
+      receipt: { kind: "recorded", atWork: Object.keys(state?.turn.atWork ?? {}) },
+    };
+  if (word === "resume" && !isPaused) {
+    throw new InputError(`Cannot resume \`${name}\`, coordinator ${holder.pid} is not paused`, {
+      code: "nothing-to-decide",
+      hint: `See where it stands: ${commandLine(address, "status")}`,
+    });
+  }
+  const to = questionFor(name, said, openQuestions(startsIn(reading)), address)?.key;
+  const sent = await sayTo(spec, { event: eventOf(said), to, by }, signal);
+  if (sent === null) throw nobodyListens(name, said, address);
+  return { name, word, ...sent };
+}
+
+function eventOf({ word, text = "" }: SpokenWord): PersonEvent {
+  if (word === "pause" || word === "resume") return { type: word };
+  return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };
+}
+
+/** The question that a word answers; null for one that needs none. */
+function questionFor(
+  name: string,
+  { word, task }: SpokenWord,
+  open: readonly OpenQuestion[],
+  address: SpecAddress,
+): OpenQuestion | null {
+  if (word === "pause" || word === "resume" || (word === "guidance" && task === undefined)) return null;
+  const meant = task === undefined ? open : open.filter((asked) => asked.task === task || asked.root === task);
+  const [question] = meant;
+  if (question !== undefined && meant.length === 1) return question;
+  const status = `See where it stands: ${commandLine(address, "status")}`;
+  if (question !== undefined) {
+    throw new InputError(`Cannot say \`${word}\` to \`${name}\`, which asks about ${tasksOf(meant)}`, {
+      code: "nothing-to-decide",
+      hint: `Name one: ${commandLine(address, "say", { task: word === "guidance" ? [word, "…"] : [word], options: ["--task", question.task] })}`,
+    });
+  }
+  const where = task === undefined ? "" : ` about task ${task}`;
+  const asks = open.length === 0 ? "" : `; it asks about ${tasksOf(open)}`;
+  throw new InputError(
+    `Cannot say \`${word}\` to \`${name}\`, expected a question${where} that waits for a person${asks}`,
+    {
+      code: "nothing-to-decide",
+      hint: word === "stop" ? `End the run: ${commandLine(address, "stop")}` : status,
+    },
+  );
+}
+
+const tasksOf = (open: readonly OpenQuestion[]): string => open.map(({ task }) => task).join(", ");
+
+function nobodyListens(name: string, { word, text = "…" }: SpokenWord, address: SpecAddress): InputError {
+  const resume = (...options: string[]): string =>
+    `To a run that has stopped: ${commandLine(address, "resume", { options })}`;
+  const status = `See where it stands: ${commandLine(address, "status")}`;
+  const isDecision = word !== "pause" && word !== "resume" && word !== "guidance";
+  return new InputError(`Cannot say \`${word}\` to \`${name}\`, expected a run that is going on here`, {
+    code: "nobody-listens",
+    hint: word === "guidance" ? resume("--guidance", text) : isDecision ? resume("--decision", word) : status,
+  });
+}

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** Whom a server of this machine answers. */
+export interface Door {
+  /** Values of `Host` that name it, such as `127.0.0.1:4711`. */
+  readonly hosts: readonly string[];
+  readonly token: string;
+}
+
+/** What a request may ask for, by its path. */
+const methods: Readonly<Record<string, string>> = {
+  "/": "GET",
+  "/frames": "GET",
+  "/story": "GET",
+  "/stream": "GET",
+  "/say": "POST",
+};
+
+/**
+ * Why a request is turned away, as a status of HTTP; null when it is answered.
+ *
+ * Another page in the same browser cannot name this host as its own, sends its origin, and does not know the token. The
+ * page itself holds no secret, so it alone is given without the token, and to a browser that comes from elsewhere.
+ */
+export function refusalOf(request: IncomingMessage, { hosts, token }: Door): number | null {
+  const { headers, method, url = "" } = request;
+  if (isRepeated(request, "host") || isRepeated(request, "authorization") || isRepeated(request, "origin")) return 400;
+  if (!hosts.includes(headers.host ?? "")) return 421;
+  if (headers.origin !== undefined && !hosts.some((host) => headers.origin === `http://${host}`)) return 403;
+  const path = url.split("?", 1)[0] ?? "";
+  const allowed = Object.hasOwn(methods, path) ? methods[path] : undefined;
+  const isFromElsewhere = !["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
+  const isOpened = url === "/" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  if (isFromElsewhere && !isOpened) return 403;
+  if (allowed === undefined) return 404;
+  if (method !== allowed) return 405;
+  if (path !== "/" && !isBearer(headers.authorization ?? "", token)) return 401;
+  if (url !== path && path !== "/story") return 404;
+  if (method === "POST") return refusalOfBody(request);
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
+}
+
+/** The most bytes that a word of a person may have: 4000 characters, and what JSON adds. */
+export const longestBody = 32 * 1024;
+
+function refusalOfBody({ headers }: IncomingMessage): number | null {
+  // A form of another page can send no such type without being asked about first.
+  if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? "")) return 415;
+  if (headers["content-encoding"] !== undefined || headers["transfer-encoding"] !== undefined) return 415;
+  const length = headers["content-length"];
+  if (length === undefined) return 411;
+  return Number(length) <= longestBody ? null : 413;
+}
+
+const isRepeated = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
+  rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === name).length > 1;
+
+/** Compared in a time that tells nothing of where the two differ. */
+const isBearer = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(`Bearer ${token}`));
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,102 @@
+import type { TaskRow } from "../../../model/frame.ts";
+import { byId, make, setAttribute, setText } from "./dom.ts";
+import type { Film } from "./film.ts";
+import { money, signs } from "./words.ts";
+
+/** Height of a row in pixels, as the style sheet has it, and rows that are drawn above and below what is seen. */
+const height = 30;
+const margin = 2;
+
+let shown: readonly TaskRow[] = [];
+let selected: string | null = null;
+let seen = "";
+let redraw: () => void = () => {};
+
+/** Have tasks chosen by pointer and keys. @param choose Called with the one that was. */
+export function openTree(choose: (task: string) => void, draw: () => void): void {
+  const tree = byId("tree");
+  redraw = draw;
+  tree.addEventListener("scroll", () => redraw(), { passive: true });
+  tree.addEventListener("click", ({ target }) => {
+    const task = target instanceof Element ? target.closest<HTMLElement>("[data-task]")?.dataset["task"] : undefined;
+    if (task !== undefined) choose(task);
+  });
+  tree.addEventListener("keydown", (event) => {
+    const page = Math.max(1, Math.floor(tree.clientHeight / height) - 1);
+    const by: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -shown.length,
+      End: shown.length,
+    };
+    const step = by[event.key];
+    if (step === undefined || shown.length === 0) return;
+    event.preventDefault();
+    const at = shown.findIndex(({ id }) => id === selected);
+    const next = shown[Math.min(shown.length - 1, Math.max(0, at + step))];
+    if (next !== undefined) choose(next.id);
+  });
+}
+
+/** Draw the rows that are in view; only they are in the page, however many tasks there are. */
+export function drawTree(film: Film, frame: number, task: string | null): void {
+  const tree = byId("tree");
+  const list = byId("rows");
+  shown = film.rows.filter(({ from }) => from <= frame);
+  selected = task;
+  list.style.height = `${shown.length * height}px`;
+  const at = shown.findIndex(({ id }) => id === task);
+  if (seen !== `${task}` && at >= 0) bringIntoView(tree, at);
+  seen = `${task}`;
+  const first = Math.max(0, Math.floor(tree.scrollTop / height) - margin);
+  const last = Math.min(shown.length, Math.ceil((tree.scrollTop + tree.clientHeight) / height) + margin);
+  while (list.childElementCount > last - first) list.lastElementChild?.remove();
+  for (let index = first; index < last; index += 1) {
+    const row = (list.children[index - first] as HTMLElement | undefined) ?? newRow(list);
+    drawRow(row, shown[index] as TaskRow, index, { film, frame });
+  }
+  setAttribute(tree, "aria-activedescendant", at >= first && at < last ? `row-${at}` : null);
+}
+
+function bringIntoView(tree: HTMLElement, at: number): void {
+  const top = at * height;
+  if (top < tree.scrollTop || top + height > tree.scrollTop + tree.clientHeight) {
+    tree.scrollTop = Math.max(0, top - tree.clientHeight / 3);
+  }
+}
+
+function newRow(list: HTMLElement): HTMLElement {
+  const row = make("div", { role: "treeitem", class: "row" });
+  row.append(
+    make("span", { class: "sign", role: "img" }),
+    make("span", { class: "title" }),
+    make("span", { class: "meta" }),
+  );
+  list.append(row);
+  return row;
+}
+
+function drawRow(row: HTMLElement, task: TaskRow, index: number, { film, frame }: { film: Film; frame: number }): void {
+  const mark = film.markAt(task, frame);
+  const [sign, word] = signs[mark];
+  const attempts = film.attemptsAt(task.id, frame);
+  const meta = [attempts > 1 ? `${attempts}\u00d7` : "", money(film.costAt(task.id, frame))]
+    .filter((part) => part !== "")
+    .join(" ");
+  row.style.top = `${index * height}px`;
+  setAttribute(row, "id", `row-${index}`);
+  setAttribute(row, "data-task", task.id);
+  setAttribute(row, "data-mark", mark);
+  setAttribute(row, "aria-level", String(task.depth + 1));
+  setAttribute(row, "aria-setsize", String(shown.length));
+  setAttribute(row, "aria-posinset", String(index + 1));
+  setAttribute(row, "aria-selected", String(task.id === selected));
+  const [first, second, third] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+  first.style.marginInlineStart = `${Math.min(task.depth, 6) * 14}px`;
+  setText(first, sign);
+  setAttribute(first, "aria-label", word);
+  setText(second, `${task.id} ${task.title}`);
+  setText(third, meta);
+}

@@ -1,0 +1,104 @@
+import { charts, script, scriptHash, style, styleHash } from "./generated/parts.ts";
+
+/**
+ * The page on which a run is watched: one HTML document that asks for nothing but its own data.
+ *
+ * `export`: the data stands in the document, in `<script id="recording" type="application/octet-stream">` a `Recording` of
+ * `src/model/frame.ts`, in `<script id="stories" …>` its `TaskStories`, each as JSON, compressed with gzip, in base64. Nothing is fetched: `connect-src 'none'`.
+ *
+ * `live`: the document holds no data and no secret, so it may be served to anybody. The token is in the fragment of its
+ * address (`#token=<token>`), which the page reads and removes at once; every request then has
+ * `Authorization: Bearer <token>`:
+ *
+ * - `GET frames` answers a `Recording` as JSON.
+ * - `GET story?task=<id>` answers the `TaskStory` of a task as JSON.
+ * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON:
+ *   `frames` (`MoreFrames`), `standing` (`Standing`), `tail` (`{ task, attempt, text }`, all that is kept of what the
+ *   executor has printed so far), `end` (`{}`, nothing more will come). When the stream breaks, the page asks for `frames`
+ *   again and opens it anew.
+ * - `POST say` with a `PageWord` as JSON answers `{ answer }`, the sentence that is shown.
+ *
+ * `connect-src 'self'`. The same is to be sent as a header, `contentPolicy("live")`, beside `frame-ancestors 'none'`.
+ */
+export function renderPage(data: PageData | null): string {
+  const mode = data === null ? "live" : "export";
+  return [
+    "<!doctype html>",
+    `<html lang="en" data-mode="${mode}">`,
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(mode)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<link rel="icon" href="data:,">',
+    "<title>fixpoint</title>",
+    `<style>${style}</style>`,
+    "</head>",
+    `<body>${body}`,
+    ...Object.entries(charts).map(([machine, svg]) => `<template id="chart-${machine}">${svg}</template>`),
+    ...(data === null ? [] : [dataBlock("recording", data.recording), dataBlock("stories", data.stories)]),
+    `<script>${script}</script>`,
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+/** What the page shows, compressed with gzip, in base64: it holds nothing that HTML would read. */
+export interface PageData {
+  readonly recording: string;
+  readonly stories: string;
+}
+
+/**
+ * What a page may load and ask: nothing but its own program and style, and its server while it is live.
+ *
+ * @public
+ */
+export const contentPolicy = (mode: "live" | "export"): string =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    `connect-src ${mode === "live" ? "'self'" : "'none'"}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+
+const dataBlock = (id: string, text: string): string =>
+  `<script id="${id}" type="application/octet-stream">${text}</script>`;
+
+const button = (id: string, text: string, label: string): string =>
+  `<button type="button" id="${id}" aria-label="${label}">${text}</button>`;
+
+const body = [
+  '<header><h1><span id="spec">fixpoint</span> <span id="link"></span></h1>',
+  '<p id="headline" role="status">Loading</p>',
+  '<div class="line"><progress id="progress" aria-label="Tasks done"></progress><span id="spent"></span></div>',
+  '<div id="limits"></div>',
+  '<p id="question" tabindex="0" hidden></p>',
+  '<section id="person" aria-label="Say something to the run" hidden><div id="buttons"></div>',
+  '<div class="line"><label for="guidance">Guidance</label><textarea id="guidance" rows="1" maxlength="4000"></textarea>',
+  button("guide", "Send", "Send guidance: what should the next attempt know?"),
+  '</div><p id="answer" role="status"></p></section></header>',
+  '<main><section class="tasks" aria-label="Tasks"><div class="bar-line"><span id="tree-name">Tasks</span>',
+  '<button type="button" id="follow" aria-pressed="true">Follow the run</button></div>',
+  '<div id="tree" role="tree" tabindex="0" aria-labelledby="tree-name"><div id="rows" role="presentation"></div></div>',
+  '<p id="left" class="quiet"></p></section>',
+  '<section class="machines" aria-label="Machines"><div id="lanes" role="group" aria-label="Which machine is shown"></div>',
+  '<div id="chart" tabindex="0" role="group" aria-label="Chart"></div></section>',
+  '<section id="story" aria-label="The chosen task" tabindex="0"></section></main>',
+  '<footer aria-label="Timeline"><canvas id="marks" aria-hidden="true"></canvas>',
+  '<input id="scrubber" type="range" min="0" max="0" value="0" step="1" aria-label="Moment of the run">',
+  '<div id="steps">',
+  button("first", "|\u25c0", "First step"),
+  button("turn-back", "\u25c0\u25c0", "One turn back"),
+  button("back", "\u25c0", "One step back"),
+  '<button type="button" id="play">Play</button>',
+  button("on", "\u25b6", "One step on"),
+  button("turn-on", "\u25b6\u25b6", "One turn on"),
+  button("latest", "\u25b6|", "Latest step"),
+  '<button type="button" id="failure">Next failure</button>',
+  '<span id="moment"></span></div></footer>',
+].join("");

@@ -1,0 +1,186 @@
+import type { Answer } from "../model/effect.ts";
+import type { Limit } from "../model/limits.ts";
+import type { Check, Look } from "../model/pull-request.ts";
+import { type Book, type Cause, isSameCause, tasksFor } from "../model/pull-request-book.ts";
+import type { PullRequestPolicy } from "../model/pull-request-policy.ts";
+import { openThreads } from "./open-threads.ts";
+
+/** What is known beside a look. */
+export interface LookFacts {
+  /** Logins that may write into the repository. */
+  readonly writers: ReadonlySet<string>;
+  /** Whether commits of the base have checks; null where nobody has looked. */
+  readonly baseChecked: boolean | null;
+}
+
+/** `unexplained`: there are no checks, and it takes a look at the base to say why. */
+export type PullRequestJudgement =
+  | Exclude<Answer<"readPullRequest">, { kind: "green" | "merged" }>
+  | { readonly kind: "merged" }
+  | { readonly kind: "green"; readonly flaky: string[] }
+  | { readonly kind: "unexplained" };
+
+/** Conflicts that a task is made for; at the next one a person is asked. */
+const mostConflicts = 2;
+
+/**
+ * What is to be done about a pull request, as one look says. What can be done without waiting comes first.
+ *
+ * @param now In milliseconds since 1970.
+ * @see docs/pull-requests.md
+ */
+export function judgePullRequest(
+  look: Look,
+  book: Book,
+  policy: PullRequestPolicy,
+  now: number,
+  { writers, baseChecked }: LookFacts,
+): PullRequestJudgement {
+  if (look.state === "merged") return { kind: "merged" };
+  const { url, head } = look;
+  if (look.state === "closed") {
+    return ask(`Somebody has closed the pull request ${url}`, "Open it again, then go on");
+  }
+  const since = book.since ?? now;
+  if (now >= since + policy.maxTime) return denied("maxTime", `pull request ${look.number}`, policy.maxTime);
+  if (head !== book.head) return { kind: "moved", head };
+  // Of an earlier head nothing counts.
+  const checks = look.checksOf === head ? look.checks : [];
+  const base = { book, policy };
+  const conflict = look.merge === "conflicting" ? overConflict(look, base) : null;
+  const found = conflict ?? answerDue(book) ?? overThreads(look, writers, base) ?? overRed(look, checks, base);
+  if (found !== null) return found;
+  const deadline = since + policy.maxTime;
+  const waiting = overPending(counted(checks, policy), { policy, now, deadline });
+  if (waiting !== null) return waiting;
+  if (checks.length === 0) {
+    const appear = (book.pushedAt ?? since) + policy.checksAppear;
+    if (now < appear) return { kind: "pending", reason: "checks", until: Math.min(appear, deadline) };
+    if (baseChecked === null) return { kind: "unexplained" };
+    if (baseChecked) {
+      return ask(
+        `No check has begun for ${url}, though its base has checks`,
+        "See whether the token may start workflows and whether path filters leave this change out, then go on",
+      );
+    }
+  }
+  if (look.merge === "unknown") return { kind: "pending", reason: "merge", until: deadline };
+  if (look.merge === "behind" && policy.updateBranch) return { kind: "behind" };
+  const flaky = checks.filter(({ id, state }) => state === "passed" && book.reran[id] === head).map(({ id }) => id);
+  return { kind: "green", flaky: flaky.filter((id) => !book.flaky.includes(id)) };
+}
+
+interface Standing {
+  readonly book: Book;
+  readonly policy: PullRequestPolicy;
+}
+
+/** The checks that must pass: the required ones where there are any, unless all are wanted. */
+export function counted(checks: readonly Check[], policy: Pick<PullRequestPolicy, "checks">): readonly Check[] {
+  const required = checks.filter((check) => check.required);
+  return policy.checks === "all" || required.length === 0 ? checks : required;
+}
+
+function overConflict({ base, baseHead, head, url }: Look, standing: Standing): PullRequestJudgement {
+  const cause = { kind: "conflict", base, baseHead, head } as const;
+  const before = tasksFor(standing.book, cause);
+  if (before.length >= mostConflicts || before.some(([, task]) => isSameCause(cause, task))) {
+    return ask(`${url} still conflicts with \`${base}\``, `Merge \`${base}\` into the branch by hand, then go on`);
+  }
+  return add(cause, standing);
+}
+
+/** A thread whose task is done, and that nobody has told so. */
+function answerDue({ tasks, answered }: Book): PullRequestJudgement | null {
+  for (const [task, { cause, result }] of Object.entries(tasks)) {
+    if (cause.kind !== "thread" || result === null || answered[cause.thread] === cause.comment) continue;
+    // A later task of the same thread tells of both.
+    const isLast = !tasksFor({ tasks }, cause).some(([other]) => isLater(other, task, tasks));
+    if (isLast) return { kind: "answerDue", thread: cause.thread, comment: cause.comment, task };
+  }
+  return null;
+}
+
+function isLater(other: string, task: string, tasks: Book["tasks"]): boolean {
+  const order = Object.keys(tasks);
+  return order.indexOf(other) > order.indexOf(task);
+}
+
+function overThreads(look: Look, writers: ReadonlySet<string>, standing: Standing): PullRequestJudgement | null {
+  const { book, policy } = standing;
+  for (const { thread, comment } of openThreads(look, writers, policy.trustedReviewers)) {
+    const cause = { kind: "thread", thread: thread.id, comment: comment.id, head: look.head } as const;
+    // One that was answered waits for its reviewer; one whose task was left out stays as it is.
+    const before = tasksFor(book, cause);
+    if (before.some(([, task]) => isSameCause(cause, task))) continue;
+    if (before.length >= policy.maxTasksPerThread) {
+      return denied("maxTasksPerThread", `the thread of ${comment.author}`, policy.maxTasksPerThread);
+    }
+    return add(cause, standing);
+  }
+  return null;
+}
+
+function overRed(look: Look, checks: readonly Check[], standing: Standing): PullRequestJudgement | null {
+  const { book, policy } = standing;
+  const { head } = look;
+  const red = counted(checks, policy).filter(({ state }) => state !== "passed" && state !== "pending");
+  const again = red.find(
+    ({ id, state, job }) => state !== "blocked" && job !== null && policy.reruns > 0 && book.reran[id] !== head,
+  );
+  if (again !== undefined && look.mayWrite && !look.fork) {
+    return { kind: "rerunDue", check: again.id, job: again.job as string };
+  }
+  for (const { id, job, state } of red) {
+    if (state === "cancelled") {
+      return ask(
+        `The check \`${id}\` was cancelled on ${look.url}`,
+        "Run it again on the page of the pull request, then go on",
+      );
+    }
+    const cause = { kind: "check", check: id, job, head } as const;
+    const before = tasksFor(book, cause);
+    if (before.some(([, task]) => isSameCause(cause, task))) {
+      return ask(
+        `The check \`${id}\` still fails, and its task has changed nothing`,
+        "Fix it by hand and commit, then go on",
+      );
+    }
+    if (before.length >= policy.maxFixesPerCheck)
+      return denied("maxFixesPerCheck", `check ${id}`, policy.maxFixesPerCheck);
+    return add(cause, standing);
+  }
+  return null;
+}
+
+function overPending(
+  checks: readonly Check[],
+  { policy, now, deadline }: { readonly policy: PullRequestPolicy; readonly now: number; readonly deadline: number },
+): PullRequestJudgement | null {
+  const pending = checks.filter(({ state }) => state === "pending");
+  if (pending.length === 0) return null;
+  const stalls = pending.map(({ since }) => (since ?? now) + policy.checkStall);
+  const stuck = pending.find((_, index) => (stalls[index] as number) <= now);
+  if (stuck !== undefined) {
+    return ask(
+      `The check \`${stuck.id}\` has not moved for hours`,
+      `See why it does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then go on`,
+    );
+  }
+  return { kind: "pending", reason: "checks", until: Math.min(deadline, ...stalls) };
+}
+
+function add(cause: Cause, { book, policy }: Standing): PullRequestJudgement {
+  if (Object.keys(book.tasks).length >= policy.maxCycles) {
+    return denied("maxCycles", `pull request ${book.number}`, policy.maxCycles);
+  }
+  return { kind: "failing", cause };
+}
+
+const ask = (reason: string, hint: string): PullRequestJudgement => ({ kind: "gate", reason, hint });
+const denied = (limit: Limit, task: string, max: number): PullRequestJudgement => ({
+  kind: "denied",
+  limit,
+  task,
+  max,
+});

@@ -1,0 +1,50 @@
+import type { Comment, Look, Thread } from "../model/pull-request.ts";
+
+/** A thread with its last comment of somebody who counts. */
+export interface OpenThread {
+  readonly thread: Pick<Thread, "id" | "path" | "line">;
+  readonly comment: Comment;
+}
+
+/**
+ * Threads that ask for something: nobody has resolved them, and somebody who counts has commented. A reviewer who wants
+ * changes counts as a thread of one comment, unless nothing stands there: then the threads of it say what.
+ *
+ * @param writers Logins that may write into the repository.
+ * @param trusted Logins of programs that count.
+ */
+export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): OpenThread[] {
+  const counts = ({ author, bot }: Comment): boolean =>
+    author !== null && author !== look.viewer && (bot ? isNamed(trusted, author) : writers.has(author));
+  const inThreads = look.threads.flatMap(({ resolved, comments, ...thread }) => {
+    const comment = comments.findLast(counts);
+    return resolved || comment === undefined ? [] : [{ thread, comment }];
+  });
+  const asWhole = look.reviews.flatMap(({ verdict, ...comment }) =>
+    verdict === "changes" && comment.body.trim() !== "" && counts(comment)
+      ? [{ thread: { id: comment.id, path: null, line: null }, comment }]
+      : [],
+  );
+  return [...inThreads, ...asWhole];
+}
+
+/** GitHub leaves `[bot]` out in some places. */
+const isNamed = (trusted: readonly string[], author: string): boolean =>
+  trusted.some((name) => bare(name) === bare(author));
+const bare = (name: string): string => name.replace(/\[bot\]$/, "").toLowerCase();
+
+/** Whether a program has written that nobody has named, or somebody whose rights nobody knows: they are asked for. */
+export const authorsIn = (look: Look): string[] => [
+  ...new Set(
+    [
+      ...look.threads.filter(({ resolved }) => !resolved).flatMap(({ comments }) => comments),
+      ...look.reviews.filter(({ verdict }) => verdict === "changes"),
+    ].flatMap(({ author, bot }) => (author === null || bot || author === look.viewer ? [] : [author])),
+  ),
+];
+
+/** Whether a thread was begun by a program that somebody has named. */
+export function isTrustedThread(thread: Pick<Thread, "comments"> | undefined, trusted: readonly string[]): boolean {
+  const first = thread?.comments[0];
+  return first?.bot === true && first.author !== null && isNamed(trusted, first.author);
+}

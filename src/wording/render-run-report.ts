@@ -1,0 +1,105 @@
+import { countOf } from "../model/count-of.ts";
+import type { RunEnding } from "../model/event.ts";
+import type { RunStatus, TaskStatus } from "../model/status.ts";
+import { renderDuration } from "./render-time.ts";
+import { encodeCode } from "./report/encode-line.ts";
+
+/** Tasks that are listed under one heading, and lines of a question. */
+const mostTasks = 100;
+const mostLines = 20;
+
+const endings: Record<RunEnding, string> = {
+  complete: "complete",
+  skipped: "done, but for what was left out",
+  limit: "stopped at a limit",
+  checkpoint: "stuck, stopped at a checkpoint",
+  gate: "stopped with a question",
+  cancelled: "ended by a person",
+  interrupted: "interrupted",
+  environment: "stopped, its surroundings are out of order",
+};
+
+/**
+ * A run as markdown for the page of a job or a pull request: what needs a look first, then all tasks. Texts of others
+ * stand in code, where they can name nobody and link nowhere.
+ */
+export function renderRunReport(status: RunStatus): string {
+  const { spec, completed, total, iterations, spent, question, tasks } = status;
+  const facts = [
+    `${completed} of ${countOf(total, "task", "tasks")} done`,
+    countOf(iterations, "delegation", "delegations"),
+    renderDuration(Math.round(spent.elapsedMs)),
+    ...(spent.costUsd === 0 ? [] : [`$${spent.costUsd.toFixed(2)}`]),
+  ];
+  const needy = tasks.filter(({ state, unverified, lastError }) => {
+    return (
+      state === "failed" ||
+      state === "running" ||
+      state === "skipped" ||
+      unverified ||
+      (state === "open" && lastError !== null)
+    );
+  });
+  const repaired = tasks.filter((task) => task.state === "passed" && (task.attempts > 1 || task.fixes.length > 0));
+  const asked = question === null ? [] : `${question.text}\n${question.hint ?? ""}`.split("\n");
+  return [
+    `# ${encodeCode(spec)}: ${standing(status)}`,
+    "",
+    `${facts.join(", ")}.`,
+    ...section(
+      "A person is asked",
+      asked
+        .filter((line) => line.trim() !== "")
+        .slice(0, mostLines)
+        .map((line) => `- ${encodeCode(line)}`),
+    ),
+    ...section("What needs a look", needy.map(taskLine)),
+    ...section("Passed after a failure", repaired.map(taskLine)),
+    ...(tasks.length === 0
+      ? []
+      : [
+          "",
+          "<details>",
+          `<summary>All ${countOf(tasks.length, "task", "tasks")}</summary>`,
+          "",
+          ...listed(tasks.map(taskLine)),
+          "",
+          "</details>",
+        ]),
+    "",
+  ].join("\n");
+}
+
+function standing({ outcome, running, paused, killed, run }: RunStatus): string {
+  if (running !== null) return paused ? "paused" : "under way";
+  if (killed) return "its coordinator was killed";
+  if (outcome !== null) return endings[outcome];
+  return run === 0 ? "not run yet" : "not ended";
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ["", `## ${title}`, "", ...listed(lines)];
+
+const listed = (lines: readonly string[]): string[] =>
+  lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
+
+function taskLine({
+  id,
+  title,
+  state,
+  depth,
+  attempts,
+  fixes,
+  lastError,
+  justification,
+  unverified,
+}: TaskStatus): string {
+  const tries = [
+    ...(attempts > 1 ? [countOf(attempts, "attempt", "attempts")] : []),
+    ...(fixes.length > 0 ? [countOf(fixes.length, "fix", "fixes")] : []),
+    ...(unverified ? ["no command has shown it"] : []),
+  ];
+  const reason = justification ?? (state === "passed" ? null : lastError);
+  const about = `${tries.length === 0 ? "" : ` (${tries.join(", ")})`}${reason === null ? "" : `: ${encodeCode(reason)}`}`;
+  return `${"  ".repeat(Math.min(depth, 5))}- ${state} ${encodeCode(`${id} ${title}`)}${about}`;
+}

@@ -1,0 +1,33 @@
+import { plainLine } from "../markdown/text/plain-line.ts";
+import type { AddedResult } from "../model/pull-request-book.ts";
+
+const maxReason = 1000;
+
+/** By which an answer is found again. */
+export const answerMarker = (task: string, comment: string): string =>
+  `<!-- fixpoint:${plainLine(task, 40).replace(/[^\w.]/g, "")}:${comment.replace(/[^\w=-]/g, "")} -->`;
+
+/**
+ * What is written below a review comment. Words of executors are quoted as plain text: they mention nobody, give no
+ * command to a program, and close no issue.
+ */
+export function answerText(task: string, { commit, reply }: AddedResult, marker: string): string {
+  const what =
+    commit === null
+      ? `No change was made (task ${task}).\n\n${quoted(reply)}`
+      : `Addressed in ${commit} (task ${task}).`;
+  return `${what.trim()}\n\n${marker}\n`;
+}
+
+function quoted(reply: string): string {
+  const words = plainLine(reply.replace(/\bTASK_COMPLETE\b|<!--[\s\S]*?(?:-->|$)/g, " "), maxReason);
+  return words === "" ? "" : `> ${inert(words)}`;
+}
+
+/** One line of foreign text in which a forge finds no mention, reference, link, tag or command. */
+export const inert = (line: string): string =>
+  line
+    .replace(/[\\`*_[\]<>|~#]/g, "\\$&")
+    .replace(/@(?=[\w-])/g, "@\u200B")
+    .replace(/\/(?=[a-z])/gi, "/\u200B")
+    .replace(/:(?=\/)/g, ":\u200B");

@@ -1,0 +1,45 @@
+import { commandLine, type SpecAddress } from "../model/command-line.ts";
+import type { Receipt } from "../model/left-word.ts";
+
+/** A word that was said to the coordinator of a spec, and what happened to it. */
+export interface SaidWord {
+  /** Name of the spec. */
+  readonly name: string;
+  /** Process of the coordinator. */
+  readonly pid: number;
+  /** What was said, such as `pause` or `retry`. */
+  readonly word: string;
+  readonly receipt: Receipt;
+}
+
+/** What has become of a word that a person has said, in a sentence with what to do next. */
+export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: SpecAddress): string {
+  const goOn = `Go on: ${commandLine(address, "resume")}`;
+  const again = `Go on: ${commandLine(address, "run")}`;
+  switch (receipt.kind) {
+    case "recorded":
+      if (word === "resume") return `Resumed: coordinator ${pid} goes on with ${name}`;
+      if (word !== "pause") return `Heard: coordinator ${pid} has recorded \`${word}\` for ${name}`;
+      if (receipt.atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts nothing more. ${goOn}`;
+      return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${receipt.atWork.join(", ")} first. ${goOn}`;
+    case "waiting":
+      return (
+        {
+          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. As soon as it does, it starts nothing more. ${goOn}`,
+          resume: `Resuming ${name}: coordinator ${pid} has not noticed it yet. It goes on as soon as it does.`,
+        }[word] ?? `Will be heard: coordinator ${pid} of ${name} has not noticed it yet`
+      );
+    case "killed":
+      if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
+      if (word !== "pause")
+        return `Will be heard: coordinator ${pid} was killed, and the next start takes it. ${again}`;
+      break;
+    case "ended":
+      if (word === "resume") return `Coordinator ${pid} has ended meanwhile. ${again}`;
+      break;
+    case "late":
+      return `Not heard: the question was answered before. See where it stands: ${commandLine(address, "status")}`;
+  }
+  const not = word === "pause" ? "Not paused" : "Not heard";
+  return `${not}: coordinator ${pid} ended before it noticed. See how: ${commandLine(address, "status")}`;
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { wordBox } from "../../../src/adapters/user/word-box.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const by = { terminal: "/dev/pts/1", process: "bash", pid: 7 };
+const word = (text: string) => ({ run: 1, by, event: { type: "guidance.given", text } as const });
+
+describe("words that are left for a run", () => {
+  it("are there, oldest first, until each is taken out, and so is their folder", () => {
+    const place = temporaryFolder();
+    const box = wordBox(place);
+    expect(box.read()).toEqual([]);
+    const ids = ["a", "b", "c"].map((text) => box.leave(word(text)));
+    expect(wordBox(place).read()).toEqual(["a", "b", "c"].map((text, at) => ({ id: ids[at], ...word(text) })));
+    const [first = "", ...others] = ids;
+    box.remove(first);
+    box.remove(first);
+    expect([box.isThere(first), ...others.map(box.isThere)]).toEqual([false, true, true]);
+    others.forEach(box.remove);
+    expect(readdirSync(place)).toEqual([]);
+    expect(box.isThere(others[0] ?? "")).toBe(false);
+  });
+
+  it("are for nobody else to read", () => {
+    const place = temporaryFolder();
+    wordBox(place).leave(word("a"));
+    const folder = join(place, "said");
+    const [name = ""] = readdirSync(folder);
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, name)).mode & 0o777]).toEqual([0o700, 0o600]);
+  });
+
+  it("says nothing as a file of something else, or a link", () => {
+    const place = temporaryFolder();
+    const box = wordBox(place);
+    const id = box.leave(word("a"));
+    const name = (end: string): string => join(place, "said", `${"0".repeat(20)}-${end}.json`);
+    const ids = [1, 2, 3, 4].map((digit) => `${digit}${id.slice(1)}`);
+    writeFileSync(name(ids[0] ?? ""), "{");
+    writeFileSync(name(ids[1] ?? ""), JSON.stringify({ id: ids[1], ...word("x".repeat(4001)) }));
+    const elsewhere = join(place, "elsewhere.json");
+    writeFileSync(elsewhere, JSON.stringify({ id: ids[2], ...word("b") }));
+    symlinkSync(elsewhere, name(ids[2] ?? ""));
+    mkdirSync(name(ids[3] ?? ""));
+    writeFileSync(join(place, "said", "note.json"), JSON.stringify({ id: "n", ...word("c") }));
+    expect(box.read().map((each) => each.id)).toEqual([id]);
+  });
+
+  it("names what the system refuses", () => {
+    const place = temporaryFolder();
+    writeFileSync(join(place, "said"), "");
+    const box = wordBox(place);
+    for (const use of [() => box.leave(word("a")), box.read]) {
+      expect(use).toThrow(expect.objectContaining({ code: "file-refused", blame: "environment" }));
+    }
+    expect(existsSync(join(place, "said"))).toBe(true);
+  });
+});

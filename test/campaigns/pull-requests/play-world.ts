@@ -1,0 +1,154 @@
+import type { SpecOutcome } from "../../../machines/spec-outcome.ts";
+import { createActs } from "../../../src/effects/create-effects.ts";
+import { createRunMemory } from "../../../src/effects/run-memory.ts";
+import type { Effect, EffectName } from "../../../src/model/effect.ts";
+import { type PolicyInput, readPolicy } from "../../../src/model/policy.ts";
+import type { TimedRunRecord } from "../../../src/model/record.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import { currentTurn, replayTurn } from "../../../src/runtime/replay.ts";
+import { replayRun } from "../../../src/runtime/replay-run.ts";
+import { outcomeOf, performable, takeAnswer } from "../../../src/runtime/session.ts";
+import { memoryStore } from "../../../src/testing/memory-store.ts";
+import { Killed, type PullRequestWorld } from "./world.ts";
+
+const plan = `# Tasks
+
+## Phase 1: Work
+
+- [ ] 1.1 Build it
+  - **Do**: build
+
+## Phase 5: PR Lifecycle
+
+- [ ] 5.1 Create the pull request
+- [ ] 5.2 CI checks pass
+- [ ] 5.3 Address review comments
+- [ ] 5.4 Final validation
+`;
+
+/** How executors are in a world: chances of one. */
+export interface ExecutorKind {
+  /** That a task for a check mends it. */
+  readonly mends: number;
+  /** That nothing is committed. */
+  readonly idles: number;
+}
+
+/** A defect that is put in to see what notices it. */
+export interface Mutant {
+  /** The policy that is used in place of the one that is judged by. */
+  readonly policy?: (policy: PolicyInput) => PolicyInput;
+  /** What an effect is asked for. */
+  readonly input?: (name: EffectName, input: never) => object;
+  /** What it answers. */
+  readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
+  /** Pushes overwrite what is there. */
+  readonly forces?: boolean;
+}
+
+/** What has come of a world. */
+export interface Played {
+  readonly outcome: SpecOutcome | null;
+  readonly records: readonly TimedRunRecord[];
+  readonly delegations: Map<string, number>;
+  readonly plan: string;
+  readonly steps: number;
+  readonly starts: number;
+  readonly greenAtEnd: boolean;
+  readonly startedAt: number;
+}
+
+const mostSteps = 5000;
+
+/** Play a whole run in a world, start after start where one is killed. */
+export async function playWorld(
+  world: PullRequestWorld,
+  executor: ExecutorKind,
+  given: PolicyInput,
+  random: () => number,
+  mutant: Mutant = {},
+): Promise<Played> {
+  const policy = readPolicy(mutant.policy?.(given) ?? given);
+  const store = memoryStore(plan);
+  const records: TimedRunRecord[] = [];
+  const delegations = new Map<string, number>();
+  const known: { text: string | null } = { text: null };
+  const startedAt = world.now;
+  let steps = 0;
+  let starts = 0;
+  let greenAtEnd = true;
+  for (;;) {
+    starts += 1;
+    const memory = createRunMemory({
+      open: 1,
+      elapsedMs: () => 0,
+      store: {
+        append: (more, { at = world.now }) =>
+          void records.push(...more.map((each) => ({ ...structuredClone(each), at }))),
+        writeOutput: () => {},
+        readOutput: async () => "",
+      },
+    });
+    for (const record of records) memory.apply(structuredClone(record));
+    const ports: Ports = {
+      ...{ documents: store, attempts: memory, known, forge: world.forge, branch: world.branch },
+      executors: { executor: async ({ taskId }) => ({ text: work(taskId) }) },
+      shell: { run: () => Promise.reject(new Error("no shell")), exists: async () => false },
+      git: {
+        head: async () => world.local.slice(0, 8),
+        mark: async () => ({ head: world.local, at: world.now, files: {} }),
+        since: async () => null,
+        commit: async () => null,
+      },
+      clock: {
+        now: () => world.now,
+        sleepUntil: async (time) => world.sleepUntil(time),
+      },
+    };
+    const acts = createActs(ports);
+    const turn = Math.max(memory.state.turns, 1);
+    let charts = replayTurn({ policy, turn }, currentTurn(records));
+    try {
+      for (;;) {
+        const [effect] = performable(charts);
+        if (effect === undefined || steps++ > mostSteps) break;
+        const act = acts[effect.name] as Act;
+        const { answer, facts } = await perform(mutant, effect, act, world.now);
+        if (effect.name === "confirmPullRequest" && (answer as { kind: string }).kind === "confirmed") {
+          greenAtEnd = world.isGreen();
+        }
+        const move = takeAnswer({ charts, run: memory.state }, effect, answer);
+        memory.record(move.records, { facts, at: world.now });
+        charts = move.charts;
+      }
+      const outcome = outcomeOf(charts);
+      return { outcome, records, delegations, plan: store.tasks.text, steps, starts, greenAtEnd, startedAt };
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+  }
+
+  function work(task: string): string {
+    delegations.set(task, (delegations.get(task) ?? 0) + 1);
+    const title = store.standing().plan.tasks.find(({ id }) => id === task)?.title ?? "";
+    const check = /^Fix CI failure: (\S+)/.exec(title)?.[1];
+    world.sleepUntil(world.now + 60_000);
+    const idles = task !== "1.1" && random() < executor.idles;
+    if (!idles) world.work(check !== undefined && random() < executor.mends ? [check] : []);
+    return "TASK_COMPLETE";
+  }
+}
+
+type Act = (input: unknown, signal: AbortSignal) => Promise<{ answer: never; facts?: never }>;
+
+async function perform({ input, answer }: Mutant, effect: Effect, act: Act, now: number) {
+  const { signal } = new AbortController();
+  const asked = input?.(effect.name, effect.input as never) ?? effect.input;
+  const outcome = await act(asked, signal);
+  return answer === undefined ? outcome : { ...outcome, answer: answer(effect.name, outcome.answer, now) as never };
+}
+
+/** Whether the records replay to the same decisions. */
+export const replays = (played: Played, policy: PolicyInput) =>
+  replayRun({ starts: [{ start: 1, policy: readPolicy(policy), records: played.records }] as never, open: 1 })
+    .differences;

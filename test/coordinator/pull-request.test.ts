@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import { type ExecutorKind, type Played, playWorld } from "../campaigns/pull-requests/play-world.ts";
+import { type CheckKind, type PullRequestWorld, pullRequestWorld } from "../campaigns/pull-requests/world.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
+
+const minute = 60_000;
+const calm = {
+  hindered: 0,
+  pushes: 0,
+  forces: 0,
+  closes: 0,
+  merges: 0,
+  comments: 0,
+  outsiders: 0,
+  resolves: 0,
+  lost: 0,
+};
+const check = (behaves: CheckKind["behaves"], id = "test"): CheckKind => ({ id, behaves, takes: 10 * minute });
+
+/** A run in a world in which nothing happens but what a test wants. */
+async function play({
+  checks = [check("passes")],
+  policy = {},
+  commit = "spec",
+  executor = { mends: 1, idles: 0 },
+  prepare = () => {},
+}: {
+  checks?: CheckKind[];
+  policy?: PolicyInput["pullRequest"];
+  commit?: NonNullable<PolicyInput["commit"]>;
+  executor?: ExecutorKind;
+  prepare?: (world: PullRequestWorld) => void;
+} = {}): Promise<Played & { readonly world: PullRequestWorld; readonly acts: string[]; readonly titles: string[] }> {
+  const numbers = randomNumbers(1);
+  const world = pullRequestWorld({ checks, chances: calm }, numbers);
+  prepare(world);
+  const played = await playWorld(world, executor, { maxTaskIterations: 2, commit, pullRequest: policy }, numbers);
+  const acts = played.records.flatMap((record) => (record.type === "shipping" ? [record.act] : []));
+  const titles = openPlan(played.plan).plan.tasks.map(({ id, title }) => `${id} ${title}`);
+  return { ...played, world, acts, titles };
+}
+const added = ({ titles }: { titles: string[] }): string[] =>
+  titles.filter((title) => /^5\.(?:[5-9]|\d\d)/.test(title));
+
+describe("a run that makes a pull request", () => {
+  it("enters the loop only when nothing else is open", async () => {
+    const { records, outcome, delegations } = await play();
+    const first = records.findIndex(({ type }) => type === "shipping");
+    const done = records.findIndex((record) => record.type === "answered" && record.effect === "recordPass");
+    expect(done).toBeGreaterThan(-1);
+    expect(first).toBeGreaterThan(done);
+    expect(outcome).toEqual({ kind: "complete" });
+    expect([...delegations.keys()]).toEqual(["1.1"]);
+  });
+
+  it("ticks the milestones of the plan when they are true", async () => {
+    const { records, plan } = await play();
+    const reached = records.flatMap((record) =>
+      record.type === "answered" && "milestones" in record.answer ? [[record.effect, ...record.answer.milestones]] : [],
+    );
+    expect(reached).toEqual([
+      ["openPullRequest", "5.1"],
+      ["readPullRequest", "5.2", "5.3"],
+      ["confirmPullRequest", "5.4"],
+    ]);
+    expect(plan).not.toContain("- [ ]");
+  });
+
+  it("pushes the branch and opens one pull request", async () => {
+    const { acts, world } = await play();
+    expect(acts).toEqual(["push", "open"]);
+    expect(world.remote).toBe(world.local);
+    expect(world.told.opened).toBe(1);
+  });
+
+  it("pushes nothing to a branch that others merge into", async () => {
+    for (const name of ["main", "release/2"]) {
+      const { acts, outcome, world } = await play({
+        prepare: ({ branch }) => {
+          const { local } = branch;
+          Object.assign(branch, { local: async () => ({ ...(await local()), branch: name }) });
+        },
+      });
+      expect(outcome).toMatchObject({
+        kind: "gate",
+        reason: expect.stringContaining(`\`${name}\` is a branch that others`),
+      });
+      expect([acts, world.remote]).toEqual([[], null]);
+    }
+  });
+
+  it("has a red check fixed, pushes again and waits for it", async () => {
+    const run = await play({ checks: [check("broken")], policy: { reruns: 0 } });
+    expect(added(run)).toEqual(["5.5 Fix CI failure: test - test is red"]);
+    expect(run.acts).toEqual(["push", "open", "push"]);
+    expect(run.outcome).toEqual({ kind: "complete" });
+    expect(run.world.isGreen()).toBe(true);
+  });
+
+  it("takes a fix with files that are not committed only where the run commits them", async () => {
+    const leavesFiles = ({ branch }: PullRequestWorld): void => {
+      const { local } = branch;
+      Object.assign(branch, { local: async () => ({ ...(await local()), dirty: ["a.txt"] }) });
+    };
+    const own = await play({ prepare: leavesFiles });
+    expect(own.outcome).toMatchObject({ kind: "limit", lastError: expect.stringContaining("a.txt") });
+    const all = await play({ prepare: leavesFiles, commit: "all" });
+    expect(all.delegations.get("1.1")).toBe(1);
+  });
+
+  it("does not take a fix that commits nothing for one", async () => {
+    const run = await play({ checks: [check("broken")], policy: { reruns: 0 }, executor: { mends: 1, idles: 1 } });
+    expect(run.outcome).toMatchObject({ kind: "limit", lastError: expect.stringContaining("nothing was committed") });
+    expect(run.delegations.get("5.5")).toBe(2);
+  });
+
+  it("runs a red check again once, and makes no task of a flaky one", async () => {
+    const run = await play({ checks: [check("flaky")] });
+    expect(run.acts).toEqual(["push", "open", "rerun"]);
+    expect(added(run)).toEqual([]);
+    const green = run.records.find((record) => record.type === "answered" && record.answer.kind === "green");
+    expect(green).toMatchObject({ answer: { flaky: ["test"] } });
+    expect(run.outcome).toEqual({ kind: "complete" });
+  });
+
+  it("has a review comment addressed and answers it once", async () => {
+    const run = await play({ prepare: (world) => world.comment("ann") });
+    expect(added(run)).toEqual([expect.stringMatching(/^5\.5 Address review: ann - please rename it/)]);
+    expect([...run.world.told.answers.values()]).toEqual([1]);
+    expect(run.plan).not.toContain("<!--");
+    expect(run.outcome).toEqual({ kind: "complete" });
+  });
+
+  it("answers a comment that nothing was changed for with the reason", async () => {
+    const run = await play({ executor: { mends: 1, idles: 1 }, prepare: (world) => world.comment("ann") });
+    expect([...run.world.told.answers.values()]).toEqual([1]);
+    expect(run.acts).toEqual(["push", "open", "answer"]);
+    expect(run.outcome).toEqual({ kind: "complete" });
+  });
+
+  it("makes no task of what strangers write", async () => {
+    const run = await play({ prepare: (world) => world.comment("mallory") });
+    expect(added(run)).toEqual([]);
+    expect(run.world.told.answers.size).toBe(0);
+    expect(run.outcome).toEqual({ kind: "complete" });
+  });
+
+  it("is complete only behind a fresh look at the head that it has pushed", async () => {
+    const run = await play({ checks: [check("passes"), check("broken", "lint")] });
+    const answers = run.records.flatMap((record) => (record.type === "answered" ? [record.effect] : []));
+    expect(answers.slice(-2)).toEqual(["confirmPullRequest", "confirmCompletion"]);
+    expect([run.greenAtEnd, run.world.remote]).toEqual([true, run.world.local]);
+  });
+
+  it("stops at the time of the pull request", async () => {
+    const hours = 48 * 60 * minute;
+    const run = await play({ checks: [check("never ends")], policy: { checkStall: 2 * hours } });
+    expect(run.outcome).toMatchObject({ kind: "limit", denial: { limit: "maxTime", max: hours } });
+    expect(run.world.now - run.startedAt).toBeLessThan(hours + 60 * minute);
+    // Looks that say nothing new leave nothing behind.
+    expect(run.world.told.requests).toBeLessThan(1000);
+    expect(run.records.length).toBeLessThan(20);
+  });
+
+  it("stops at the most tasks", async () => {
+    const policy = { reruns: 0, maxCycles: 2 };
+    const run = await play({ checks: [check("broken")], policy, executor: { mends: 0, idles: 0 } });
+    expect(run.outcome).toMatchObject({ kind: "limit", denial: { limit: "maxCycles", max: 2 } });
+    expect(added(run)).toHaveLength(2);
+  });
+
+  it("stops at the most fixes of a check", async () => {
+    const run = await play({ checks: [check("broken")], policy: { reruns: 0 }, executor: { mends: 0, idles: 0 } });
+    expect(run.outcome).toMatchObject({
+      kind: "limit",
+      denial: { limit: "maxFixesPerCheck", task: "check test", max: 5 },
+    });
+    expect(added(run)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,213 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
+import { findSpec } from "../../src/hosts/node/find-spec.ts";
+import { runSpec } from "../../src/hosts/node/run-spec.ts";
+import type { PersonEvent } from "../../src/model/person-event.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import { createRunControl } from "../../src/runtime/run-control.ts";
+import { atWork, call, run, statusOf } from "../support/cli.ts";
+import { ownerFolder } from "../support/owner-folder.ts";
+import { type Project, projectWith, works } from "../support/project.ts";
+import { delegations, recordsOf } from "../support/traces.ts";
+import { until } from "../support/until.ts";
+
+const comm = readFileSync("/proc/self/comm", "utf8").trim();
+const by = { terminal: null, process: comm, pid: process.pid };
+const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
+const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
+const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
+const said = (records: readonly TimedRunRecord[]) =>
+  records.filter((record) => "by" in record && record.by !== undefined);
+/** Words of all segments, by the files that they came from. */
+const heardIn = (project: Project, segments: number): unknown[] =>
+  Array.from({ length: segments }, (_, at) => recordsOf(project, at + 1))
+    .flat()
+    .flatMap((record) =>
+      "by" in record && typeof record.by === "object" && record.by.word !== undefined ? [record] : [],
+    );
+
+/** A run in this process that waits with a question, and does not end before it is answered. */
+async function asking(plan: string) {
+  const project = projectWith({ plan });
+  const control = createRunControl();
+  const stop = new AbortController();
+  let aborted = false;
+  const ended = runSpec({
+    spec: project.spec,
+    workspace: project.workspace,
+    executors: {
+      executor: async ({ prompt }) => (/The old one/.test(prompt) ? "TASK_COMPLETE" : "BLOCKED: Which database?"),
+    },
+    yes: true,
+    control,
+    signal: stop.signal,
+    decide: (_question, signal) =>
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          reject(signal.reason as Error);
+        }),
+      ),
+  });
+  await until(() => existsSync(project.data) && existsSync(join(project.data, "run-1")));
+  let waits = false;
+  while (!waits) waits = (await statusOf(project)).question !== null;
+  return { project, control, stop, ended, wasAborted: () => aborted };
+}
+
+const twoTasks = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
+
+describe.concurrent("fixpoint say", () => {
+  it("has advice recorded with who gave it, and told to the next attempt", { timeout: 60_000 }, async () => {
+    const script = `${untilGo}; case "$prompt" in *"Use the pool"*) made ;; *) broke 'no pool' ;; esac`;
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
+    const { child, end } = await atWork(project, "--recovery-mode");
+    expect(await call(project, "say", "guidance", "Use the pool", "spec")).toMatchObject({
+      exitCode: 0,
+      out: `Heard: coordinator ${child.pid} has recorded \`guidance\` for spec\n`,
+    });
+    const word = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(recordsOf(project).filter(({ type }) => type === "guided")).toMatchObject([
+      { task: "1.1", text: "Use the pool", by: { ...by, word } },
+    ]);
+    expect(boxOf(project).read()).toEqual([]);
+    go(project);
+    expect((await end).exitCode).toBe(0);
+  });
+
+  it.each<[string, PersonEvent, readonly string[]]>([
+    ["retry", { type: "decision.made", decision: "retry" }, ["retry"]],
+    ["skip", { type: "decision.made", decision: "skip" }, ["skip"]],
+    ["skip-task", { type: "decision.made", decision: "skip-task" }, ["skip-task"]],
+    ["stop", { type: "decision.made", decision: "stop" }, ["stop"]],
+    ["guidance", { type: "guidance.given", text: "The old one" }, ["guidance", "The old one"]],
+  ])("answers a question with %s as the program of the run does", { timeout: 60_000 }, async (_, event, words) => {
+    const [here, there] = await Promise.all([asking("- [ ] 1.1 First\n"), asking("- [ ] 1.1 First\n")]);
+    here.control.send(event, by);
+    expect(await call(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
+    const bare = ({ project }: typeof here) =>
+      recordsOf(project)
+        .filter((record) => record.type === "answered" && record.effect === "askPerson" && "by" in record)
+        .slice(0, 1)
+        .map(({ at: _at, ...record }) => record);
+    await until(() => bare(here).length > 0);
+    const [answer] = bare(here);
+    expect(bare(there)).toMatchObject([{ ...answer, n: expect.any(Number), by: { ...by, word: expect.any(String) } }]);
+    expect(there.wasAborted()).toBe(true);
+    for (const { stop, ended } of [here, there]) {
+      stop.abort();
+      await ended;
+    }
+  });
+
+  it("refuses what the run does not wait for", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const refused = { exitCode: 2, out: "" };
+    expect(await call(project, "say", "retry", "spec")).toMatchObject({
+      ...refused,
+      err: "ERROR: Cannot say `retry` to `spec`, expected a run that is going on here\nTo a run that has stopped: fixpoint resume spec --decision retry\n",
+    });
+    const { end } = await atWork(project);
+    const question = "expected a question that waits for a person";
+    expect(await call(project, "say", "skip", "spec")).toMatchObject({
+      ...refused,
+      err: `ERROR: Cannot say \`skip\` to \`spec\`, ${question}\nSee where it stands: fixpoint status spec\n`,
+    });
+    expect(await call(project, "say", "stop", "spec")).toMatchObject({
+      ...refused,
+      err: `ERROR: Cannot say \`stop\` to \`spec\`, ${question}\nEnd the run: fixpoint stop spec\n`,
+    });
+    expect(await call(project, "say", "guidance", "x", "--task", "1.2", "spec")).toMatchObject(refused);
+    for (const words of [["retri"], [], ["retry", "spec", "more"], ["guidance", " "], ["guidance", "x".repeat(4001)]]) {
+      expect(await call(project, "say", ...words)).toMatchObject({
+        ...refused,
+        err: expect.stringMatching(/^ERROR: Cannot|^ERROR: Missing/),
+      });
+    }
+    expect(said(recordsOf(project))).toEqual([]);
+    expect(existsSync(join(ownerFolder(project.spec), "said"))).toBe(false);
+    go(project);
+    expect((await end).exitCode).toBe(0);
+  });
+
+  it("leaves alone a question that comes behind the one it was for", { timeout: 60_000 }, async () => {
+    const { project, stop, ended } = await asking(twoTasks);
+    const key = "1.1#9/askPerson";
+    boxOf(project).leave({ run: 1, by, event: { type: "decision.made", decision: "stop" }, to: key });
+    await until(() => boxOf(project).read().length === 0);
+    await sleep(300);
+    expect((await statusOf(project)).question).not.toBeNull();
+    expect(heardIn(project, 1)).toEqual([]);
+    stop.abort();
+    await ended;
+  });
+
+  it("is heard once when the run is killed before it has looked", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const { child, end } = await atWork(project);
+    child.kill("SIGSTOP");
+    const telling = call(project, "say", "guidance", "Mind the gap", "spec");
+    await until(() => boxOf(project).read().length === 1);
+    child.kill("SIGKILL");
+    await end;
+    expect(await telling).toMatchObject({
+      exitCode: 0,
+      out: `Will be heard: coordinator ${child.pid} was killed, and the next start takes it. Go on: fixpoint run spec\n`,
+    });
+    go(project);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(heardIn(project, 2)).toMatchObject([{ type: "guided", text: "Mind the gap", by }, { type: "said" }]);
+    expect(boxOf(project).read()).toEqual([]);
+  });
+
+  it("is heard once when the run is killed before it has taken out what it recorded", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const { child, end } = await atWork(project);
+    child.kill("SIGSTOP");
+    const telling = call(project, "say", "guidance", "Mind the gap", "spec");
+    await until(() => boxOf(project).read().length === 1);
+    const [word] = boxOf(project).read();
+    child.kill("SIGCONT");
+    await telling;
+    child.kill("SIGKILL");
+    await end;
+    const folder = join(ownerFolder(project.spec), "said");
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    writeFileSync(join(folder, `${"1".padStart(20, "0")}-${word?.id ?? ""}.json`), JSON.stringify(word));
+    expect(boxOf(project).read()).toEqual([word]);
+    go(project);
+    expect((await run(project)).exitCode).toBe(0);
+    expect(heardIn(project, 2)).toMatchObject([{ type: "guided" }, { type: "said" }]);
+    expect(boxOf(project).read()).toEqual([]);
+  });
+
+  it("has nothing begin behind a pause that was heard", { timeout: 60_000 }, async () => {
+    const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
+    const project = projectWith({ plan, script: "touch started; made" });
+    const { end, child } = await atWork(project);
+    expect((await call(project, "pause", "spec")).exitCode).toBe(0);
+    const begun = (): number => recordsOf(project).filter(({ type }) => type === "delegated").length;
+    const before = begun();
+    await sleep(1000);
+    expect([begun(), before < 200]).toEqual([before, true]);
+    child.kill("SIGINT");
+    await end;
+  });
+});
+
+describe.concurrent("what an executor leaves for its own run", () => {
+  it("is no word in the workspace, whatever it is called", { timeout: 60_000 }, async () => {
+    const word = JSON.stringify({ id: "x", run: 1, by, event: { type: "pause" } });
+    const name = `00000000000000000001-${"a".repeat(8)}-1111-4111-8111-111111111111.json`;
+    const script = `cd "$FIXPOINT_SPEC/.fixpoint"; mkdir -p said; for at in . said; do
+for name in pause resume stop said-1 ${name}; do echo '${word}' > "$at/$name" 2> /dev/null; done; done
+cd "$OLDPWD"; touch one two; sleep 1; made`;
+    const project = projectWith({ script });
+    expect((await run(project)).exitCode).toBe(0);
+    expect(said(recordsOf(project))).toEqual([]);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
+  });
+});

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+/** Where a Chromium is on this machine; null where none is to be had. */
+export const chromiumPath: string | null =
+  [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (path) => path !== "" && existsSync(path),
+  ) ?? null;
+
+/** Part of a test's name that says why it is skipped. */
+export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no Chromium on this machine)" : "";
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });

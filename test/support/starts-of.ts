@@ -1,0 +1,15 @@
+import type { Policy } from "../../src/model/policy.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
+
+/** Records of a run as its starts, each of which ends with what it has told; a killed one goes on in the next. */
+export function startsOf(records: readonly TimedRunRecord[], policy: Policy): RecordedStart[] {
+  const starts: (RecordedStart & { records: TimedRunRecord[] })[] = [];
+  let isOver = true;
+  for (const record of records) {
+    if (isOver) starts.push({ at: record.at, policy, records: [] });
+    starts.at(-1)?.records.push(record);
+    isOver = record.type === "ended" || record.type === "released";
+  }
+  return starts;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { type AskedQuestion, questionHints, sayHints } from "../../src/wording/question-hints.ts";
+
+const address = { program: "fixpoint", spec: "shop", cwd: null, path: "shop" };
+const question = (given: Partial<AskedQuestion>): AskedQuestion => ({
+  ...{ task: "1.2", root: "1.2", about: "repair" },
+  ...given,
+});
+
+describe("the ways to answer a question", () => {
+  it("are words to a run that waits with it", () => {
+    expect(sayHints(question({ about: "blocked" }), address)).toEqual([
+      'Answer it: fixpoint say guidance "…" shop',
+      "Have it tried again: fixpoint say retry shop",
+      "Leave it out: fixpoint say skip shop",
+      "End the run: fixpoint say stop shop",
+    ]);
+  });
+
+  it("name the task where several wait, and the planned task of a fix", () => {
+    const hints = sayHints(question({ task: "1.2.1" }), address, false);
+    expect(hints).toEqual([
+      "Have it tried again: fixpoint say retry shop --task 1.2.1",
+      "Leave 1.2.1 out: fixpoint say skip shop --task 1.2.1",
+      "Leave all of 1.2 out: fixpoint say skip-task shop --task 1.2.1",
+      "End the run: fixpoint say stop shop --task 1.2.1",
+    ]);
+  });
+
+  it("are decisions for the next start of a run that has ended", () => {
+    expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, true)).toEqual([
+      "When you have fixed it by hand, go on: fixpoint run shop",
+      'Advise: fixpoint resume shop --guidance "…"',
+      "Have it tried again: fixpoint resume shop --decision retry",
+      "Leave it out: fixpoint resume shop --decision skip",
+      "End the run: fixpoint resume shop --decision stop",
+    ]);
+  });
+
+  it("begin with what has to be put right, where that is the question", () => {
+    const hints = questionHints(question({ about: "environment" }), address, false);
+    expect(hints[0]).toBe("Put it right first. Have it tried again: fixpoint resume shop --decision retry");
+  });
+});
