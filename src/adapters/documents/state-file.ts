@@ -18,24 +18,49 @@ export type StateReading =
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStateFile(path: string): StateReading {
-  const content = refused("read", path, () => readRegular(path));
-  if (content === null) return { kind: "absent" };
+  const content = contentOf(path);
+  return content === null ? { kind: "absent" } : readingOf(content);
+}
+
+/** A state file that is written again and again. It is a view: after a crash it is written anew from the journal. */
+export interface StateFileView {
+  /** @throws {EnvironmentError} `file-refused` */
+  read(): StateReading;
+  /** @throws {EnvironmentError} `file-refused` */
+  write(state: ExecutionState): void;
+}
+
+/**
+ * The state file of a run. What it wrote, or has read before, is not parsed again.
+ *
+ * @param temporary File that is written first and then replaces the state file.
+ * @param check Called right before that; throws when the state file must stay.
+ */
+export function stateFileView(path: string, temporary: string, check: () => void): StateFileView {
+  let known: { readonly content: Buffer; readonly reading: StateReading } | null = null;
+  return {
+    read: () => {
+      const content = contentOf(path);
+      if (content === null) return { kind: "absent" };
+      if (known?.content.equals(content) !== true) known = { content, reading: readingOf(content) };
+      return known.reading;
+    },
+    write: (state) => {
+      const content = Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+      refused("write", path, () => writeAtomic(path, content, { temporary, durable: false, check }));
+      known = { content, reading: { kind: "read", state } };
+    },
+  };
+}
+
+const contentOf = (path: string): Buffer | null => refused("read", path, () => readRegular(path));
+
+function readingOf(content: Buffer): StateReading {
   try {
     return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8"))) };
   } catch (cause) {
     return { kind: "corrupt", cause };
   }
-}
-
-/**
- * Replace the state file. It is a view: after a crash it is written again from the journal.
- *
- * @param check Called right before the file is replaced; throws when it must stay.
- */
-export function writeStateFile(path: string, state: ExecutionState, temporary: string, check = () => {}): void {
-  refused("write", path, () =>
-    writeAtomic(path, `${JSON.stringify(state, undefined, 2)}\n`, { temporary, durable: false, check }),
-  );
 }
 
 /** @throws {EnvironmentError} `file-refused` */

@@ -5,17 +5,18 @@ import {
   readStateFile,
   removeStateFile,
   stateCorrupt,
-  writeStateFile,
+  stateFileView,
 } from "../../../src/adapters/documents/state-file.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { specialFiles } from "../../support/special-files.ts";
 
 const state = ExecutionState.parse({ phase: "execution", taskIndex: 1, totalTasks: 3 });
-function sample() {
+function sample(check = () => {}) {
   const folder = temporaryFolder();
   const path = join(folder, ".ralph-state.json");
-  return { folder, path, write: (check?: () => void) => writeStateFile(path, state, join(folder, "draft"), check) };
+  const file = stateFileView(path, join(folder, "draft"), check);
+  return { folder, path, file, write: () => file.write(state) };
 }
 
 describe("a state file", () => {
@@ -30,13 +31,25 @@ describe("a state file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it("is read as others leave it, between and behind its own writes", () => {
+    const { path, file, write } = sample();
+    expect(file.read()).toEqual({ kind: "absent" });
+    write();
+    expect(file.read()).toEqual(readStateFile(path));
+    for (const content of ['{"phase":"execution","taskIndex":2,"own":[1]}', '{"phase":"execution"}', "{"]) {
+      writeFileSync(path, content);
+      for (const _ of [1, 2]) expect(file.read()).toEqual(readStateFile(path));
+    }
+    removeStateFile(path);
+    expect(file.read()).toEqual({ kind: "absent" });
+  });
+
   it("stays as it was when its writer may not write any more", () => {
-    const { folder, path, write } = sample();
-    writeFileSync(path, "{}");
-    const check = (): void => {
+    const { folder, path, write } = sample(() => {
       throw new Error("taken over");
-    };
-    expect(() => write(check)).toThrow("taken over");
+    });
+    writeFileSync(path, "{}");
+    expect(() => write()).toThrow("taken over");
     expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["{}", [".ralph-state.json"]]);
   });
 
@@ -82,7 +95,7 @@ describe("a state file", () => {
       expect.objectContaining({ code: "file-refused", message: expect.stringContaining(`Cannot ${verb} \`${place}`) });
     expect(() => readStateFile(within)).toThrow(told("read", within));
     expect(() => removeStateFile(within)).toThrow(told("remove", within));
-    expect(() => writeStateFile(within, state, `${path}.draft`)).toThrow(told("write", within));
+    expect(() => stateFileView(within, `${path}.draft`, () => {}).write(state)).toThrow(told("write", within));
     expect(write).not.toThrow();
   });
 });

@@ -12,15 +12,16 @@ import type { TracedEnd } from "./start-traced.ts";
  * @param expectedCode What the start ends with when nobody disturbs it.
  */
 export function checkFailed(
-  { call, errno }: Extract<Fault, { kind: "errno" }>,
+  fault: Extract<Fault, { kind: "errno" }>,
   { exitCode, said }: TracedEnd,
   project: Project,
   ground: Ground,
   expectedCode: number,
 ): string[] {
+  const { call, errno } = fault;
   const found: string[] = [];
   if (/^ +at .*:\d+:\d+/m.test(said)) found.push("a stack trace is shown");
-  const mayGoOn = isHarmless(call);
+  const mayGoOn = isHarmless(fault);
   if (exitCode !== 5 && !(mayGoOn && exitCode === expectedCode)) found.push(`it ended with ${exitCode}`);
   if (exitCode !== 0 && said.includes("ALL_TASKS_COMPLETE")) found.push("it claims to be complete");
   if (exitCode === 5 && !said.includes(errno)) found.push("the errno is not told");

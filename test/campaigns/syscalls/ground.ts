@@ -34,7 +34,7 @@ export async function prepareGround(plan: GroundPlan, surroundings: Surroundings
   const [words] = startsOf(scenario).slice(start);
   if (words === undefined) throw new Error(`Cannot try start ${start} of \`${scenario.name}\`, expected it to exist`);
   if (killedAt !== undefined) {
-    const call = { ...killedAt, changes: true };
+    const call = { ...killedAt, changes: true, isLaterFlush: false };
     const { signal } = await startFaulted(project, words, { fault: { kind: "kill", call }, trace: nothing });
     if (signal !== "SIGKILL") throw new Error(`Cannot kill \`${scenario.name}\`, expected ${killedAt.path} to be used`);
   }

@@ -50,7 +50,7 @@ export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): 
 /** What shows the run to others: written when there is time for it. */
 export const views = /^(?:\.fixpoint\/state-.*\.tmp|\.ralph-state\.json)$/;
 
-const isSame = (a: TracedCall, b: Omit<TracedCall, "changes">): boolean =>
+const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">): boolean =>
   a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
 
 /** A full or read-only disk can still be read; strace cannot tell an opening for reading. */

@@ -7,6 +7,8 @@ export interface TracedCall {
   readonly ordinal: number;
   /** Whether it may change anything: an opening for reading does not. */
   readonly changes: boolean;
+  /** Whether it opens a file for a flush that nobody waits for, which a thread of the coordinator makes. */
+  readonly isLaterFlush: boolean;
 }
 
 /** Calls that change a file, or open one. */
@@ -35,19 +37,27 @@ export const pidMark = "%PID%";
  */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
+  const calls: TracedCall[] = [];
   let isShared = false;
-  const calls = told.split("\n").flatMap((line) => {
+  for (const line of told.split("\n")) {
     const [, caller, name, named, opened] = callOn.exec(line) ?? [];
     const absolute = named ?? opened;
-    if (name === undefined || absolute === undefined || !`${absolute}/`.startsWith(`${spec}/`)) return [];
+    if (name === undefined || absolute === undefined || !`${absolute}/`.startsWith(`${spec}/`)) continue;
     const path = absolute.slice(spec.length + 1).replace(new RegExp(`\\b${pid}\\b`), pidMark);
+    if (caller !== String(pid) && /^f(?:data)?sync$/.test(name)) {
+      const index = calls.findLastIndex((call) => call.name === "openat" && call.path === path);
+      const call = calls[index];
+      if (call !== undefined) calls[index] = { ...call, isLaterFlush: true };
+      continue;
+    }
     // Outputs of executors are theirs: the coordinator opens them, and reads.
     if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
-    if (caller !== String(pid)) return [];
+    if (caller !== String(pid)) continue;
     const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;
     seen.set(`${name} ${path}`, ordinal);
-    return [{ name, path, ordinal, changes: name !== "openat" || /\bO_(?:CREAT|WRONLY|RDWR)\b/.test(line) }];
-  });
+    const changes = name !== "openat" || /\bO_(?:CREAT|WRONLY|RDWR)\b/.test(line);
+    calls.push({ name, path, ordinal, changes, isLaterFlush: false });
+  }
   return { calls, isShared };
 }
 

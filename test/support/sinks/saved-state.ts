@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readStateFile, writeStateFile } from "../../../src/adapters/documents/state-file.ts";
+import { readStateFile, stateFileView } from "../../../src/adapters/documents/state-file.ts";
 import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
@@ -18,7 +18,7 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   return (text) => {
     const fixTaskMap = keyed(text, { attempts: 1, fixTaskIds: [text], lastError: text });
     const state = ExecutionState.parse({ fixTaskMap, note: text, nested: keyed(text, text) });
-    writeStateFile(path, state, join(folder, "state.tmp"));
+    stateFileView(path, join(folder, "state.tmp"), () => {}).write(state);
     const found = readStateFile(path);
     assert.equal(found.kind, "read");
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), state);

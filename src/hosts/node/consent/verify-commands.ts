@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { readRealityCheck } from "../../../markdown/progress/read-reality-check.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import type { Plan } from "../../../model/plan.ts";
@@ -7,18 +8,17 @@ import type { Documents } from "../../../ports/documents.ts";
 
 /** The commands that a plan makes a run execute. */
 export interface VerifyCommands {
+  /** In order, each once. */
   readonly commands: readonly string[];
   /** The command of the reality check that a goal verification runs, if there is one. */
   readonly reality: readonly string[];
-  /** Hash of all of them, whatever their order. */
-  readonly hash: string;
   /** Tasks whose Verify is there but cannot be run. */
   readonly unrunnable: number;
 }
 
-/** The hash of commands and their purpose, whatever their order. */
-const hashCommands = (verify: Iterable<string>, reality: Iterable<string>): string =>
-  hashOf(JSON.stringify([...[...verify].sort(), ...[...reality].map((command) => ["reality", command])]));
+/** Whether two plans run the same commands for the same purposes. */
+export const runsTheSame = (one: VerifyCommands, other: VerifyCommands): boolean =>
+  isDeepStrictEqual([one.commands, one.reality], [other.commands, other.reality]);
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -32,7 +32,7 @@ export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "
   const { hasGoal, commands, unrunnable } = written;
   const check = hasGoal ? readRealityCheck(await progress()) : null;
   const reality = check === null ? [] : [check.command];
-  return { commands, reality, hash: hashCommands(commands, reality), unrunnable };
+  return { commands, reality, unrunnable };
 }
 
 /** The commands that stand in the plan itself. */

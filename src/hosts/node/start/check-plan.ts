@@ -1,6 +1,6 @@
 import { InputError } from "../../../model/errors.ts";
 import type { Plan } from "../../../model/plan.ts";
-import { verifyCommands } from "../consent/verify-commands.ts";
+import { runsTheSame, verifyCommands } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { Start } from "./start.ts";
 
@@ -29,7 +29,7 @@ export async function checkPlan(
   { spec, agreed, documents }: Pick<Start, "spec" | "agreed" | "documents">,
 ): Promise<void> {
   refuseProblems(plan, spec);
-  if (agreed === null || (await verifyCommands(plan, documents)).hash === agreed.hash) return;
+  if (agreed === null || runsTheSame(await verifyCommands(plan, documents), agreed)) return;
   throw new InputError("Cannot begin, the plan's Verify commands were changed at that moment", {
     code: "plan-changed",
     hint: "Run again: the commands are shown anew",

@@ -1,4 +1,7 @@
-/** A view that is written at once, but not again within a pause. A change during the pause is written at its end. */
+/**
+ * A view that is written at once, but not again within a pause. A change during the pause is written at its end. A pause
+ * is much longer than the writing before it took, however long the plan is.
+ */
 export interface PausedView {
   refresh(): void;
   /** Write what is still to be written. */
@@ -6,6 +9,9 @@ export interface PausedView {
   /** Write nothing more. */
   stop(): void;
 }
+
+/** A view that takes so long to write that this matters is written for at most one part of the time in so many. */
+const partOfTheTime = 20;
 
 /** @param pauseMs The least time between two writes. */
 export function pausedView(write: () => void, pauseMs = 100): PausedView {
@@ -24,8 +30,10 @@ export function pausedView(write: () => void, pauseMs = 100): PausedView {
   const refresh = (): void => {
     stale = timer !== undefined;
     if (stale) return;
+    const began = performance.now();
     write();
-    timer = setTimeout(rest, pauseMs).unref();
+    const restMs = Math.max(pauseMs, partOfTheTime * (performance.now() - began));
+    timer = setTimeout(rest, restMs).unref();
   };
   const stop = (): void => {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import {
   readStateFile,
   removeStateFile,
   type StateReading,
-  writeStateFile,
+  stateFileView,
 } from "../../../adapters/documents/state-file.ts";
 import { draftPath } from "../../../adapters/files/write-atomic.ts";
 import { git } from "../../../adapters/git.ts";
@@ -48,12 +48,17 @@ type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
 const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 
 export function stateView(
-  { spec: { statePath, progressPath, dataFolder }, origin, workspace }: Pick<Start, "spec" | "origin" | "workspace">,
+  {
+    spec: { statePath, progressPath, dataFolder },
+    state,
+    origin,
+    workspace,
+  }: Pick<Start, "spec" | "state" | "origin" | "workspace">,
   memory: RunMemory,
   checkFence: () => void,
 ): StateView {
-  const first = readStateFile(statePath);
-  let before = first.kind === "read" ? first.state : null;
+  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence);
+  let before = state.kind === "read" ? state.state : null;
   let shown: Plan;
   /** Questions that wait for an answer. */
   let questions = 0;
@@ -61,9 +66,9 @@ export function stateView(
     describeState(before, { ...stateFacts(shown, memory, origin), awaitingApproval: questions > 0 });
   const view = pausedView(() => {
     checkFence();
-    const standing = readStateFile(statePath);
+    const standing = file.read();
     if (standing.kind === "read") before = standing.state;
-    writeStateFile(statePath, described(), draftPath(dataFolder, "state"), checkFence);
+    file.write(described());
   });
   const whileAsked =
     <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
