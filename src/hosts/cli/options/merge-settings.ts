@@ -1,5 +1,5 @@
 import { InputError } from "../../../model/errors.ts";
-import type { PolicyInput } from "../../../model/policy.ts";
+import { type PolicyInput, policyOver } from "../../../model/policy.ts";
 import type { LadderChoices, Rung } from "../../../model/rung.ts";
 import { claimants } from "../../node/executors/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../../node/run-options.ts";
@@ -70,7 +70,7 @@ export function mergeSettings(
     cwd: chooseWorkspace(given.cwd, config, folder),
     shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace,
     reporter: given.reporter ?? file?.reporter,
-    policy: { ...planned.policy, ...file?.policy, ...given.policy },
+    policy: [file?.policy ?? {}, given.policy].reduce(policyOver, planned.policy),
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },
     fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isGiven(given, name))),
   };
