@@ -42,7 +42,7 @@ function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
       ? "only the tasks are done"
       : `only tasks are done, of which ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} open`;
   const what = tasks === 0 ? "nothing is done, as it has no task" : done;
-  return [`No pull request: none was asked for with --pull-request; of "${escapeText(title)}" ${what}`];
+  return [`No pull request was made (--pull-request makes one); of "${escapeText(title)}" ${what}`];
 }
 
 /** What the run has cost by the rung of the ladder that led to it. */

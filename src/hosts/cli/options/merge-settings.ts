@@ -98,6 +98,8 @@ function chooseRungs(
 /** Whether the command line sets an option. What calls the executor is one choice. */
 function isGiven(given: Settings, name: string): boolean {
   if (name === "executor" || name === "exec") return isNamed(given);
+  // What the command line does not say of it is still the file's.
+  if (name === "pullRequest") return false;
   return { ...given.policy, ...given }[name as "scope"] !== undefined;
 }
 

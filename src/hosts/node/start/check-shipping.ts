@@ -13,7 +13,9 @@ interface Shipping {
   readonly branch: Branch;
   readonly forge: Forge;
   readonly executors: RunOptions["executors"];
-  /** Whether the run has a pull request already: what has become of that is its own matter. */
+  /** Whether the run is begun here: what one has left that goes on is its own matter. */
+  readonly fresh: boolean;
+  /** Whether the run has a pull request already: what has become of that is its own matter, too. */
   readonly isKnown: boolean;
 }
 
@@ -31,6 +33,10 @@ export async function checkShipping(shipping: Shipping, signal: AbortSignal): Pr
   const local = await branch.local();
   if (local.head === null) {
     throw unfit("the workspace is in no git repository with a commit", "Make a repository and commit what there is");
+  }
+  if (shipping.fresh && policy.commit !== "all" && local.dirty.length > 0) {
+    const paths = local.dirty.slice(0, 8).join(", ");
+    throw unfit(`not everything is committed: ${paths}`, "Commit it, or have fixpoint do so with --commit all");
   }
   const name = wanted.branch ?? local.branch;
   if (name === null) throw unfit("HEAD names no branch", "Check one out, or name a new one with --branch");

@@ -26,7 +26,7 @@ interface PreparedShipping {
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, and what `checkShipping` throws
  */
 export async function prepareShipping(
-  { policy, state }: Pick<Origin, "policy" | "state">,
+  { policy, state, fresh }: Pick<Origin, "policy" | "state" | "fresh">,
   { forge: given, branch: givenBranch, executors, signal }: RunOptions,
   { workspace, spec }: { readonly workspace: string; readonly spec: SpecFolder },
 ): Promise<PreparedShipping | null> {
@@ -35,7 +35,7 @@ export async function prepareShipping(
   const branch = givenBranch ?? openBranch({ workspace, specFiles });
   const forge = given ?? (await forgeOf(workspace, policy.pullRequest.remote));
   const isKnown = (state?.pullRequest?.number ?? null) !== null;
-  const shipping = { policy, branch, forge, executors, isKnown };
+  const shipping = { policy, branch, forge, executors, fresh, isKnown };
   const name = await checkShipping(shipping, signal ?? new AbortController().signal);
   return {
     ports: { forge, branch },
