@@ -77,6 +77,8 @@ export const RunEnded = z.object({
   superseded: z.array(task).optional(),
   /** A phase that is about a pull request: the run does its tasks, and nothing else of it. */
   pullRequest: PullRequestPhase.optional(),
+  /** The pull request that the run has made or watched. */
+  shipped: z.object({ number: count, url: z.string() }).optional(),
   /** Boxes that were ticked before the run began or by hand while it was stopped. */
   tickedByHand: count,
   durationMs: count,

@@ -98,6 +98,13 @@ export type Policy = z.infer<typeof Policy>;
 /** A policy as a person writes it: any part of it. */
 export type PolicyInput = z.input<typeof Policy>;
 
+/** A policy, over what was said before. Of a pull request each part counts by itself. */
+export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const pullRequest = given.pullRequest && { ...before.pullRequest, ...given.pullRequest };
+  return { ...before, ...said, ...(pullRequest && { pullRequest }) };
+}
+
 /** Policies that were completed here: machines hand theirs on to those they invoke. */
 const whole = new WeakSet<object>();
 

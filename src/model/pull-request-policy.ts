@@ -67,3 +67,6 @@ export const PullRequestPolicy = z.strictObject({
 export type PullRequestPolicy = z.infer<typeof PullRequestPolicy>;
 /** What a person gives of it. */
 export type PullRequestPolicyInput = z.input<typeof PullRequestPolicy>;
+
+/** Whether a part of the policy is a duration. */
+export const isTime = (name: string): boolean => ["maxTime", "interval", "checksAppear", "checkStall"].includes(name);

@@ -39,6 +39,20 @@ export interface DamagedRecord {
   readonly record: number;
 }
 
+/** Where the pull request of a run stands, as it was seen last. */
+export interface PullRequestStatus {
+  readonly number: number;
+  readonly url: string;
+  /** Full hash of the commit that was pushed or taken over last. */
+  readonly head: string | null;
+  /** Whether the last look at that head has found nothing wrong. */
+  readonly green: boolean;
+  /** What is waited for, and until when at most, in milliseconds since 1970; null when nothing is. */
+  readonly waiting: { readonly reason: string; readonly until: number } | null;
+  /** Tasks that were added, by what for. */
+  readonly added: { readonly checks: number; readonly threads: number; readonly conflicts: number };
+}
+
 /** Where a run stands, without it having to be alive. */
 export interface RunStatus {
   readonly spec: string;
@@ -64,6 +78,8 @@ export interface RunStatus {
   readonly unheard: readonly (UnheardWord & { readonly at: string })[];
   /** What a person has to answer before it can go on; null when nothing is asked. */
   readonly question: { readonly text: string; readonly hint: string | null } | null;
+  /** The pull request of the run; null where it has none. */
+  readonly pullRequest: PullRequestStatus | null;
   /** What of the journal does not count though it was recorded; null when all does. */
   readonly damaged: DamagedRecord | null;
   /** In plan order. */

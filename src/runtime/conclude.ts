@@ -53,7 +53,8 @@ export async function conclude(
   const { text, plan } = await ports.plan.known();
   const { tasks } = plan;
   // What is told of that phase is that nobody has made one.
-  const pullRequest = memory.state.pullRequest === undefined ? findPrPhase(text, plan)?.phase : undefined;
+  const { pullRequest: book } = memory.state;
+  const pullRequest = book === undefined ? findPrPhase(text, plan)?.phase : undefined;
   const { iterations, costUsd, tokens, elapsedMs } = memory.ledger;
   let stop = reached;
   let settled = true;
@@ -84,6 +85,7 @@ export async function conclude(
     ...(unverified.length > 0 && { unverified }),
     ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
     ...(pullRequest !== undefined && { pullRequest }),
+    ...(book?.number != null && book.url !== null && { shipped: { number: book.number, url: book.url } }),
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.isAccepted(id) && !inFlight.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),

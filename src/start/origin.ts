@@ -1,6 +1,6 @@
 import { globalCap, isOfPullRequest, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
-import { type Policy, type PolicyInput, readPolicy } from "../model/policy.ts";
+import { type Policy, type PolicyInput, policyOver, readPolicy } from "../model/policy.ts";
 import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { Ended, RunState } from "../model/run-state.ts";
 import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
@@ -66,15 +66,14 @@ export function originOf(
   plan: Plan,
   { taken, newRun = null, state = stateIn(reading) }: StartFrom = {},
 ): Origin {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as PolicyInput;
-  const policyOver = (recorded: PolicyInput): Policy => {
-    const policy = readPolicy({ ...recorded, ...given });
+  const policyFrom = (recorded: PolicyInput): Policy => {
+    const policy = readPolicy(policyOver(recorded, options));
     return readPolicy({ ...policy, recovery: changeLadder(policy.recovery, ladder) });
   };
   const last = reading.segments.at(-1);
   if (newRun !== null || last === undefined || state?.ended?.ending.outcome === "complete") {
     const recorded: PolicyInput = { ...taken?.policy, ...newRun?.policy };
-    const policy = policyOver(recorded);
+    const policy = policyFrom(recorded);
     return {
       run: newRun?.run ?? reading.run + 1,
       fresh: true,
@@ -88,7 +87,7 @@ export function originOf(
   }
   const [first = last] = reading.segments;
   const { policy: before } = last.header;
-  const policy = policyOver(before);
+  const policy = policyFrom(before);
   const answered = reading.segments.findLast(({ records }) => records.some(({ type }) => type === "answered"));
   return {
     run: reading.run,

@@ -27,6 +27,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...renderPullRequest(ended.pullRequest),
+    ...(ended.shipped === undefined ? [] : [`Pull request: ${escapeText(ended.shipped.url)}`]),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];
   return { out: `${lines.join("\n")}\n`, err: renderReason(ended) };
@@ -41,7 +42,7 @@ function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
       ? "only the tasks are done"
       : `only tasks are done, of which ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} open`;
   const what = tasks === 0 ? "nothing is done, as it has no task" : done;
-  return [`No pull request: fixpoint creates and watches none; of "${escapeText(title)}" ${what}`];
+  return [`No pull request was made (--pull-request makes one); of "${escapeText(title)}" ${what}`];
 }
 
 /** What the run has cost by the rung of the ladder that led to it. */

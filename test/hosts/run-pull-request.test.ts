@@ -1,115 +1,53 @@
-import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { Look } from "../../src/model/pull-request.ts";
+import type { PullRequestPolicyInput } from "../../src/model/pull-request-policy.ts";
+import type { Executor } from "../../src/ports/executor.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { aCheck, address, git, shopForge, shopRepository } from "../support/shop-repository.ts";
 
-const git = (cwd: string, ...words: string[]): string =>
-  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
-    cwd,
-    encoding: "utf8",
-  }).trim();
+/** Red until the file says that it is fixed. */
+const forgeOver = (remote: string) =>
+  shopForge(remote, (head) => ({
+    checks: [{ ...aCheck, state: git(remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed" }],
+  }));
 
-/** A bare remote, and a clone of it on a branch of its own with a spec. */
-function repository(): { readonly remote: string; readonly workspace: string } {
-  const folder = temporaryFolder();
-  const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
-  git(folder, "init", "-q", "--bare", "-b", "main", remote);
-  git(folder, "init", "-q", "-b", "main", workspace);
-  git(workspace, "remote", "add", "origin", remote);
-  mkdirSync(join(workspace, "specs", "shop"), { recursive: true });
-  const plan = ["# Tasks", "", "- [ ] 1.1 Build it", "", "## Phase 5: PR Lifecycle", "", "- [ ] 5.1 Create the PR", ""];
-  writeFileSync(join(workspace, "specs/shop/tasks.md"), plan.join("\n"));
-  writeFileSync(join(workspace, "a.txt"), "a\n");
-  git(workspace, "add", "-A");
-  git(workspace, "commit", "-qm", "begin");
-  git(workspace, "push", "-q", "origin", "main");
-  git(workspace, "checkout", "-qb", "work");
-  return { remote, workspace };
-}
-
-/** A forge over a bare remote whose check is red until the file says so. */
-function forgeOver(remote: string): Forge & { readonly opened: string[] } {
-  const opened: string[] = [];
-  const unused = () => Promise.reject(new Error("not asked for"));
-  const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
-  const found = () =>
-    ({
-      kind: "found",
-      number: 7,
-      url: "https://forge.example/7",
-      head: headOf("work"),
-      base: "main",
-      state: "open",
-    }) as const;
-  const look = (): Look => {
-    const head = headOf("work");
-    const state = git(remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed";
-    return {
-      ...{ number: 7, url: "https://forge.example/7", state: "open", draft: false, head, branch: "work", base: "main" },
-      ...{ baseHead: headOf("main"), defaultBranch: "main", fork: false, merge: "clean", checksOf: head, threads: [] },
-      ...{ reviews: [], viewer: "bot", mayWrite: true },
-      checks: [{ id: "CI / test", state, required: true, job: "1", since: 0, summary: null, url: null }],
-    };
+/** An executor that commits a line for each task. */
+const committing =
+  (workspace: string, line: (task: string) => string): Executor =>
+  async ({ taskId }) => {
+    appendFileSync(join(workspace, "a.txt"), `${line(taskId)}\n`);
+    git(workspace, "commit", "-qam", `work on ${taskId}`);
+    return "TASK_COMPLETE";
   };
-  return {
-    opened,
-    find: async () => (opened.length === 0 ? { kind: "none" } : found()),
-    open: async ({ body }) => {
-      opened.push(body);
-      return { ...found(), created: true };
-    },
-    look: async () => ({ kind: "look", look: look() }),
-    lookAtBase: async () => ({ kind: "base", look: { head: headOf("main"), checks: [], checked: true } }),
-    log: async () => ({
-      kind: "log",
-      log: "##[group]Run npm test\nnot ok 1 - adds\n##[error]Process completed with exit code 1.",
-      step: null,
-      annotations: [],
-    }),
-    rerun: async () => ({ kind: "done" }),
-    ...{
-      answer: unused,
-      resolve: unused,
-      may: unused,
-      updateBranch: unused,
-      markReady: unused,
-      enableAutoMerge: unused,
-    },
-  };
-}
 
 describe("runSpec with a pull request", () => {
   it("pushes to a real remote, has a red check fixed, and ends when it is green", async () => {
-    const { remote, workspace } = repository();
+    const { remote, workspace } = shopRepository();
     const forge = forgeOver(remote);
     const events: RunEvent[] = [];
     const ended = await runSpec({
       ...{ workspace, spec: "shop", forge, yes: true, onEvent: (event) => void events.push(event) },
       executors: {
-        executor: async ({ taskId }) => {
-          appendFileSync(join(workspace, "a.txt"), taskId === "1.1" ? "built\n" : "fixed\n");
-          git(workspace, "commit", "-qam", `work on ${taskId}`);
-          return "TASK_COMPLETE";
-        },
+        executor: committing(workspace, (task) => (task === "1.1" ? "built" : "fixed")),
       },
       policy: { pullRequest: {} },
     });
-    expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
+    expect(ended).toMatchObject({ outcome: "complete", exitCode: 0, shipped: { number: 7, url: address } });
     const told = events.map(({ type }) => type).filter((type) => /^(?:pr|check|review)\./.test(type));
     expect(told).toEqual(["pr.pushed", "pr.opened", "check.rerun", "pr.task", "pr.pushed", "pr.ready"]);
     expect(events.find(({ type }) => type === "pr.task")).toMatchObject({ task: "5.2", about: "check" });
     expect(git(remote, "rev-parse", "work")).toBe(git(workspace, "rev-parse", "HEAD"));
     expect(git(remote, "rev-parse", "main")).not.toBe(git(remote, "rev-parse", "work"));
-    expect(forge.opened).toHaveLength(1);
+    expect(forge.asked).toEqual(["open", "rerun"]);
   });
 
   it("does not give an executor the tokens of the forge", async () => {
-    const { remote, workspace } = repository();
+    const { remote, workspace } = shopRepository();
     const seen = join(temporaryFolder(), "seen");
     const script = join(temporaryFolder(), "work.sh");
     const commit = "git -c user.name=a -c user.email=a@example.com commit -qam work";
@@ -128,11 +66,103 @@ describe("runSpec with a pull request", () => {
   });
 
   it("begins nothing where the remote is on no forge that is known", async () => {
-    const { workspace } = repository();
+    const { workspace } = shopRepository();
     const run = runSpec({
       ...{ workspace, spec: "shop", yes: true, policy: { pullRequest: {} } },
       executors: { executor: async () => "TASK_COMPLETE" },
     });
     await expect(run).rejects.toMatchObject({ code: "forge-unknown" });
+  });
+
+  it("adds a task to merge a base that conflicts, and asks a person when it conflicts again", async () => {
+    const { remote, workspace } = shopRepository();
+    const events: RunEvent[] = [];
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", yes: true, onEvent: (event) => void events.push(event) },
+      forge: shopForge(remote, () => ({ merge: "conflicting" })),
+      executors: { executor: committing(workspace, (task) => task) },
+      policy: { pullRequest: {} },
+    });
+    expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
+    const added = events.flatMap((event) => (event.type === "pr.task" ? [event.about] : []));
+    expect(added).toEqual(["conflict", "conflict"]);
+  });
+
+  it.each<{ name: string; pullRequest: PullRequestPolicyInput; look: Partial<Look>; asked: string[] }>([
+    { name: "marks a draft as ready", pullRequest: { ready: true }, look: { draft: true }, asked: ["markReady"] },
+    { name: "leaves a draft a draft", pullRequest: {}, look: { draft: true }, asked: [] },
+    { name: "has it merged", pullRequest: { autoMerge: "squash" }, look: {}, asked: ["autoMerge squash"] },
+    { name: "leaves it in a queue", pullRequest: { autoMerge: "squash" }, look: { merge: "queued" }, asked: [] },
+    { name: "leaves a base alone that has moved", pullRequest: {}, look: { merge: "behind" }, asked: [] },
+    { name: "ends where it is of a fork", pullRequest: {}, look: { fork: true }, asked: [] },
+  ])("$name at the end", async ({ pullRequest, look, asked }) => {
+    const { remote, workspace } = shopRepository();
+    const forge = shopForge(remote, () => look);
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge, yes: true, policy: { pullRequest } },
+      executors: { executor: committing(workspace, (task) => task) },
+    });
+    expect(ended).toMatchObject({ outcome: "complete" });
+    expect(forge.asked).toEqual(["open", ...asked]);
+  });
+
+  it("has the forge take in a base that has moved where it may", async () => {
+    const { remote, workspace } = shopRepository();
+    const updated: string[] = [];
+    const forge = shopForge(remote, () => ({ merge: updated.length === 0 ? "behind" : "clean" }), {
+      updateBranch: async (_, head) => {
+        updated.push(head);
+        return { kind: "done" };
+      },
+    });
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge, yes: true, policy: { pullRequest: { updateBranch: true } } },
+      executors: { executor: committing(workspace, (task) => task) },
+    });
+    expect(ended).toMatchObject({ outcome: "complete" });
+    expect(updated).toEqual([git(workspace, "rev-parse", "HEAD")]);
+  });
+
+  const comment = (author: string) => ({ id: "c1", author, bot: false, body: "Rename it", at: 1 });
+  it.each([
+    { resolveThreads: "off", author: "ann", tasks: 1, asked: [] },
+    { resolveThreads: "all", author: "ann", tasks: 1, asked: ["resolve"] },
+    { resolveThreads: "own", author: "ann", tasks: 1, asked: [] },
+    { resolveThreads: "all", author: "eve", tasks: 0, asked: [] },
+  ] as const)("answers a thread of $author, with threads resolved: $resolveThreads", async (given) => {
+    const { remote, workspace } = shopRepository();
+    const events: RunEvent[] = [];
+    const thread = { id: "t1", path: "a.txt", line: 1, resolved: false, comments: [comment(given.author)] };
+    const forge = shopForge(remote, () => ({ threads: [thread] }));
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge, yes: true, onEvent: (event) => void events.push(event) },
+      executors: { executor: committing(workspace, (task) => task) },
+      policy: { pullRequest: { resolveThreads: given.resolveThreads } },
+    });
+    expect(ended).toMatchObject({ outcome: "complete" });
+    expect(events.filter(({ type }) => type === "pr.task")).toHaveLength(given.tasks);
+    const [, ...asked] = forge.asked.filter((what) => !what.startsWith("answer"));
+    expect(asked).toEqual(given.asked);
+    expect(forge.asked.filter((what) => what.startsWith("answer"))).toHaveLength(given.tasks);
+  });
+
+  it.each([
+    { fixBase: false, outcome: "gate", tasks: 0 },
+    { fixBase: true, outcome: "complete", tasks: 1 },
+  ])("treats a check that is red on the base, too, with fixBase $fixBase", async ({ fixBase, outcome, tasks }) => {
+    const { remote, workspace } = shopRepository();
+    const events: RunEvent[] = [];
+    const red = { ...aCheck, state: "failed" } as const;
+    const forge: Forge = {
+      ...forgeOver(remote),
+      lookAtBase: async () => ({ kind: "base", look: { head: "b", checks: [{ ...red, job: "2" }], checked: true } }),
+    };
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge, yes: true, onEvent: (event) => void events.push(event) },
+      executors: { executor: committing(workspace, (task) => (task === "1.1" ? "built" : "fixed")) },
+      policy: { pullRequest: { fixBase } },
+    });
+    expect(ended).toMatchObject({ outcome });
+    expect(events.filter(({ type }) => type === "pr.task")).toHaveLength(tasks);
   });
 });

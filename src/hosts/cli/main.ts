@@ -88,7 +88,7 @@ function loadRenderError(): typeof errors {
 
 /** The command that is called, or that of help. */
 function commandWord(): string {
-  return /^[a-z]+$/.test(words[0] ?? "") ? (words[0] as string) : "help";
+  return /^[a-z]+(?:-[a-z]+)?$/.test(words[0] ?? "") ? (words[0] as string) : "help";
 }
 
 function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {

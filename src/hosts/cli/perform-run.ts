@@ -18,7 +18,8 @@ import { wakeRun } from "./wake-run.ts";
 /**
  * Run a spec as the command line and the config file say, and report it on the terminal.
  *
- * @param resume Whether an earlier run must exist; one that is only paused goes on where it runs.
+ * @param how `resume`: an earlier run must exist; one that is only paused goes on where it runs. `number`: of the pull
+ *   request that it is about.
  * @returns The exit code of the outcome.
  * @throws {InputError} `no-executor`, `nothing-to-decide`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `spec-locked`, and all that `runSpec` throws
@@ -27,10 +28,11 @@ export async function performRun(
   spec: string | undefined,
   values: OptionValues,
   surroundings: Surroundings,
-  resume: boolean,
+  { resume = false, number }: { readonly resume?: boolean; readonly number?: number } = {},
 ): Promise<number> {
   const { terminal, folder } = surroundings;
   const said = readSaid(values);
+  if (number !== undefined) said.given.policy.pullRequest = { ...said.given.policy.pullRequest, number };
   const isInspected = readInspect(values);
   const answer: ResumeAnswer = resume ? readResumeFlags(values) : {};
   const found = findSpec(spec, resolve(folder, said.given.cwd ?? "."), resume ? "resume" : "run");

@@ -25,6 +25,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/resume.ts")).resume,
   },
   {
+    name: "pull-request",
+    argument: "[number|url] [spec]",
+    summary: "watch a pull request that exists until it is green: red checks and reviews become tasks",
+    load: async () => (await import("./commands/pull-request.ts")).pullRequest,
+  },
+  {
     name: "pause",
     argument: "[spec]",
     summary: "pause a run: no more tasks are started until you resume it",
@@ -105,7 +111,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: "diagram",
     argument: "[machine]",
-    summary: "draw a state machine: task, escalation, repair, batch or spec",
+    summary: "draw a state machine: task, escalation, repair, batch, pullRequest or spec",
     load: async () => (await import("./commands/diagram.ts")).diagram,
   },
 ];

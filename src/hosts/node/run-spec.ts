@@ -31,7 +31,7 @@ import type { RunOptions } from "./run-options.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
-import { shippingPorts } from "./start/shipping-ports.ts";
+import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
 import { dropOldWords } from "./start/watch-words.ts";
@@ -107,10 +107,10 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const mayRun = agreed === null ? [] : commands;
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
-  const shipping = await shippingPorts(origin.policy, options, { workspace, spec });
+  const shipping = await prepareShipping(origin, { ...options, executors }, { workspace, spec });
   const start: Start = {
     ...{
-      options: { ...options, ...shipping, executors },
+      options: { ...options, ...shipping?.ports, executors },
       workspace,
       spec,
       address,
@@ -123,6 +123,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   };
   const letGo = await holdWorkspace(spec, workspace, options);
   try {
+    await shipping?.begin();
     return await holdSpec(start, found, planHash);
   } finally {
     letGo();

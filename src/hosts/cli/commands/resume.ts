@@ -7,5 +7,5 @@ export const resume: CliCommand = {
   options: [...resumeFlags, ...runFlags],
   example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
   run: async (spec, values, surroundings) =>
-    (await import("../perform-run.ts")).performRun(spec, values, surroundings, true),
+    (await import("../perform-run.ts")).performRun(spec, values, surroundings, { resume: true }),
 };

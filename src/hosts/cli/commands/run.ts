@@ -10,7 +10,7 @@ export const run: CliCommand = {
   run: async (spec, values, surroundings) => {
     const all = readAll(spec, values);
     return all === null
-      ? await (await import("../perform-run.ts")).performRun(spec, values, surroundings, false)
+      ? await (await import("../perform-run.ts")).performRun(spec, values, surroundings)
       : await (await import("../all/perform-all.ts")).performAll(all, values, surroundings);
   },
 };

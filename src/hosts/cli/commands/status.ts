@@ -1,6 +1,6 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { countOf } from "../../../model/count-of.ts";
-import type { RunStatus, TaskStatus } from "../../../model/status.ts";
+import type { PullRequestStatus, RunStatus, TaskStatus } from "../../../model/status.ts";
 import { tellDamage } from "../../../model/status.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
@@ -41,9 +41,31 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
     (killed || outcome === "interrupted") && question === null ? ["", `Go on: ${commandLine(address, "run")}`] : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
   const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
-  const told = [...lost, ...renderUnheard(unheard), ...asked.map(escapeLines), ...goOn.map(escapeText)];
+  const shipped = status.pullRequest === null ? [] : ["", escapeText(tellPullRequest(status.pullRequest))];
+  const told = [...shipped, ...lost, ...renderUnheard(unheard), ...asked.map(escapeLines), ...goOn.map(escapeText)];
   return [facts.join(", "), ...tasks.map(renderTask), ...told].map((line) => `${line}\n`).join("");
 }
+
+function tellPullRequest({ number, url, head, green, waiting, added }: PullRequestStatus): string {
+  const { checks, threads, conflicts } = added;
+  const facts = [
+    ...(head === null ? [] : [`head ${head.slice(0, 10)}${green ? ", green" : ""}`]),
+    ...(waiting === null
+      ? []
+      : [`waits for ${waitsFor(waiting.reason)} until ${new Date(waiting.until).toISOString()}`]),
+    ...(checks === 0 ? [] : [`${countOf(checks, "task", "tasks")} for checks`]),
+    ...(threads === 0 ? [] : [`${countOf(threads, "task", "tasks")} for reviews`]),
+    ...(conflicts === 0 ? [] : [`${countOf(conflicts, "task", "tasks")} for conflicts`]),
+  ];
+  return `Pull request ${number}: ${[url, ...facts].join(", ")}`;
+}
+
+const waitsFor = (reason: string): string =>
+  reason === "checks"
+    ? "checks, at most"
+    : reason === "merge"
+      ? "a look at conflicts, at most"
+      : `the forge (${reason})`;
 
 /** What a run has used, as far as it is known. */
 function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] {

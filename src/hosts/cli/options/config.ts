@@ -13,7 +13,8 @@ import {
   runsSomething,
   weakensCheck,
 } from "../../../model/option-facts.ts";
-import { PolicyValues } from "../../../model/policy.ts";
+import { Policy, PolicyValues } from "../../../model/policy.ts";
+import { isTime, PullRequestPolicy, type PullRequestPolicyInput } from "../../../model/pull-request-policy.ts";
 import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
 import { Rung } from "../../../model/rung.ts";
 import type { WayOn } from "../../../model/way-on.ts";
@@ -62,7 +63,11 @@ const others = {
 };
 
 /** Every option that a file may set, with what it is. */
-export const configOptions: Readonly<Record<string, z.ZodType>> = { ...limits, ...others };
+export const configOptions: Readonly<Record<string, z.ZodType>> = {
+  ...limits,
+  pullRequest: Policy.shape.pullRequest,
+  ...others,
+};
 
 type FromPolicy = { [Name in keyof typeof limits]: ReturnType<(typeof limits)[Name]["removeDefault"]> };
 
@@ -70,6 +75,19 @@ type FromPolicy = { [Name in keyof typeof limits]: ReturnType<(typeof limits)[Na
 const fromPolicy = Object.fromEntries(
   Object.entries(limits).map(([name, option]) => [name, inFile(option)]),
 ) as unknown as FromPolicy;
+
+/** The part of a pull request: what is not given there is not set here. */
+const pullRequest = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(PullRequestPolicy.shape).map(([name, option]) => [
+        name,
+        isTime(name) ? duration.pipe(option.removeDefault() as z.ZodType<number, number>) : option.removeDefault(),
+      ]),
+    ),
+  )
+  .partial()
+  .register(optionFacts, givesRight()) as unknown as z.ZodType<PullRequestPolicyInput>;
 
 function inFile(option: (typeof limits)[keyof typeof limits]): z.ZodType {
   const value = option.removeDefault();
@@ -86,6 +104,7 @@ const ConfigFile = z
     ...fromPolicy,
     finalVerify: command.nullable(),
     permissions: z.enum(["tool", "edit"], "expected tool or edit"),
+    pullRequest,
     ...others,
   })
   .partial();
@@ -191,7 +210,9 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
 function toSettings(file: string, config: ConfigFile): Settings {
   const { executor, rungs, exec, executorArgs, structuredClaim, cwd, shareWorkspace, reporter, lint } = config;
   const { recoveryMode, repair, escalation } = config;
-  const policy = Object.fromEntries(Object.entries(config).filter(([name]) => name in limits)) as Settings["policy"];
+  const policy = Object.fromEntries(
+    Object.entries(config).filter(([name]) => name in Policy.shape),
+  ) as Settings["policy"];
   const ladder = Object.entries({ recoveryMode, repair, escalation }).filter(([, value]) => value !== undefined);
   const [choice] = ladder.map(([name]) => name);
   if (policy.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);

@@ -1,5 +1,5 @@
 import { InputError } from "../../../model/errors.ts";
-import type { PolicyInput } from "../../../model/policy.ts";
+import { type PolicyInput, policyOver } from "../../../model/policy.ts";
 import type { LadderChoices, Rung } from "../../../model/rung.ts";
 import { claimants } from "../../node/executors/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../../node/run-options.ts";
@@ -70,7 +70,7 @@ export function mergeSettings(
     cwd: chooseWorkspace(given.cwd, config, folder),
     shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace,
     reporter: given.reporter ?? file?.reporter,
-    policy: { ...planned.policy, ...file?.policy, ...given.policy },
+    policy: [file?.policy ?? {}, given.policy].reduce(policyOver, planned.policy),
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },
     fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isGiven(given, name))),
   };
@@ -98,6 +98,8 @@ function chooseRungs(
 /** Whether the command line sets an option. What calls the executor is one choice. */
 function isGiven(given: Settings, name: string): boolean {
   if (name === "executor" || name === "exec") return isNamed(given);
+  // What the command line does not say of it is still the file's.
+  if (name === "pullRequest") return false;
   return { ...given.policy, ...given }[name as "scope"] !== undefined;
 }
 

@@ -8,6 +8,7 @@ import { readExecutorArgs } from "./executor-args.ts";
 import { parseExecutors } from "./parse-executor.ts";
 import { parseCount, parseText } from "./parse-value.ts";
 import { ladderFlags, policyFlags } from "./policy-flags.ts";
+import { pullRequestFlags, readPullRequestFlags } from "./pull-request-flags.ts";
 import { forRoles, type ReporterName, reporterNames, type Settings } from "./settings.ts";
 
 const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
@@ -46,6 +47,7 @@ export const runFlags: readonly CliOption[] = [
   ...grouped("Recovery", [...ladderFlags, ...policyFlags("recovery")]),
   ...grouped("Limits", policyFlags("limits")),
   ...grouped("Verification", policyFlags("verification")),
+  ...grouped("Pull request", pullRequestFlags),
   ...grouped("This start", [
     {
       flags: "--yes",
@@ -96,6 +98,8 @@ export function readRunFlags(values: OptionValues): Settings {
     const word = values[camelCase(option)];
     if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
   }
+  const pullRequest = readPullRequestFlags(values);
+  if (pullRequest !== undefined) policy.pullRequest = pullRequest;
   const ladder = ladderFlags.flatMap((flag) =>
     Object.entries(flag.ladder).filter(([name, choice]) => values[name] === choice),
   );

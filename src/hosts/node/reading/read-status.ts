@@ -15,6 +15,7 @@ import { questionHints, sayHints } from "../../../wording/question-hints.ts";
 import { readRun } from "../read-run.ts";
 import { recallRun } from "../recall-run.ts";
 import { specAddress } from "../spec-address.ts";
+import { pullRequestStatus } from "./pull-request-status.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
 /** Which run is read, and for whom. */
@@ -78,6 +79,7 @@ export function readStatus(
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
     question: questionIn(ended) ?? questionAbout(asked, address, held),
+    pullRequest: pullRequestStatus(memory?.state, journal.records),
     damaged: journal.damaged ?? null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { fixes } = spentOn(tasks, id);

@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { branch as openBranch } from "../../adapters/branch.ts";
+import { refused } from "../../adapters/files/refused.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
+
+/** A pull request as a person names it: its number, or its address. */
+const numberForm = /^#?([1-9]\d{0,9})$/;
+const addressForm =
+  /^https?:\/\/([\w.:-]{1,200})\/([\w.-]{1,100})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,9})(?:[/?#].{0,500})?$/;
+
+/** Whether a word names a pull request. */
+export const namesPullRequest = (word: string): boolean => numberForm.test(word) || addressForm.test(word);
+
+/**
+ * The number of a pull request.
+ *
+ * @param word Its number or address; that of the branch that is checked out when not given.
+ * @throws {InputError} `forge-unknown`, `forge-unreachable`, `forge-refused`, `pull-request-unfit`
+ * @throws {EnvironmentError} `forge-hindered`
+ */
+export async function findPullRequest(
+  word: string | undefined,
+  { workspace, remote, signal }: { readonly workspace: string; readonly remote: string; readonly signal: AbortSignal },
+): Promise<number> {
+  if (word === undefined) return await numberOfBranch(workspace, remote, signal);
+  const [, number] = numberForm.exec(word) ?? [];
+  if (number !== undefined) return Number(number);
+  const [, host = "", owner, name, inAddress] = addressForm.exec(word) ?? [];
+  const here = await repositoryOn(workspace, remote);
+  const given = `${host}/${owner}/${name}`.toLowerCase();
+  const own = `${here.host}/${here.owner}/${here.name}`.toLowerCase();
+  if (given === own) return Number(inAddress);
+  throw new InputError(`Cannot use the pull request of ${given}, expected one of ${own}`, {
+    code: "pull-request-unfit",
+    hint: "Run in a clone of that repository, or name its remote with --remote",
+  });
+}
+
+async function numberOfBranch(workspace: string, remote: string, signal: AbortSignal): Promise<number> {
+  const { branch } = await openBranch({ workspace }).local();
+  const named = branch === null ? null : await (await forgeOf(workspace, remote)).find(branch, null, signal);
+  switch (named?.kind) {
+    case "found":
+      if (named.state === "open") return named.number;
+      break;
+    case "refused":
+      throw new InputError(`Cannot find a pull request: ${named.reason}`, { code: "forge-refused", hint: named.hint });
+    case "hindered":
+      throw new EnvironmentError(`Cannot find a pull request: ${named.detail}`, {
+        code: "forge-hindered",
+        hint: "Run again later, or name its number",
+      });
+  }
+  const what = branch === null ? "HEAD names no branch" : `\`${branch}\` has no open one, or several`;
+  throw new InputError(`Cannot tell which pull request is meant: ${what}`, {
+    code: "pull-request-unfit",
+    hint: "Name its number, or open one: fixpoint run --pull-request",
+  });
+}
+
+/**
+ * The folder of a spec for a pull request alone. Its plan has no tasks but what is true of one that is done.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function specForPullRequest(number: number, workspace: string): string {
+  const folder = join(workspace, "specs", `pull-request-${number}`);
+  const path = join(folder, "tasks.md");
+  refused("write", path, () => {
+    mkdirSync(folder, { recursive: true });
+    try {
+      writeFileSync(path, planFor(number), { flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  });
+  return folder;
+}
+
+const planFor = (number: number): string =>
+  [
+    `# Pull request ${number}`,
+    "",
+    "## Phase 5: PR Lifecycle",
+    "",
+    "- [ ] 5.1 Checks pass",
+    "- [ ] 5.2 Review comments are answered",
+    "",
+  ].join("\n");

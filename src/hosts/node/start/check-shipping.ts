@@ -1,0 +1,124 @@
+import { InputError } from "../../../model/errors.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
+import type { WayOn } from "../../../model/way-on.ts";
+import { type Branch, isProtected, type RemoteBranch } from "../../../ports/branch.ts";
+import type { Forge } from "../../../ports/forge.ts";
+import { optionsIn } from "../executors/resolve-executors.ts";
+import type { RunOptions } from "../run-options.ts";
+
+/** What a start knows of the pull request that it is to bring about. */
+interface Shipping {
+  readonly policy: Policy;
+  readonly branch: Branch;
+  readonly forge: Forge;
+  readonly executors: RunOptions["executors"];
+  /** Whether the run is begun here: what one has left that goes on is its own matter. */
+  readonly fresh: boolean;
+  /** Whether the run has a pull request already: what has become of that is its own matter, too. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Check that a pull request can come of a run, before anything is delegated. What cannot be reached for now is waited for
+ * by the run itself.
+ *
+ * @returns The branch that is to be made first; null when it is checked out.
+ * @throws {InputError} `executor-cannot-commit`, `branch-unfit`, `base-missing`, `forge-refused`, `pull-request-unfit`
+ */
+export async function checkShipping(shipping: Shipping, signal: AbortSignal): Promise<string | null> {
+  const { policy, branch, isKnown } = shipping;
+  const wanted = policy.pullRequest as PullRequestPolicy;
+  checkCommits(shipping);
+  const local = await branch.local();
+  if (local.head === null) {
+    throw unfit("the workspace is in no git repository with a commit", "Make a repository and commit what there is");
+  }
+  if (shipping.fresh && policy.commit !== "all" && local.dirty.length > 0) {
+    const paths = local.dirty.slice(0, 8).join(", ");
+    throw unfit(`not everything is committed: ${paths}`, "Commit it, or have fixpoint do so with --commit all");
+  }
+  const name = wanted.branch ?? local.branch;
+  if (name === null) throw unfit("HEAD names no branch", "Check one out, or name a new one with --branch");
+  const isNew = name !== local.branch;
+  if (isNew && isKnown) {
+    throw unfit(
+      `\`${local.branch ?? "no branch"}\` is checked out, not \`${name}\``,
+      `Check it out: git switch ${name}`,
+    );
+  }
+  if (isProtected(name)) throw mergedInto(name);
+  const { remote, base } = wanted;
+  const there = await branch.remote({ remote, branch: name, base }, signal);
+  if (there.kind === "refused") throw unfit(there.reason, there.hint);
+  if (there.kind === "remote") {
+    const into = baseOf(there, wanted);
+    if (name === there.defaultBranch || name === into) throw mergedInto(name);
+    if (!isKnown) await checkForge(shipping, { name, base: into }, signal);
+  }
+  return isNew ? name : null;
+}
+
+function baseOf({ url, defaultBranch, baseHead }: RemoteBranch, { base }: PullRequestPolicy): string {
+  const into = base ?? defaultBranch;
+  if (into === null) throw baseMissing(`${url} names no default branch`);
+  if (base !== null && baseHead === null) throw baseMissing(`${url} has no branch \`${base}\``);
+  return into;
+}
+
+/** See that the forge can be asked at all, and that the pull request that was named is one of this branch. */
+async function checkForge(
+  { forge, policy }: Shipping,
+  { name, base }: { readonly name: string; readonly base: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const number = policy.pullRequest?.number ?? null;
+  const found = number === null ? await forge.find(name, base, signal) : await forge.look(number, signal);
+  if (found.kind === "refused") {
+    throw new InputError(`Cannot make a pull request: ${found.reason}`, { code: "forge-refused", hint: found.hint });
+  }
+  if (found.kind !== "look") return;
+  const { state, branch, mayWrite } = found.look;
+  if (state !== "open") throw unfitNumber(number, `it is ${state}`, "Name one that is open");
+  if (branch !== name) {
+    throw unfitNumber(
+      number,
+      `it is of the branch \`${branch}\`, not of \`${name}\``,
+      `Check it out: git switch ${branch}`,
+    );
+  }
+  if (!mayWrite) throw unfitNumber(number, "this login may not write into its repository", "Log in as one that may");
+}
+
+/** Nothing can be pushed that nobody commits: what a known tool may do by its own settings is not known. */
+function checkCommits({ policy: { commit, permissions }, executors: { executor, rungs = {} } }: Shipping): void {
+  if (commit === "all" || permissions !== "tool") return;
+  for (const option of [executor, ...Object.values(rungs)].flatMap(optionsIn)) {
+    if (typeof option !== "object" || option.args !== undefined || option.command !== undefined) continue;
+    throw new InputError(`Cannot make a pull request: nothing says that ${option.preset} may commit`, {
+      code: "executor-cannot-commit",
+      ways: [
+        { say: "Have fixpoint commit what each attempt leaves", words: ["--commit", "all"] },
+        { say: "Or allow the tool to edit, to run Verify and to commit", words: ["--permissions", "edit"] },
+      ] satisfies readonly WayOn[],
+    });
+  }
+}
+
+const unfit = (why: string, hint: string): InputError =>
+  new InputError(`Cannot make a pull request: ${why}`, { code: "branch-unfit", hint });
+
+const mergedInto = (name: string): InputError =>
+  unfit(
+    `\`${name}\` is a branch that others merge into, and nothing is pushed to it`,
+    "Check out a branch of its own, or have one made with --branch",
+  );
+
+const baseMissing = (why: string): InputError =>
+  new InputError(`Cannot make a pull request: ${why}`, {
+    code: "base-missing",
+    hint: "Name the branch to merge into with --base",
+  });
+
+const unfitNumber = (number: number | null, why: string, hint: string): InputError =>
+  new InputError(`Cannot use pull request ${number}: ${why}`, { code: "pull-request-unfit", hint });

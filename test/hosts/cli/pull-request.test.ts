@@ -1,0 +1,243 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { findCommand } from "../../../src/adapters/processes/find-command.ts";
+import { temporaryFolder, writeScript } from "../../support/folder.ts";
+import { git, shopRepository } from "../../support/shop-repository.ts";
+import { callCli } from "./call-cli.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Answers of GitHub: its status, and what the query of a pull request says that differs from a green one. */
+interface Github {
+  readonly status?: number;
+  readonly look?: object | null;
+  readonly open?: boolean;
+}
+
+/** A server that speaks as GitHub does of one pull request of the branch `work`, and what it was asked for. */
+async function github(remote: string, { status = 200, look = {}, open = false }: Github = {}): Promise<string[]> {
+  const asked: string[] = [];
+  const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
+  const last = { pageInfo: { hasNextPage: false, endCursor: null } };
+  const pull = () => ({
+    ...{ url: "https://github.com/ann/shop/pull/7", state: "OPEN", isDraft: false, headRefName: "work" },
+    ...{ headRefOid: headOf("work"), baseRefName: "main", baseRefOid: headOf("main"), isCrossRepository: false },
+    ...{ mergeable: "MERGEABLE", mergeStateStatus: "CLEAN", isInMergeQueue: false },
+    commits: {
+      nodes: [{ commit: { oid: headOf("work"), statusCheckRollup: { contexts: { ...last, nodes: [check] } } } }],
+    },
+    ...{ reviewThreads: { ...last, nodes: [] }, latestOpinionatedReviews: { ...last, nodes: [] } },
+    ...look,
+  });
+  const answer = (path: string, body: { query?: string }): unknown => {
+    if (path === "/repos/ann/shop/pulls") {
+      return {
+        number: 7,
+        html_url: "https://github.com/ann/shop/pull/7",
+        head: { sha: headOf("work") },
+        base: { ref: "main" },
+      };
+    }
+    if (body.query?.includes("pullRequests(headRefName") === true) {
+      const isThere = open || asked.includes("/repos/ann/shop/pulls");
+      return { data: { repository: { pullRequests: { nodes: isThere ? [{ number: 7, ...pull() }] : [] } } } };
+    }
+    if (look === null)
+      return { data: null, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a PullRequest" }] };
+    const repository = { viewerPermission: "WRITE", defaultBranchRef: { name: "main" }, pullRequest: pull() };
+    return { data: { viewer: { login: "bot" }, repository } };
+  };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      const isPull = path === "/repos/ann/shop/pulls";
+      const told = status === 200 ? answer(path, JSON.parse(text)) : { message: "Bad credentials" };
+      asked.push(path);
+      response.writeHead(status === 200 && isPull ? 201 : status, { "content-type": "application/json" });
+      response.end(JSON.stringify(told));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  vi.stubEnv("GITHUB_API_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return asked;
+}
+
+const check = {
+  ...{ __typename: "CheckRun", databaseId: 1, name: "test", status: "COMPLETED", conclusion: "SUCCESS" },
+  ...{ isRequired: true, title: null, detailsUrl: null, startedAt: null, completedAt: null },
+  checkSuite: { workflowRun: { event: "push", workflow: { name: "CI" } } },
+};
+
+/** A shop on GitHub, reached by a token alone. */
+function shop() {
+  const { remote, workspace } = shopRepository();
+  const bin = temporaryFolder();
+  for (const name of ["git", "sh", "test", "cat", "touch"]) {
+    symlinkSync(findCommand(name, "/", process.env["PATH"]) ?? "", join(bin, name));
+  }
+  writeScript(bin, "claude", "echo TASK_COMPLETE");
+  vi.stubEnv("PATH", bin);
+  vi.stubEnv("GH_REPO", "ann/shop");
+  vi.stubEnv("GH_TOKEN", "a-token");
+  for (const name of ["GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]) vi.stubEnv(name, undefined);
+  const work = writeScript(temporaryFolder(), "work", "echo more >> a.txt; git commit -qam more; echo TASK_COMPLETE");
+  return { remote, workspace, work };
+}
+
+const begin = ["run", "shop", "--yes", "--pull-request"];
+
+describe("fixpoint run --pull-request", () => {
+  it.each<{ name: string; code: string; words?: string[]; before?: (workspace: string) => void; says?: Github }>([
+    { name: "outside of a repository", code: "branch-unfit", before: (place) => void git(place, "init", "-q", "sub") },
+    {
+      name: "HEAD names no branch",
+      code: "branch-unfit",
+      before: (place) => void git(place, "checkout", "-q", "--detach"),
+    },
+    {
+      name: "on the default branch",
+      code: "branch-unfit",
+      before: (place) => void git(place, "checkout", "-q", "main"),
+    },
+    {
+      name: "where not everything is committed",
+      code: "branch-unfit",
+      before: (place) => writeFileSync(join(place, "a.txt"), "b\n"),
+    },
+    { name: "for a protected branch", code: "branch-unfit", words: ["--branch", "release/1"] },
+    { name: "for no name of a branch", code: "branch-unfit", words: ["--branch", "a..b"] },
+    {
+      name: "for the base itself",
+      code: "branch-unfit",
+      words: ["--base", "work"],
+      before: (place) => void git(place, "push", "-q", "origin", "work"),
+    },
+    { name: "with a base that is not there", code: "base-missing", words: ["--base", "nowhere"] },
+    { name: "with a remote that is not there", code: "branch-unfit", words: ["--remote", "other"] },
+    {
+      name: "without GH_REPO, where the remote is on no forge",
+      code: "forge-unknown",
+      before: () => void vi.stubEnv("GH_REPO", undefined),
+    },
+    {
+      name: "without gh and token",
+      code: "forge-unreachable",
+      before: () => void vi.stubEnv("GH_TOKEN", undefined),
+    },
+    { name: "with a token that is not taken", code: "forge-refused", says: { status: 401 } },
+    { name: "without access to the repository", code: "forge-refused", says: { status: 404 } },
+    { name: "with a tool that may commit nothing", code: "executor-cannot-commit", words: ["--executor", "claude"] },
+    { name: "with an interval of a second", code: "bad-option", words: ["--pr-interval", "1s"] },
+    { name: "with no time", code: "bad-duration", words: ["--pr-time", "0s"] },
+    { name: "with no cycle", code: "bad-number", words: ["--pr-cycles", "0"] },
+    { name: "with a time that no timer takes", code: "bad-duration", words: ["--pr-time", "49d"] },
+    { name: "with other checks", code: "bad-option", words: ["--pr-checks", "some"] },
+  ])("delegates nothing $name", async ({ name, code, words = [], before, says }) => {
+    const { remote, workspace, work } = shop();
+    await github(remote, says);
+    before?.(workspace);
+    const place = name === "outside of a repository" ? temporaryFolder() : workspace;
+    if (place !== workspace) {
+      mkdirSync(join(place, "specs", "shop"), { recursive: true });
+      writeFileSync(join(place, "specs/shop/tasks.md"), "- [ ] 1.1 Build it\n");
+    }
+    const executor = words.includes("--executor") ? [] : ["--exec", work];
+    const call = callCli(place, [...begin, ...executor, ...words]);
+    await expect(call).rejects.toMatchObject({ code });
+    expect(existsSync(join(place, "specs/shop/.fixpoint"))).toBe(false);
+    expect(git(workspace, "for-each-ref", "refs/heads").split("\n")).toHaveLength(2);
+  });
+
+  it("refuses its options where it is not asked for", async () => {
+    const { workspace, work } = shop();
+    const call = callCli(workspace, ["run", "shop", "--yes", "--exec", work, "--draft"]);
+    await expect(call).rejects.toMatchObject({
+      code: "bad-option",
+      message: "Cannot use --draft, expected --pull-request beside it",
+    });
+  });
+
+  it("opens one, tells its address, and ends when it is green", async () => {
+    const { remote, workspace, work } = shop();
+    const asked = await github(remote);
+    const { exitCode, out } = await callCli(workspace, [...begin, "--exec", work, "--draft"]);
+    expect(exitCode, out).toBe(0);
+    expect(out).toMatch(/\nPull request: https:\/\/github\.com\/ann\/shop\/pull\/7\n\nALL_TASKS_COMPLETE\n$/);
+    expect(git(remote, "rev-parse", "work")).toBe(git(workspace, "rev-parse", "HEAD"));
+    expect(asked.filter((path) => path.endsWith("/pulls"))).toHaveLength(1);
+    expect(readFileSync(join(workspace, "specs/shop/tasks.md"), "utf8")).toContain("- [x] 5.1 Create the PR");
+    const status = await callCli(workspace, ["status", "shop"]);
+    const head = git(workspace, "rev-parse", "HEAD").slice(0, 10);
+    expect(status.out).toContain(`\nPull request 7: https://github.com/ann/shop/pull/7, head ${head}, green\n`);
+  });
+
+  it("makes the branch that it is told before the first task", async () => {
+    const { remote, workspace } = shop();
+    const work = writeScript(temporaryFolder(), "work", "git symbolic-ref --short HEAD > head.txt; exit 1");
+    git(workspace, "checkout", "-q", "main");
+    await github(remote);
+    const words = [...begin, "--exec", work, "--branch", "fresh", "--max-task-iterations", "1"];
+    expect((await callCli(workspace, words)).exitCode).toBe(1);
+    expect(readFileSync(join(workspace, "head.txt"), "utf8")).toBe("fresh\n");
+  });
+
+  it("takes the part of the config file, with consent", async () => {
+    const { remote, workspace, work } = shop();
+    await github(remote);
+    const file = join(workspace, "specs/shop/fixpoint.config.json");
+    writeFileSync(file, JSON.stringify({ exec: work, pullRequest: { draft: true, interval: "1m" } }));
+    await expect(callCli(workspace, ["run", "shop"])).rejects.toMatchObject({
+      code: "consent-missing",
+      message: expect.stringMatching(/pullRequest: \{.*"draft":true.*"interval":60000/),
+    });
+    git(workspace, "add", "-A");
+    git(workspace, "commit", "-qm", "settings");
+    const { exitCode, out } = await callCli(workspace, ["run", "shop", "--yes"]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("Pull request: https://")]);
+    writeFileSync(file, JSON.stringify({ exec: work, pullRequest: { interval: "5s" } }));
+    await expect(callCli(workspace, ["run", "shop"])).rejects.toMatchObject({ code: "config-bad-value" });
+  });
+});
+
+describe("fixpoint pull-request", () => {
+  const pushed = (workspace: string) => git(workspace, "push", "-q", "origin", "work");
+  it.each<{ name: string; code: string; given?: string; says?: Github }>([
+    { name: "one that is closed", code: "pull-request-unfit", given: "7", says: { look: { state: "CLOSED" } } },
+    { name: "one that is merged", code: "pull-request-unfit", given: "7", says: { look: { state: "MERGED" } } },
+    {
+      name: "one of another branch",
+      code: "pull-request-unfit",
+      given: "#7",
+      says: { look: { headRefName: "other" } },
+    },
+    { name: "the number of an issue", code: "forge-refused", given: "7", says: { look: null } },
+    { name: "one of another repository", code: "pull-request-unfit", given: "https://github.com/eve/shop/pull/7" },
+    { name: "none, where the branch has none", code: "pull-request-unfit" },
+    { name: "none, with a token that is not taken", code: "forge-refused", says: { status: 401 } },
+  ])("refuses $name", async ({ code, given, says }) => {
+    const { remote, workspace, work } = shop();
+    pushed(workspace);
+    await github(remote, says);
+    const words = ["pull-request", ...(given === undefined ? [] : [given]), "--yes", "--exec", work];
+    await expect(callCli(workspace, words)).rejects.toMatchObject({ code });
+  });
+
+  it.each([["7"], ["https://github.com/ann/shop/pull/7/files"], []])("watches the one of %j", async (...given) => {
+    const { remote, workspace, work } = shop();
+    writeFileSync(join(workspace, "b.txt"), "b\n");
+    git(workspace, "add", "b.txt");
+    git(workspace, "commit", "-qm", "more");
+    pushed(workspace);
+    const asked = await github(remote, { open: true });
+    const { exitCode, out } = await callCli(workspace, ["pull-request", ...given, "--yes", "--exec", work]);
+    expect(exitCode, out).toBe(0);
+    expect(asked.filter((path) => path.endsWith("/pulls"))).toEqual([]);
+    expect(readFileSync(join(workspace, "specs/pull-request-7/tasks.md"), "utf8")).toContain("- [x] 5.1 Checks pass");
+  });
+});
