@@ -1,3 +1,4 @@
 export type { Contract } from "./contract.ts";
 export { type DocumentsSubject, documentsContract, type OpenDocuments } from "./documents-contract.ts";
+export { forgeContract, type OpenForge } from "./forge-contract.ts";
 export { type Host, type HostResult, hostContract } from "./host-contract.ts";
