@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { resolve } from "node:path";
+import { buildSchema, graphql } from "graphql";
+import type { NewPullRequest } from "../../src/ports/forge.ts";
+import type { ForgeWorld } from "../../src/testing/forge-world.ts";
+import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
+
+const schema = buildSchema(readFileSync(resolve(import.meta.dirname, "../fixtures/github.graphql"), "utf8"));
+
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+interface Fault extends Reply {
+  /** Do what was asked for all the same: only the answer is lost. */
+  readonly late?: boolean;
+}
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+}
+
+/** A GitHub over a scripted world: its GraphQL executed over its own schema, and as much of its REST as is used. */
+export interface FakeGithub {
+  /** `http://127.0.0.1:…`, or the path of a socket. */
+  readonly address: string;
+  readonly requests: Asked[];
+  /** Requests to the host where logs are. */
+  readonly logRequests: Asked[];
+  /** Replies to the next requests, in their order, in place of what the world has. */
+  readonly faults: Fault[];
+  close(): Promise<void>;
+}
+
+/** @param socket Path of a Unix socket; a port of this machine without it. */
+export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<FakeGithub> {
+  const data = githubData(world);
+  const requests: Asked[] = [];
+  const logRequests: Asked[] = [];
+  const faults: Fault[] = [];
+  const sendLog: RequestListener = (request, response) => {
+    logRequests.push(askedBy(request));
+    send(response, { status: 200, body: world.findJob(request.url?.slice(1) ?? "")?.check.log ?? "" });
+  };
+  const logs = createServer(sendLog);
+  const logHost = await listen(logs);
+  const api = createServer((async (request, response) => {
+    // All requests go through a socket, whatever their host.
+    if (`http://${request.headers.host}` === logHost) return sendLog(request, response);
+    const asked = askedBy(request);
+    requests.push(asked);
+    const body: unknown = JSON.parse((await textOf(request)) || "null");
+    const fault = faults.shift();
+    const reply = fault === undefined || fault.late === true ? await answer(asked, body) : fault;
+    send(response, fault ?? reply);
+  }) as RequestListener);
+  const answer = async ({ method, path }: Asked, body: unknown): Promise<Reply> => {
+    if (path === "/graphql") return { status: 200, body: await execute(data, body) };
+    if (!path.startsWith("/repos/ann/shop/")) return notFound;
+    return rest(world, logHost, `${method} ${path.slice("/repos/ann/shop/".length)}`, body);
+  };
+  const address = await listen(api, socket);
+  return {
+    ...{ address, requests, logRequests, faults },
+    close: async () => {
+      await Promise.all([api, logs].map((each) => new Promise((done) => each.close(done).closeAllConnections())));
+    },
+  };
+}
+
+const notFound: Reply = { status: 404, body: { message: "Not Found" } };
+
+async function execute(rootValue: object, body: unknown): Promise<unknown> {
+  const { query, variables } = body as { query: string; variables: Record<string, unknown> };
+  const { data, errors } = await graphql({ schema, source: query, rootValue, variableValues: variables });
+  if (errors === undefined) return { data };
+  const told = errors.map(({ message, originalError }) => ({
+    ...(originalError instanceof NotFound && { type: "NOT_FOUND" }),
+    message,
+  }));
+  return { data: data ?? null, errors: told };
+}
+
+function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown): Reply {
+  const [, job = "", more = ""] = /^[A-Z]+ actions\/jobs\/(\d+)(\/\w+)?$/.exec(asked) ?? [];
+  const found = world.findJob(job);
+  if (asked === "POST pulls") return openPull(world, body as { head: string } & NewPullRequest);
+  if (/^GET check-runs\/\d+\/annotations$/.test(asked)) return { status: 200, body: [] };
+  const [, login] = /^GET collaborators\/([^/]+)\/permission$/.exec(asked) ?? [];
+  if (login !== undefined) {
+    return { status: 200, body: { permission: world.script.writers.includes(login) ? "write" : "read" } };
+  }
+  if (found === null) return notFound;
+  if (more === "/logs" && found.check.log === undefined) return notFound;
+  if (more === "/logs") return { status: 302, headers: { location: `${logHost}/${job}` } };
+  if (more === "/rerun") {
+    world.rerun(found);
+    return { status: 201, body: {} };
+  }
+  const { head, attempt, state, check } = found;
+  const steps = check.step === undefined ? [] : [{ name: check.step, conclusion: "failure" }];
+  const status = state === "pending" ? "in_progress" : "completed";
+  return { status: 200, body: { run_attempt: attempt, head_sha: head, status, steps } };
+}
+
+function openPull(world: ForgeWorld, { head: branch, base, title, body, draft }: { head: string } & NewPullRequest) {
+  const isThere = world.pulls.some((each) => each.branch === branch && each.base === base && each.state === "open");
+  if (isThere) {
+    const errors = [{ message: `A pull request already exists for ann:${branch}.` }];
+    return { status: 422, body: { message: "Validation Failed", errors } };
+  }
+  const pull = world.open({ branch, base, title, body, draft });
+  const sha = world.script.headOf(branch);
+  return { status: 201, body: { number: pull.number, html_url: urlOf(pull), head: { sha }, base: { ref: base } } };
+}
+
+const askedBy = ({ method = "", url = "", headers }: IncomingMessage): Asked => ({ method, path: url, headers });
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function send(response: ServerResponse, { status, headers = {}, body = "" }: Reply): void {
+  response.writeHead(status, headers);
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+const listen = (server: Server, socket?: string): Promise<string> =>
+  new Promise((done) => {
+    const tell = () => {
+      const at = server.address();
+      done(socket ?? `http://127.0.0.1:${typeof at === "object" ? at?.port : ""}`);
+    };
+    if (socket === undefined) server.listen(0, "127.0.0.1", tell);
+    else server.listen(socket, tell);
+  });
