@@ -4,6 +4,7 @@ import { executorSink } from "./executor-process.ts";
 import { fileNamesSink } from "./file-names.ts";
 import { htmlSink } from "./html-page.ts";
 import { planFailureSink } from "./plan-failure.ts";
+import { planPullRequestSink } from "./plan-pull-request.ts";
 import { planRequestSink } from "./plan-request.ts";
 import { memberLogSink, progressSink } from "./progress-log.ts";
 import { promptSink } from "./prompts.ts";
@@ -19,6 +20,7 @@ import { summarySink } from "./summary.ts";
 export const sinks: readonly Sink[] = [
   planFailureSink,
   planRequestSink,
+  planPullRequestSink,
   progressSink,
   memberLogSink,
   summarySink,
