@@ -74,10 +74,35 @@ describe("fixpoint export", () => {
     expect((await call(workspace, "export", "demo", "--format", "md", "--run", "1")).exitCode).toBe(0);
   });
 
-  it("shows a spec that was never run, and refuses another format", async () => {
+  it("has room for 4 MiB of evidence, failures first, and says what it leaves out", async () => {
+    const loud = "head -c 33000 /dev/zero | tr '\\0' '\"'";
+    const quiet = Array.from({ length: 36 }, (_, index) => [`1.${index + 1}`, "true"] as const);
+    const tasks = [...quiet, ["1.37", "test -f again || { touch again; false; }"], ["1.38", "false"]] as const;
+    const workspace = workspaceWith(
+      tasks.map(([id, check]) => `- [ ] ${id} Task\n  - **Do**: It\n  - **Verify**: \`${loud}; ${check}\`\n`).join(""),
+    );
+    const executor = writeScript(workspace, "loud", `cat > prompt.txt; ${loud}; echo; echo TASK_COMPLETE`);
+    await call(workspace, "run", "--exec", executor, "--yes", "--max-task-iterations", "2");
+    const { out } = await call(workspace, "export", "demo");
+    const { left } = Recording.parse(dataIn(out, "recording"));
+    const stories = TaskStories.parse(dataIn(out, "stories"));
+    const printed = (id: string) => stories[id]?.printed.length;
+    expect(JSON.stringify(stories).length).toBeLessThan(4.1 * 1024 * 1024);
+    expect([printed("1.38"), printed("1.37"), printed("1.1")]).toEqual([2, 2, 1]);
+    const without = quiet.filter(([id]) => printed(id) === 0);
+    expect(without.length).toBeGreaterThan(4);
+    expect(without).toEqual(quiet.slice(-without.length));
+    expect(stories["1.36"]?.left).toBe("What 1 of 1 attempts printed is left out: see fixpoint logs");
+    expect(left).toEqual([`What ${without.length} attempts printed is left out: this page has room for 4 MiB`]);
+  }, 60_000);
+
+  it("refuses a page of a spec that was never run, and another format", async () => {
     const workspace = workspaceWith();
     expect((await call(workspace, "export", "demo", "--format", "md")).out).toMatch(/^# `demo`: not run yet/);
-    expect(Recording.parse(dataIn((await call(workspace, "export", "demo")).out, "recording")).frames.count).toBe(0);
+    await expect(call(workspace, "export", "demo")).rejects.toMatchObject({
+      ...{ name: "InputError", code: "journal-missing" },
+      hint: expect.stringMatching(/^Run it first: fixpoint run /),
+    });
     await expect(call(workspace, "export", "demo", "--format", "pdf")).rejects.toMatchObject({ code: "bad-option" });
     await expect(call(workspace, "export", "demo", "--run", "7")).rejects.toMatchObject({ code: "run-missing" });
   });
