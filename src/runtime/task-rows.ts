@@ -4,6 +4,43 @@ import type { RunRecord } from "../model/record.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { taskFamily } from "./task-family.ts";
 
+/** Keeps what the rows of the tree of tasks are made of. */
+export interface RowMaker {
+  take(record: RunRecord): void;
+  /** @param index Its number, counted from 0. Answers whether rows may differ by it. */
+  see(frame: Pick<Frame, "marks" | "cause">, index: number): boolean;
+  /** @param plan As it stands. */
+  rows(plan: Pick<Plan, "tasks">): TaskRow[];
+}
+
+export function rowMaker(): RowMaker {
+  const marked = new Map<TaskId, { readonly from: number; readonly added: boolean; passed: boolean }>();
+  /** The records that say what was made for what. */
+  const family: RunRecord[] = [];
+  return {
+    take: (record) => {
+      const isKin = record.type === "intended" || (record.type === "answered" && record.effect === "askOperator");
+      if (isKin) family.push(record);
+    },
+    see: ({ marks, cause }, from) => {
+      let differs = false;
+      for (const { task, mark } of marks) {
+        const known = marked.get(task);
+        if (known === undefined) {
+          const added = cause === "insertFix" || cause === "changePlan";
+          marked.set(task, { from, added, passed: mark === "passed" });
+          differs = true;
+        } else if (mark === "passed" && !known.passed) {
+          known.passed = true;
+          differs = true;
+        }
+      }
+      return differs;
+    },
+    rows: (plan) => rowsOf(plan, family, marked),
+  };
+}
+
 /**
  * The rows of the tree of tasks, in the order of the plan: below each task the fixes and the parts that were made for it,
  * also those that the plan does not have (any more).
@@ -16,18 +53,18 @@ export function taskRows(
   records: readonly RunRecord[],
   frames: readonly Frame[],
 ): TaskRow[] {
+  const maker = rowMaker();
+  for (const record of records) maker.take(record);
+  for (const [index, frame] of frames.entries()) maker.see(frame, index);
+  return maker.rows(plan);
+}
+
+function rowsOf(
+  plan: Pick<Plan, "tasks">,
+  records: readonly RunRecord[],
+  marked: ReadonlyMap<TaskId, { readonly from: number; readonly added: boolean; readonly passed: boolean }>,
+): TaskRow[] {
   const family = taskFamily(plan.tasks, records);
-  const marked = new Map<TaskId, { from: number; passed: boolean; added: boolean }>();
-  for (const [index, { marks, cause }] of frames.entries()) {
-    for (const { task, mark } of marks) {
-      const known = marked.get(task) ?? {
-        from: index,
-        passed: false,
-        added: cause === "insertFix" || cause === "changePlan",
-      };
-      marked.set(task, { ...known, passed: known.passed || mark === "passed" });
-    }
-  }
   const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
   for (const record of records)
     if (record.type === "intended") titles.set(record.fix.id, titles.get(record.fix.id) ?? record.fix.summary);
@@ -35,7 +72,9 @@ export function taskRows(
   const below = new Map<TaskId | null, TaskId[]>();
   for (const id of new Set([...plan.tasks.map(({ id }) => id), ...marked.keys()])) {
     const above = family.above(id);
-    below.set(above, [...(below.get(above) ?? []), id]);
+    const siblings = below.get(above);
+    if (siblings === undefined) below.set(above, [id]);
+    else siblings.push(id);
   }
   const rows: TaskRow[] = [];
   const add = (id: TaskId, depth: number): void => {
