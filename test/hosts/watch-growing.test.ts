@@ -6,6 +6,7 @@ import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { readFilm } from "../../src/hosts/node/reading/read-film.ts";
 import { readStatus } from "../../src/hosts/node/reading/read-status.ts";
+import { readStories, readStory } from "../../src/hosts/node/reading/read-stories.ts";
 import { holderElsewhere, startsIn } from "../../src/hosts/node/reading/recorded-starts.ts";
 import { watchRun } from "../../src/hosts/node/watch/follow-run.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
@@ -39,7 +40,7 @@ function specOf() {
     const { film } = watch.look();
     const whole = readFilm(folder, { address });
     expect([...film.places.values()]).toEqual([...whole.places.values()]);
-    expect({ ...film, places: 0 }).toEqual({ ...whole, places: 0 });
+    expect({ ...film, places: 0, turnsOf: 0 }).toEqual({ ...whole, places: 0, turnsOf: 0 });
     const reading = readJournal(join(folder, ".fixpoint"));
     const starts = startsIn(reading);
     expect(film.frames).toEqual(
@@ -48,6 +49,8 @@ function specOf() {
     expect(film.rows).toEqual(
       taskRows(readPlan(readFileSync(join(folder, "tasks.md"), "utf8")), reading.records, film.frames),
     );
+    const { stories } = readStories(whole);
+    for (const [id, story] of Object.entries(stories)) expect(readStory(film, id)).toEqual(story);
     const { question } = readStatus(folder, { address });
     expect(film.standing.question?.text).toBe(question?.text);
   };

@@ -6,11 +6,13 @@ import { globalCap, runLimits } from "../../../model/limits.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { beginsTurn, type TimedRunRecord } from "../../../model/record.ts";
 import type { RunState } from "../../../model/run-state.ts";
+import type { TaskId } from "../../../model/task-id.ts";
 import { apply } from "../../../run/apply.ts";
 import { newRun } from "../../../run/new-run.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import { packFrames } from "../../../runtime/pack-frames.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
+import { tasksIn } from "../../../runtime/split-turns.ts";
 import { rowMaker } from "../../../runtime/task-rows.ts";
 import { frameMaker } from "../../../runtime/to-frames.ts";
 import { isBroken, questionOf } from "./question-of.ts";
@@ -24,6 +26,12 @@ export interface RecordedFilm extends Pick<Recording, "spec" | "run" | "limits" 
   readonly frames: readonly Frame[];
   /** Another list whenever one of them differs. */
   readonly rows: readonly TaskRow[];
+  /** The turns in which something was recorded for a task, oldest first, each as a start of its own. */
+  turnsOf(task: TaskId): readonly RecordedStart[];
+}
+
+interface FilmedTurn extends RecordedStart {
+  readonly records: TimedRunRecord[];
 }
 
 /** A film as the page is given it. */
@@ -63,28 +71,28 @@ export function growFilm({ folder, dataFolder, run, address }: FilmOf): (now: Fi
   const making = rowMaker();
   let maker: ReturnType<typeof frameMaker> | null = null;
   let state: RunState | null = null;
-  let turn: { policy: RecordedStart["policy"]; at: number; records: TimedRunRecord[] } | null = null;
+  let turn: FilmedTurn | null = null;
   let filmed = 0;
-  let rows: readonly TaskRow[] = [];
-  let rowsOf: Plan | null = null;
+  const turnsOf = new Map<TaskId, FilmedTurn[]>();
 
-  const show = (made: readonly Frame[]): boolean => {
-    const begin = frames.length;
-    frames.push(...made);
-    return made.filter((frame, index) => making.see(frame, begin + index)).length > 0;
+  const show = (frame: Frame): void => making.see(frame, frames.push(frame) - 1);
+  const note = (task: TaskId, turn: FilmedTurn): void => {
+    const turns = turnsOf.get(task);
+    if (turns === undefined) turnsOf.set(task, [turn]);
+    else if (turns.at(-1) !== turn) turns.push(turn);
   };
-  const take = ({ header, records }: FilmedRun["segments"][number], from: number): boolean => {
-    let differs = false;
+  const take = ({ header, records }: FilmedRun["segments"][number], from: number): void => {
     for (const record of records.slice(from)) {
       if (state !== null) apply(state, record);
       if (beginsTurn(record)) turn = { policy: header.policy, at: header.at, records: [] };
       turn?.records.push(record);
       making.take(record);
       const frame = maker?.take(record) ?? null;
-      if (frame !== null && show([frame])) differs = true;
+      if (frame !== null) show(frame);
+      const marked = frame?.marks.map(({ task }) => task) ?? [];
+      if (turn !== null) for (const task of [...tasksOf(record), ...marked]) note(task, turn);
       places.set(record, frames.length - 1);
     }
-    return differs;
   };
   const standing = ({ held }: FilmedRun): Standing => {
     const ended = state?.ended?.ending ?? null;
@@ -97,7 +105,6 @@ export function growFilm({ folder, dataFolder, run, address }: FilmOf): (now: Fi
     };
   };
   return (now) => {
-    let differs = now.plan !== rowsOf;
     const first = now.segments[0]?.header;
     for (const [index, segment] of now.segments.entries()) {
       if (index < starts.length - 1) continue;
@@ -105,20 +112,25 @@ export function growFilm({ folder, dataFolder, run, address }: FilmOf): (now: Fi
       maker ??= frameMaker({ seed: first?.seed });
       if (starts[index] === undefined) {
         starts.push({ at: segment.header.at, policy: segment.header.policy, records: segment.records });
-        if (show(maker.begin(segment.header))) differs = true;
+        for (const frame of maker.begin(segment.header)) show(frame);
         filmed = 0;
       }
-      if (take(segment, filmed)) differs = true;
+      take(segment, filmed);
       filmed = segment.records.length;
     }
-    if (!now.alive && maker !== null && show(maker.close())) differs = true;
-    if (differs) rows = making.rows(now.plan);
-    rowsOf = now.plan;
+    if (!now.alive) for (const frame of maker?.close() ?? []) show(frame);
     return {
-      ...{ spec: basename(folder), run, dataFolder, starts, places, frames, rows },
+      ...{ spec: basename(folder), run, dataFolder, starts, places, frames, rows: making.rows(now.plan) },
+      turnsOf: (task) => turnsOf.get(task) ?? [],
       ...{ limits: limitsOf(starts.at(-1)?.policy, first?.open ?? 0), standing: standing(now) },
     };
   };
+}
+
+/** The tasks that something is recorded for: a choice of tasks for those that are chosen. */
+function tasksOf(record: TimedRunRecord): readonly TaskId[] {
+  const own = "task" in record && record.task !== null ? [record.task] : [];
+  return [...own, ...tasksIn({ records: [record] })];
 }
 
 /** Limits of the whole run that are set. */

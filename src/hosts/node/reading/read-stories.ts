@@ -75,13 +75,14 @@ export function readStories(film: RecordedFilm): Stories {
  * @public
  */
 export function readStory(film: RecordedFilm, task: TaskId): TaskStory {
-  const told = tellStories(film.starts, film.places, task).get(task) ?? [];
-  const made = attemptsIn(film).get(task) ?? [];
+  const turns = film.turnsOf(task);
+  const told = tellStories(turns, film.places, task).get(task) ?? [];
+  const made = attemptsIn({ starts: turns }).get(task) ?? [];
   return { told, printed: made.slice(-20).map((records) => printedBy(records, film)), left: null };
 }
 
 /** The records of each attempt at a task, oldest first. */
-function attemptsIn({ starts }: RecordedFilm): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
+function attemptsIn({ starts }: Pick<RecordedFilm, "starts">): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
   const byKey = new Map<string, TimedRunRecord[]>();
   const attempts = new Map<TaskId, TimedRunRecord[][]>();
   for (const record of starts.flatMap(({ records }) => records)) {
