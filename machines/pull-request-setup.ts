@@ -65,20 +65,15 @@ export function pullRequestSetup(effects: Effects | undefined) {
         "rerun",
         "answered",
       ),
-      pushedOpened: ({ context }, { kind }: { kind: string }) => kind === "pushed" && context.book.number !== null,
-      adoptedOpened: ({ context }, { kind }: { kind: string }) => kind === "adopted" && context.book.number !== null,
+      isOpen: ({ context }, { kind }: { kind: string }) =>
+        (kind === "pushed" || kind === "adopted") && context.book.number !== null,
       // What is hindered beyond its time is given up at once.
       overTime: ({ context }, answer: { kind: string; until?: number }) =>
         answer.kind === "hindered" && (answer.until as number) >= deadlineOf(context),
       flakyGreen: (_, answer: { kind: string; flaky?: readonly string[] }) =>
         answer.kind === "green" && answer.flaky?.length !== 0,
-      fromPushing: ({ context }) => context.wait?.back === "pushing",
-      fromOpening: ({ context }) => context.wait?.back === "opening",
-      fromAdopting: ({ context }) => context.wait?.back === "adopting",
-      fromRerunning: ({ context }) => context.wait?.back === "rerunning",
-      fromAnswering: ({ context }) => context.wait?.back === "answering",
-      fromAdding: ({ context }) => context.wait?.back === "adding",
-      fromUpdating: ({ context }) => context.wait?.back === "updating",
+      /** Which of the states it is that could not go on and rests. */
+      wasAt: ({ context }, { state }: { state: string }) => context.wait?.back === state,
     },
     actions: {
       next: assign(({ context }) => ({ step: context.step + 1 })),
@@ -148,6 +143,10 @@ const outOfTime = ({ policy, book }: PullRequestContext) => ({
 
 /** @internal */
 export type PullRequestSetup = ReturnType<typeof pullRequestSetup>;
+
+/** The way back to a state that could not go on. */
+export const wasAt = <State extends string>(state: State) =>
+  ({ guard: { type: "wasAt", params: { state } }, target: state }) as const;
 
 /** Ways on from an effect that the forge or the remote may keep from its end. */
 export const hindered = <Back extends string>(back: Back) =>

@@ -10,7 +10,7 @@ import type { EffectActors, Machine } from "./machine-type.ts";
 import { endings } from "./pull-request-endings.ts";
 import type { PullRequestOutcome } from "./pull-request-outcome.ts";
 import { requests } from "./pull-request-requests.ts";
-import { hindered, type PullRequestEmitted, pullRequestSetup } from "./pull-request-setup.ts";
+import { hindered, type PullRequestEmitted, pullRequestSetup, wasAt } from "./pull-request-setup.ts";
 import { otherwise, when } from "./when.ts";
 
 /** What the machine of a pull request is started with. */
@@ -81,7 +81,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
           src: "pushBranch",
           input: requests.pushBranch,
           onDone: [
-            when("pushedOpened", "watching", "note", "announcePush"),
+            when("isOpen", "watching", "note", "announcePush"),
             when("pushed", "opening", "note", "announcePush"),
             when("moved", "adopting", "recordForeign"),
             ...hindered("pushing"),
@@ -98,7 +98,7 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
           src: "adoptHead",
           input: requests.adoptHead,
           onDone: [
-            when("adoptedOpened", "watching", "note"),
+            when("isOpen", "watching", "note"),
             when("adopted", "opening", "note"),
             ...hindered("adopting"),
             otherwise("gated"),
@@ -160,13 +160,13 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
           src: "awaitTime",
           input: requests.awaitTime,
           onDone: [
-            { guard: "fromPushing", target: "pushing" },
-            { guard: "fromOpening", target: "opening" },
-            { guard: "fromAdopting", target: "adopting" },
-            { guard: "fromRerunning", target: "rerunning" },
-            { guard: "fromAnswering", target: "answering" },
-            { guard: "fromAdding", target: "adding" },
-            { guard: "fromUpdating", target: "updating" },
+            wasAt("pushing"),
+            wasAt("opening"),
+            wasAt("adopting"),
+            wasAt("rerunning"),
+            wasAt("answering"),
+            wasAt("adding"),
+            wasAt("updating"),
             { target: "watching" },
           ],
         },

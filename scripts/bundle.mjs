@@ -31,7 +31,11 @@ async function bundle(folder, entries) {
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
     platform: "node",
     plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
-    transform: { target: "node20.19" },
+    // `ws` would else look for programs in machine code, which are not packed.
+    transform: {
+      target: "node20.19",
+      define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
+    },
     logLevel: "warn",
     onLog: (_level, log) => {
       throw new Error(log.message);

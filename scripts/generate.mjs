@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readLedger } from "./campaign/ledger.mjs";
 import { countOf } from "./campaign/report-campaign.mjs";
+import { drawChart } from "./draw-chart.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const part = /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -12,6 +13,7 @@ async function main() {
   const doors = [
     "src/index",
     "src/runtime/index",
+    "src/runtime/lean-chart",
     "machines/charts",
     "src/hosts/cli/options/run-flags",
     "src/wording/render-time",
@@ -20,7 +22,7 @@ async function main() {
     "src/wording/explain-denial",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
-  mkdirSync(join(root, "schema"), { recursive: true });
+  for (const folder of ["schema", "docs/charts"]) mkdirSync(join(root, folder), { recursive: true });
   for (const [path, text] of Object.entries(generateFiles(Object.assign({}, ...built)))) {
     writeFileSync(join(root, path), text);
   }
@@ -40,6 +42,12 @@ export function generateFiles(built) {
     "schema/policy.schema.json": renderSchema(built.toJsonSchema("policy")),
     "schema/state.schema.json": renderSchema(built.toJsonSchema("state")),
     "schema/claim.schema.json": renderSchema(built.claimSchema()),
+    ...Object.fromEntries(
+      Object.entries(built.charts).map(([name, create]) => [
+        `docs/charts/${name}.svg`,
+        drawChart(name, built.leanChart(create()), { isPicture: true }),
+      ]),
+    ),
   };
 }
 
@@ -90,7 +98,6 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   const settings = Object.entries(Policy.shape).filter(([name]) => name !== "pullRequest");
   return {
     diagram: (name) => fence("mermaid", toMermaid(machines[name])),
-    outline: (name) => fence("mermaid", outlineOf(toMermaid(machines[name]))),
     states: (name) => statesOf(machines[name]),
     limits: () => tableOf(settings.filter(([name]) => Limit.options.includes(name))),
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
@@ -166,13 +173,6 @@ const sampleSpent = {
     "1.3.2": spent(["1.3.2.1", "1.3.2.2", "1.3.2.3"]),
   },
 };
-
-/** A diagram without notes, and without the event that leads from everywhere to one state. */
-const outlineOf = (mermaid) =>
-  mermaid
-    .split("\n")
-    .filter((line) => !/^ {2}note |: cancel$|cancelled/.test(line) && !/^ {2}(\w+): \1$/.test(line))
-    .join("\n");
 
 function statesOf(machine) {
   const rows = Object.values(machine.root.states).map(({ key, description, invoke, type }) => {

@@ -5,23 +5,29 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import { drawCharts } from "./layout.mjs";
+import { drawChart } from "./draw-chart.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = join(root, "src/hosts/page");
 const folder = join(room, "generated");
 
+const machinesOfRuns = ["spec", "batch", "task", "repair", "pullRequest"];
+
 /** Text of the generated file, as it should be. */
 export async function generatePage() {
-  const { charts } = await loadCharts();
-  const { spec, batch, task, repair } = await drawCharts(charts);
+  const { charts, leanChart } = await loadCharts();
+  // A run stays at the ends of its own chart alone.
+  const drawn = machinesOfRuns.map((name) => {
+    const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
+    return [name, drawChart(name, chart, { isPicture: false })];
+  });
   const style = readFileSync(join(room, "page.css"), "utf8").replaceAll(/\s*\n\s*/g, "");
   const script = (await bundle(join(room, "browser/main.ts"), { format: "iife", minify: true })).trim();
   // Nothing in it may end the element that it stands in.
   if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
   return [
     "// Written by scripts/page.mjs.",
-    `export const charts = ${JSON.stringify({ spec, batch, task, repair })};`,
+    `export const charts = ${JSON.stringify(Object.fromEntries(drawn))};`,
     `export const style = ${JSON.stringify(style)};`,
     `export const styleHash = "${hashOf(style)}";`,
     `export const script = ${JSON.stringify(script)};`,
@@ -34,9 +40,12 @@ const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("bas
 
 /** The charts of the sources, which no Node reads as they are. */
 async function loadCharts() {
-  const code = await bundle(join(root, "machines/charts.ts"), { format: "esm" });
   const folder = join(root, "node_modules/.cache");
   mkdirSync(folder, { recursive: true });
+  const entry = join(folder, "fixpoint-charts.ts");
+  const sources = ["machines/charts.ts", "src/runtime/lean-chart.ts"];
+  writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(join(root, path))};\n`).join(""));
+  const code = await bundle(entry, { format: "esm" });
   const file = join(folder, "fixpoint-charts.mjs");
   writeFileSync(file, code);
   return import(pathToFileURL(file).href);

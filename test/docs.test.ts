@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/find-preset.ts";
 import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
+import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
@@ -22,6 +23,7 @@ import { Policy } from "../src/model/policy.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { Layer } from "../src/model/verdict.ts";
 import { claimSchema } from "../src/parse/structured-claim.ts";
+import { leanChart } from "../src/runtime/lean-chart.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { explainDenial } from "../src/wording/explain-denial.ts";
 import { renderDuration } from "../src/wording/render-time.ts";
@@ -50,7 +52,7 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { charts, claimSchema, explainDenial, Limit, Policy };
+    const built = { charts, claimSchema, explainDenial, leanChart, Limit, Policy };
     const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
@@ -102,6 +104,7 @@ describe("the documentation", () => {
       runNumberFlag,
       ...resumeFlags,
       ...logs.options,
+      ...diagram.options,
       ...exportRun.options,
       ...say.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");

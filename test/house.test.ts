@@ -21,7 +21,7 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
   [/^(mdast|micromark)/, ["src/markdown"]],
-  [/^commander/, ["src/hosts/cli"]],
+  [/^(commander|ws$)/, ["src/hosts/cli"]],
   [/^yaml/, ["src/adapters"]],
 ];
 /** Rooms that not everybody above them may use, and who may: files are read and written for a run in one place. */

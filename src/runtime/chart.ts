@@ -30,12 +30,13 @@ export interface Transition extends Position {
 /**
  * Start a machine by its chart. Nothing is performed.
  *
+ * @param event The first one, `xstate.init`, which carries the input.
  * @throws {InvariantError} as `compileChart`
  */
-export function startChart(machine: AnyStateMachine, input: unknown): Transition {
+export function startChart(machine: AnyStateMachine, event: ChartEvent): Transition {
   const chart = chartOf(machine);
-  const turn: Turn = { context: undefined, event: { type: "xstate.init", input }, requests: [] };
-  turn.context = resolve(chart.context, { input });
+  const turn: Turn = { context: undefined, event, requests: [] };
+  turn.context = resolve(chart.context, event);
   return settle(chart, enter(chart.initial, turn), turn);
 }
 

@@ -135,6 +135,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
       ...{ memory, policy: origin.policy, records, midTurn, heard, signal: work.signal, onEvent: work.onEvent },
       refreshViews: async () => work.show((await plan.known()).plan),
       ...(options.speaker !== undefined && { speaker: options.speaker }),
+      ...(options.inspect !== undefined && { inspect: options.inspect }),
     });
   } catch (error) {
     work.abandon();

@@ -4,6 +4,7 @@ import type { RunEvent } from "../model/event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import type { Speaker } from "../model/speaker.ts";
+import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 
 /** What a run needs besides its ports. */
@@ -22,5 +23,7 @@ export interface RunSetup {
   readonly heard?: Heard;
   /** Who answers what the port `person` is asked, and lets a paused run go on; the program itself when not given. */
   readonly speaker?: Speaker;
+  /** Told what an inspector of native actors is told; nobody is when not given. */
+  readonly inspect?: Inspect;
   readonly signal: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { createActs } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, Effect } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
+import { inspectRun } from "./inspect-run.ts";
 import { type Performed, performer } from "./performer.ts";
 import { currentTurn, replayTurn } from "./replay.ts";
 import { createRunControl } from "./run-control.ts";
@@ -16,9 +17,9 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
 export async function run(setup: RunSetup): Promise<Ending> {
   const { ports, memory, policy, records, midTurn, signal } = setup;
   const { turns } = memory.state;
-  let charts = midTurn
-    ? replayTurn({ policy, turn: Math.max(turns, 1) }, currentTurn(records))
-    : replayTurn({ policy, turn: turns + 1 }, []);
+  const input = { policy, turn: midTurn ? Math.max(turns, 1) : turns + 1 };
+  let charts = replayTurn(input, midTurn ? currentTurn(records) : []);
+  const inspection = setup.inspect && inspectRun(setup.inspect, charts, input);
   const session = (): Session => ({ charts, run: memory.state });
   const underway = performer(createActs(ports, { flushesLater: true }), signal);
   let recording = true;
@@ -34,6 +35,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     };
     memory.record(move.records, { facts: done?.facts, at: ports.clock.now(), hold, onAppended });
     recording = true;
+    inspection?.follow(move.records);
     for (const key of move.drop) underway.drop(key);
     charts = move.charts;
     if (move.events.length > 0) await setup.refreshViews();

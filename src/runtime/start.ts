@@ -7,6 +7,7 @@ import type { RunReading } from "../ports/journal.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
 import type { Origin } from "../start/origin.ts";
 import type { Words } from "../start/words.ts";
+import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 
 /** What a start is told. */
@@ -15,6 +16,8 @@ export interface StartOptions extends Words {
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /** Says things to the run while it is under way. */
   readonly control?: Heard;
+  /** Told what an inspector of native actors is told. */
+  readonly inspect?: Inspect;
 }
 
 /** What the owner of a spec is asked before a start goes on. */

@@ -15,6 +15,19 @@ export interface Step {
   readonly events: readonly RunEvent[];
 }
 
+/** One move of one machine within a step. */
+export interface MachineMove {
+  readonly path: string;
+  readonly event: ChartEvent;
+  /** Where it has led to. */
+  readonly node: MachineNode;
+  readonly isDone: boolean;
+  readonly output: unknown;
+}
+
+/** Shown every move of a step, each machine's before those of the machines that it has invoked. */
+export type WatchMove = (move: MachineMove) => void;
+
 /** Start a machine without an actor. Nothing is performed: effects come out as data. */
 export function start<Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>): Step {
   const walk = newWalk({ version: 1, machine: machine.id, status: "active", output: null, nodes: {} });
@@ -32,13 +45,13 @@ export function report<Key extends string>(
   state: StepState,
   key: Key,
   answer: AnswerTo<Key>,
+  watch?: WatchMove,
 ): Step {
   for (const [path, node] of Object.entries(state.nodes)) {
     for (const [id, invoked] of Object.entries(node.invoked)) {
       if (invoked.kind !== "effect" || invoked.effect.key !== key) continue;
-      const output = checkAnswer(invoked.effect, answer);
-      const walk = newWalk(state);
-      advance(walk, machine, path, doneEvent(id, output));
+      const walk = newWalk(state, watch);
+      advance(walk, machine, path, doneEvent(id, checkAnswer(invoked.effect, answer)));
       return settle(walk, machine);
     }
   }
@@ -49,9 +62,14 @@ export function report<Key extends string>(
  * Send an event from outside, e.g. `{ type: "cancel" }`, to the machine and to those at work in it, the outermost
  * first. One it does not know changes nothing.
  */
-export function send(machine: AnyStateMachine, state: StepState, event: PersonEvent | EscalationEvent): Step {
+export function send(
+  machine: AnyStateMachine,
+  state: StepState,
+  event: PersonEvent | EscalationEvent,
+  watch?: WatchMove,
+): Step {
   if (state.status !== "active") return { state, effects: [], events: [] };
-  const walk = newWalk(state);
+  const walk = newWalk(state, watch);
   for (const path of Object.keys(state.nodes).sort((one, other) => one.length - other.length)) {
     advance(walk, machine, path, event);
   }
@@ -70,43 +88,46 @@ interface Walk {
   readonly events: RunEvent[];
   /** Ends of nested machines that their parents have not heard of yet. */
   readonly ended: { path: string; output: unknown }[];
+  readonly watch: WatchMove | undefined;
 }
 
-const newWalk = (state: StepState): Walk => ({
+const newWalk = (state: StepState, watch?: WatchMove): Walk => ({
   state: { ...state, nodes: { ...state.nodes } },
   effects: [],
   events: [],
   ended: [],
+  watch,
 });
 
 /** Tell the parents of nested machines that ended, innermost first, until all have heard. */
 function settle(walk: Walk, machine: AnyStateMachine): Step {
-  for (let end = walk.ended.shift(); end !== undefined; end = walk.ended.shift()) {
-    const cut = end.path.lastIndexOf("/");
-    const id = end.path.slice(cut + 1);
-    advance(walk, machine, end.path.slice(0, Math.max(cut, 0)), doneEvent(id, end.output));
+  for (const { path, output } of walk.ended) {
+    const cut = path.lastIndexOf("/");
+    advance(walk, machine, path.slice(0, Math.max(cut, 0)), doneEvent(path.slice(cut + 1), output));
   }
   const { state, effects, events } = walk;
   return { state, effects, events };
 }
 
 /** What a machine hears of an effect or a machine that it has invoked. */
-const doneEvent = (id: string, output: unknown): ChartEvent => ({
-  type: `xstate.done.actor.${id}`,
+const doneEvent = (actorId: string, output: unknown): ChartEvent => ({
+  type: `xstate.done.actor.${actorId}`,
   output,
-  actorId: id,
+  actorId,
 });
 
 function advance(walk: Walk, machine: AnyStateMachine, path: string, event: ChartEvent): void {
   const before = walk.state.nodes[path];
   // Its parent, or the whole, may have ended meanwhile.
-  if (before === undefined || walk.state.status !== "active") return;
+  if (!before || walk.state.status !== "active") return;
   const logic = machineAt(machine, walk.state, path);
-  commit(walk, path, logic, moveChart(logic, before, event), event.actorId);
+  commit(walk, path, logic, moveChart(logic, before, event), event);
 }
 
-const enter = (walk: Walk, path: string, logic: AnyStateMachine, input: unknown): void =>
-  commit(walk, path, logic, startChart(logic, input));
+function enter(walk: Walk, path: string, logic: AnyStateMachine, input: unknown): void {
+  const event = { type: "xstate.init", input };
+  commit(walk, path, logic, startChart(logic, event), event);
+}
 
 /** A nested machine that a transition has invoked. */
 interface Entered {
@@ -120,29 +141,29 @@ function commit(
   path: string,
   logic: AnyStateMachine,
   { value, context, isDone, output, requests }: Transition,
-  answered?: string,
+  event: ChartEvent,
 ): void {
   const before = walk.state.nodes[path]?.invoked ?? {};
   const awaited = invokedIn(logic, value);
   const invoked: Record<string, Invoked> = {};
   for (const [id, child] of Object.entries(before)) {
-    if (id !== answered && (isSpawned(child) || awaited.some((other) => other.id === id))) invoked[id] = child;
+    if (id !== event.actorId && (isSpawned(child) || awaited.some((other) => other.id === id))) invoked[id] = child;
     else drop(walk, childPath(path, id));
   }
   const entered = requests.flatMap((request) => take(walk, path, logic, request, invoked));
-  walk.state.nodes[path] = { value, context, invoked };
+  const node = { value, context, invoked };
+  walk.state.nodes[path] = node;
+  walk.watch?.({ path, event, node, isDone, output });
   for (const child of entered) enter(walk, child.path, child.logic, child.input);
   if (!isDone) return;
-  if (path === "") {
-    walk.state.status = "done";
-    walk.state.output = output;
-  } else {
+  if (path === "") Object.assign(walk.state, { status: "done", output });
+  else {
     drop(walk, path);
     walk.ended.push({ path, output });
   }
 }
 
-const isSpawned = (child: Invoked): boolean => child.kind === "machine" && child.spawned === true;
+const isSpawned = (child: Invoked): boolean => "spawned" in child;
 
 /** Take what a transition asks for: an effect to be performed, an event to be told, a nested machine to be entered. */
 function take(
@@ -156,15 +177,16 @@ function take(
     walk.events.push(request.event);
     return [];
   }
-  const { kind, id, src } = request;
+  const { kind, id, src, input } = request;
   const child: unknown = logic.implementations.actors[src];
   if (isMachine(child)) {
-    invoked[id] = kind === "invoke" ? { kind: "machine", src } : { kind: "machine", src, spawned: true };
-    drop(walk, childPath(path, id));
-    return [{ path: childPath(path, id), logic: child, input: request.input }];
+    const below = childPath(path, id);
+    invoked[id] = { kind: "machine", src, ...(kind === "spawn" && { spawned: true }) };
+    drop(walk, below);
+    return [{ path: below, logic: child, input }];
   }
-  const input = request.input as { key: string };
-  const effect = { name: src, key: input.key, input } as unknown as Effect;
+  const { key } = input as Effect["input"];
+  const effect = { name: src, key, input } as Effect;
   invoked[id] = { kind: "effect", effect };
   walk.effects.push(effect);
   return [];
@@ -173,6 +195,6 @@ function take(
 /** Take a machine and everything below it out of the state. */
 function drop(walk: Walk, path: string): void {
   for (const other of Object.keys(walk.state.nodes)) {
-    if (other === path || other.startsWith(`${path}/`)) delete walk.state.nodes[other];
+    if (`${other}/`.startsWith(`${path}/`)) delete walk.state.nodes[other];
   }
 }

@@ -1,10 +1,33 @@
 import type { AnyStateMachine } from "xstate";
+import { leanChart } from "./lean-chart.ts";
 
 /**
- * The diagram of a machine as a Mermaid state diagram: its states with their descriptions, its transitions with what
- * leads to them and the guard that lets them through.
+ * The diagram of a machine as a Mermaid state diagram, so lean that it can be read at a glance: `⇥` stands before the
+ * stops that a state can come to.
+ *
+ * @param full Draw everything: states with their descriptions, stops, and what is heard in every state. It is wide.
  */
-export function toMermaid(machine: AnyStateMachine): string {
+export const toMermaid = (machine: AnyStateMachine, { full = false }: { readonly full?: boolean } = {}): string =>
+  full ? drawFull(machine) : drawLean(machine);
+
+function drawLean(machine: AnyStateMachine): string {
+  const { initial, states, edges, everywhere, heard } = leanChart(machine);
+  const edge = (from: string, to: string, labels: readonly string[]): string =>
+    `  ${from} --> ${to}${labels.length > 0 ? `: ${labels.map(plain).join("<br/>")}` : ""}`;
+  const lines = [
+    "stateDiagram-v2",
+    ...(heard.length > 0 ? [`  %% heard in every state: ${heard.flatMap(({ labels }) => labels).join(", ")}`] : []),
+    `  [*] --> ${initial}`,
+    ...states.flatMap(({ name, stops }) => (stops.length > 0 ? [`  ${name}: ${name}<br/>⇥ ${stops.join(" ")}`] : [])),
+    ...edges.map(({ from, to, labels }) => edge(from, to, labels)),
+    ...(everywhere.length > 0 ? ["  everywhere: in every state"] : []),
+    ...everywhere.map(({ to, labels }) => edge("everywhere", to, labels)),
+    ...states.flatMap(({ name, isFinal }) => (isFinal ? [edge(name, "[*]", [])] : [])),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function drawFull(machine: AnyStateMachine): string {
   const states = Object.values(machine.root.states);
   const lines = [
     "stateDiagram-v2",

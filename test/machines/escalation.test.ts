@@ -292,7 +292,7 @@ describe("escalation machine", () => {
 
   it("says what its states are for", () => {
     for (const { description } of Object.values(machine.states)) expect(description).toMatch(/^[A-Z].*\.$/);
-    expect(toMermaid(machine)).toContain("checkingLimit --> pivoting: [pivotAllowed]");
+    expect(toMermaid(machine)).toContain("checkingLimit --> pivoting: [pivotAllowed]\n");
   });
 });
 

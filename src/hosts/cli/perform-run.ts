@@ -8,6 +8,7 @@ import { callAddress } from "./call-address.ts";
 import { checkDecision, checkGuidance } from "./check-answer.ts";
 import type { OptionValues } from "./cli-command.ts";
 import { type ResumeAnswer, readResumeFlags } from "./options/resume-flags.ts";
+import { readInspect } from "./options/run-flags.ts";
 import { personAt } from "./person-at.ts";
 import { prepareRun, readSaid } from "./prepare-run.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
@@ -30,6 +31,7 @@ export async function performRun(
 ): Promise<number> {
   const { terminal, folder } = surroundings;
   const said = readSaid(values);
+  const isInspected = readInspect(values);
   const answer: ResumeAnswer = resume ? readResumeFlags(values) : {};
   const found = findSpec(spec, resolve(folder, said.given.cwd ?? "."), resume ? "resume" : "run");
   const speaker = senderOf(found, messageIn({ resume, ...answer, ...said.options }));
@@ -39,6 +41,8 @@ export async function performRun(
   if (answer.guidance !== undefined) checkGuidance(found, terminal, address);
   const run = await prepareRun(found, said, { folder, address });
   for (const line of run.notices) terminal.err(`${line}\n`);
+  const inspector = isInspected ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
+  if (inspector !== null) terminal.err(`Inspector: ${inspector.address}\n`);
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
   // Asked for when something may begin that is not to be broken off.
   const { signal } = surroundings;
@@ -53,6 +57,7 @@ export async function performRun(
         if (event.type === "run.started") run.keep();
         reporter.event(event);
       },
+      ...(inspector !== null && { inspect: inspector.inspect }),
       ...(resume && { resume }),
       ...answer,
       speaker,
@@ -65,5 +70,6 @@ export async function performRun(
     return exitCodes.interrupted;
   } finally {
     reporter.close();
+    await inspector?.close();
   }
 }

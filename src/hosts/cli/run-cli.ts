@@ -105,7 +105,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: "diagram",
     argument: "[machine]",
-    summary: "print a state machine as Mermaid: task, escalation, repair, batch or spec",
+    summary: "draw a state machine: task, escalation, repair, batch or spec",
     load: async () => (await import("./commands/diagram.ts")).diagram,
   },
 ];

@@ -9,6 +9,7 @@ import type { Branch } from "../../ports/branch.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
+import type { Inspect } from "../../runtime/inspect.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 
 /** A known tool. */
@@ -94,6 +95,11 @@ export interface RunOptions {
   readonly pauseAfter?: number;
   /** Sends the run messages while it is under way. */
   readonly control?: Heard;
+  /**
+   * Told what the inspector of a native actor is told, with the type that `inspect` of XState's `createActor` has. The
+   * actors are those of the machines; they can be looked at, not sent to.
+   */
+  readonly inspect?: Inspect;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;
   /** Stops the run so that it can go on later: the executor is ended, and what is being written is finished. */

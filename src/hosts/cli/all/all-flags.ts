@@ -29,7 +29,7 @@ export interface SaidOfAll {
  *
  * @throws {InputError} `bad-option`, `bad-number`
  */
-export function readAll(spec: string | undefined, { all, jobs, reporter }: OptionValues): SaidOfAll | null {
+export function readAll(spec: string | undefined, { all, jobs, reporter, inspect }: OptionValues): SaidOfAll | null {
   if (typeof all !== "string") {
     if (jobs === undefined) return null;
     throw new InputError("Cannot use --jobs for one spec, expected it beside --all", { code: "bad-option" });
@@ -40,6 +40,9 @@ export function readAll(spec: string | undefined, { all, jobs, reporter }: Optio
       code: "bad-option",
       hint: "Leave the spec out to run all below the folder, or --all to run only this one",
     });
+  }
+  if (inspect !== undefined) {
+    throw new InputError("Cannot use --inspect beside --all, expected one spec to inspect", { code: "bad-option" });
   }
   if (reporter === "tree") {
     throw new InputError("Cannot use --reporter tree beside --all, expected plain or json", {

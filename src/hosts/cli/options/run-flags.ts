@@ -69,6 +69,10 @@ export const runFlags: readonly CliOption[] = [
   ]),
   ...grouped("Output", [
     { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
+    {
+      flags: "--inspect <viewer>",
+      summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
+    },
   ]),
 ];
 
@@ -116,6 +120,16 @@ export function readRunFlags(values: OptionValues): Settings {
     policy,
     ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
   };
+}
+
+/**
+ * Whether the run is to be inspected.
+ *
+ * @throws {InputError} `bad-option`
+ */
+export function readInspect({ inspect }: OptionValues): boolean {
+  if (inspect === undefined || inspect === "stately") return inspect !== undefined;
+  throw new InputError(`Cannot use --inspect \`${String(inspect)}\`, expected stately`, { code: "bad-option" });
 }
 
 /** @throws {InputError} `bad-number` */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readRunFlags, runFlags } from "../../../../src/hosts/cli/options/run-flags.ts";
+import { readAll } from "../../../../src/hosts/cli/all/all-flags.ts";
+import { readInspect, readRunFlags, runFlags } from "../../../../src/hosts/cli/options/run-flags.ts";
 
 describe("readRunFlags", () => {
   it("gives nothing when nothing was given", () => {
@@ -94,7 +95,13 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(50);
+    expect(runFlags).toHaveLength(51);
+  });
+
+  it("takes one viewer to inspect a run with, and none for many runs", () => {
+    expect([readInspect({}), readInspect({ inspect: "stately" })]).toEqual([false, true]);
+    expect(() => readInspect({ inspect: "other" })).toThrow("Cannot use --inspect `other`, expected stately");
+    expect(() => readAll(undefined, { all: "specs", inspect: "stately" })).toThrow("Cannot use --inspect beside --all");
   });
 
   it("takes each remedy as it is added or taken away", () => {

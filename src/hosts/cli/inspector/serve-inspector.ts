@@ -1,0 +1,95 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Inspect } from "../../../runtime/inspect.ts";
+import { statelyMessage } from "../../../runtime/stately-message.ts";
+import { keepMessages } from "./keep-messages.ts";
+
+/** How much of what was told may wait for a viewer before it is sent away. */
+const mostWaiting = 32 * 1024 * 1024;
+const mostViewers = 8;
+/** How long viewers may take to get the last messages when the run has ended. */
+const longestClosing = 1000;
+
+/** Serves an inspector of Stately, on this machine alone. */
+export interface InspectorServer {
+  /** Where it is, for `createWebSocketReceiver({ server })`, with the token that only this address has. */
+  readonly address: string;
+  readonly inspect: Extract<Inspect, (...given: never[]) => unknown>;
+  /** Resolves when viewers have got what was told, or have had their time. */
+  close(): Promise<void>;
+}
+
+/**
+ * Offer what an inspector is told as messages of `@statelyai/inspect` over a socket. Whoever comes later gets what was told
+ * before. It does not keep the process alive, and a viewer that does not read is sent away.
+ */
+export async function serveInspector(): Promise<InspectorServer> {
+  const token = randomBytes(32).toString("base64url");
+  const kept = keepMessages();
+  const server = createServer((_request, response) => response.writeHead(426).end()).unref();
+  server.requestTimeout = 5000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => {});
+    const refusal = refusalOf(request, { token, port, viewers: sockets.clients.size });
+    if (refusal !== null) {
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    socket.unref();
+    sockets.handleUpgrade(request, socket, head, (viewer) => {
+      viewer.on("error", () => {});
+      for (const message of kept.all()) tell(viewer, JSON.stringify(message));
+    });
+  });
+  return {
+    address: `ws://127.0.0.1:${port}/inspect?token=${token}`,
+    inspect: (event) => {
+      const message = statelyMessage(event, Date.now());
+      if (message === null) return;
+      kept.add(message);
+      if (sockets.clients.size === 0) return;
+      const text = JSON.stringify(message);
+      for (const viewer of sockets.clients) tell(viewer, text);
+    },
+    close: async () => {
+      server.close();
+      const gone = [...sockets.clients].map((viewer) => once(viewer, "close"));
+      for (const viewer of sockets.clients) viewer.close(1000);
+      if (gone.length > 0)
+        await Promise.race([Promise.all(gone), new Promise((end) => setTimeout(end, longestClosing))]);
+      for (const viewer of sockets.clients) viewer.terminate();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function tell(viewer: WebSocket, text: string): void {
+  if (viewer.readyState !== viewer.OPEN) return;
+  if (viewer.bufferedAmount > mostWaiting) viewer.terminate();
+  else viewer.send(text);
+}
+
+/** Why a viewer is not let in; null when it is. */
+function refusalOf(
+  { url = "", headers: { host = "" } }: IncomingMessage,
+  { token, port, viewers }: { readonly token: string; readonly port: number; readonly viewers: number },
+): string | null {
+  // The name of a host that was made to lead here.
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return "421 Misdirected Request";
+  const [path, query = ""] = url.split("?");
+  if (path !== "/inspect") return "404 Not Found";
+  if (!isEqual(new URLSearchParams(query).get("token") ?? "", token)) return "401 Unauthorized";
+  return viewers >= mostViewers ? "503 Service Unavailable" : null;
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

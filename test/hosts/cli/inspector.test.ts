@@ -1,0 +1,69 @@
+import { get } from "node:http";
+import { createWebSocketReceiver, type StatelyInspectionEvent } from "@statelyai/inspect";
+import { afterEach, describe, expect, it } from "vitest";
+import WebSocket from "ws";
+import { type InspectorServer, serveInspector } from "../../../src/hosts/cli/inspector/serve-inspector.ts";
+import { inspectRun } from "../../../src/runtime/inspect-run.ts";
+import { specMachine } from "../../../src/runtime/spec-machine.ts";
+import { pending, start } from "../../../src/runtime/step.ts";
+import { until } from "../../support/until.ts";
+
+let server: InspectorServer;
+afterEach(() => server.close());
+
+/** Where a receiver may go wrong: the status it is refused with, or null where it is let in. */
+const refusal = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(address, { headers });
+    socket.on("error", ({ message }) => resolve(message));
+    socket.on("open", () => {
+      socket.close();
+      resolve(null);
+    });
+  });
+
+describe("the server of --inspect stately", () => {
+  it("tells the receiver of Stately what was told before it came, and what comes then", async () => {
+    server = await serveInspector();
+    const input = { policy: {} };
+    const { state } = start(specMachine(), input);
+    const inspection = inspectRun(server.inspect, state, input);
+    const got: StatelyInspectionEvent[] = [];
+    createWebSocketReceiver({ server: server.address }).subscribe((message) => void got.push(message));
+    await until(() => got.length >= 3);
+    expect(got.map(({ type }) => type)).toEqual(["@xstate.actor", "@xstate.event", "@xstate.snapshot"]);
+    expect(got[0]).toMatchObject({ name: "spec", sessionId: "x:0", rootId: "x:0", _version: "0.7.2" });
+    const [{ key } = { key: "" }] = pending(specMachine(), state);
+    inspection.follow([{ type: "answered", effect: "chooseTask", key, answer: { kind: "none" } }]);
+    await until(() => got.length >= 5);
+    expect(got[4]).toMatchObject({ snapshot: { value: "confirming", status: "active", tags: ["busy"] } });
+  });
+
+  it.each([
+    ["another token", (address: string) => `${address.slice(0, -1)}${address.endsWith("A") ? "B" : "A"}`, {}, 401],
+    ["no token", (address: string) => address.split("?")[0] as string, {}, 401],
+    ["another path", (address: string) => address.replace("/inspect", "/"), {}, 404],
+    ["a name that was made to lead here", (address: string) => address, { host: "evil.test" }, 421],
+  ])("refuses %s", async (_name, change, headers, status) => {
+    server = await serveInspector();
+    expect(await refusal(change(server.address), headers)).toContain(String(status));
+    expect(await refusal(server.address)).toBeNull();
+  });
+
+  it("answers no request that is not for a socket", async () => {
+    server = await serveInspector();
+    const url = server.address.replace("ws:", "http:");
+    const status = await new Promise((resolve) => get(url, (response) => resolve(response.resume().statusCode)));
+    expect(status).toBe(426);
+  });
+
+  it("closes without a viewer that does not answer", async () => {
+    server = await serveInspector();
+    const socket = new WebSocket(server.address);
+    await new Promise((resolve) => socket.once("open", resolve));
+    socket.pause();
+    await server.close();
+    socket.terminate();
+    expect(await refusal(server.address)).toContain("ECONNREFUSED");
+  });
+});
