@@ -26,7 +26,7 @@ export function splitTurns(starts: readonly RecordedStart[]): RecordedTurn[] {
 }
 
 /** The planned tasks that a turn was begun for, and all tasks that something was recorded for in it. */
-export function tasksIn({ records }: RecordedTurn): TaskId[] {
+export function tasksIn({ records }: Pick<RecordedTurn, "records">): TaskId[] {
   return records.flatMap((record) => {
     if (record.type !== "answered" && record.type !== "delegated") return [];
     if (!beginsTurn(record)) return [taskOf(record.key)];

@@ -5,7 +5,7 @@ import type { TaskId } from "../model/task-id.ts";
 import { escapeText } from "../wording/escape-text.ts";
 import { renderFact } from "../wording/render-fact.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { splitTurns, tasksIn } from "./split-turns.ts";
+import { splitTurns } from "./split-turns.ts";
 import { tellRecord } from "./tell-record.ts";
 import { tellTurn } from "./tell-turn.ts";
 import { usageTeller } from "./tell-usage.ts";
@@ -13,6 +13,7 @@ import { usageTeller } from "./tell-usage.ts";
 /**
  * What there is to tell about each task of a run, in the words of `fixpoint why`, oldest first.
  *
+ * @param starts Oldest first; those turns of them are enough in which something was recorded for the task.
  * @param places Number of the frame from which each record is seen.
  * @param wanted The task that is told of; all when not given.
  */
@@ -21,8 +22,7 @@ export function tellStories(
   places: ReadonlyMap<TimedRunRecord, number>,
   wanted?: TaskId,
 ): ReadonlyMap<TaskId, Told[]> {
-  const turns = splitTurns(starts).filter((turn) => wanted === undefined || tasksIn(turn).includes(wanted));
-  const moved = new Map(turns.flatMap((turn) => [...tellTurn(turn)]));
+  const moved = new Map(splitTurns(starts).flatMap((turn) => [...tellTurn(turn)]));
   const stories = new Map<TaskId, Told[]>();
   for (const { records } of starts) {
     const tellUsage = usageTeller();

@@ -55,15 +55,28 @@ export const bytesBefore = (path: string, bytes: number): SegmentBytes | null =>
     fstatSync(file).size < bytes ? null : { header: headerOf(file), body: Buffer.alloc(0), from: bytes },
   );
 
+/** The part of a segment that ends with so many bytes of it; null when no line ends there. */
+export const partOf = (path: string, bytes: number): SegmentPart | null =>
+  withFile(path, (file) => {
+    const line = lineBefore(file, bytes);
+    return line && { bytes, crc: crc32(line) };
+  });
+
 function isPart(file: number, { bytes, crc }: SegmentPart): boolean {
+  const line = lineBefore(file, bytes);
+  return line !== null && crc32(line) === crc;
+}
+
+/** The line that ends with so many bytes of a file, its line ending included; null when none does. */
+function lineBefore(file: number, bytes: number): Buffer | null {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, bytes); size >= bytes; length = Math.min(length * 16, bytes)) {
     const tail = readAt(file, bytes - length, length);
-    if (tail.at(-1) !== newline) return false;
+    if (tail.at(-1) !== newline) return null;
     const start = tail.subarray(0, -1).lastIndexOf(newline) + 1;
-    if (start > 0 || length === bytes) return crc32(tail.subarray(start)) === crc;
+    if (start > 0 || length === bytes) return tail.subarray(start);
   }
-  return false;
+  return null;
 }
 
 /** Empty where no line was finished. */

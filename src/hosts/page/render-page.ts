@@ -12,10 +12,11 @@ import { charts, script, scriptHash, style, styleHash } from "./generated/parts.
  *
  * - `GET frames` answers a `Recording` as JSON.
  * - `GET story?task=<id>` answers the `TaskStory` of a task as JSON.
- * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON:
- *   `frames` (`MoreFrames`), `standing` (`Standing`), `tail` (`{ task, attempt, text }`, all that is kept of what the
- *   executor has printed so far), `end` (`{}`, nothing more will come). When the stream breaks, the page asks for `frames`
- *   again and opens it anew.
+ * - `GET stream?run=<n>&frames=<n>`, with what the page has of the run, answers server-sent events, read with `fetch`, each
+ *   with `event:` and one line of `data:` in JSON: `frames` (`MoreFrames`, those behind them), `standing` (`Standing`), `tail`
+ *   (`{ task, attempt, keep, text }`: what the executor has printed so far is `text` behind the first `keep` characters of
+ *   what was sent before), `end` (`{}`, nothing more will come). When the stream breaks, the page asks for `frames` again and
+ *   opens it anew.
  * - `POST say` with a `PageWord` as JSON answers `{ answer }`, the sentence that is shown.
  *
  * `connect-src 'self'`. The same is to be sent as a header, `contentPolicy("live")`, beside `frame-ancestors 'none'`.

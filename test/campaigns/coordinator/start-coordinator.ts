@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { Start } from "../scenarios/scenario.ts";
 import { environmentOf } from "./environment-of.ts";
@@ -47,11 +48,31 @@ export async function startCoordinator(project: Project, start: Start, kill: Kil
     });
   }
   const timer = kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
+  const isOver = new AbortController();
+  const spoken = sayTo(project, start, isOver.signal);
   // Programs of a coordinator that was killed have other outputs than its own.
   const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
+  isOver.abort();
+  await spoken;
   const changes = existsSync(counted) ? Number(readFileSync(counted, "utf8")) : null;
   return { exitCode, killed: signal === "SIGKILL", said, changes };
+}
+
+/** Say to a coordinator what a person does. Nobody need hear it: it may have been killed, or have ended. */
+async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Promise<void> {
+  if (says === undefined) return;
+  const { root, program, spec, workspace } = project;
+  while (!existsSync(join(workspace, says.when))) {
+    if (signal.aborted) return;
+    await sleep(20);
+  }
+  for (const word of says.words) {
+    if (signal.aborted) return;
+    const words = [join(root, "test/campaigns/coordinator/say-word.mjs"), program, spec, word];
+    const child = spawn(process.execPath, words, { cwd: workspace, env: environmentOf(project), stdio: "ignore" });
+    await once(child, "close");
+  }
 }
 
 /** Consent is given once, to commands that are there: from then on the plan has to be found as it was left. */

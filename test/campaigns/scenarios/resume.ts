@@ -84,6 +84,13 @@ export const resumes: readonly Scenario[] = [
     ],
   },
   {
+    name: "resume: a pause in a batch",
+    plan: planOf("1.1 [P] Is paused behind", "1.2 [P] Goes on", "1.3 Works"),
+    executor: "case $id in 1.1) put begun ;; 1.2) sleep 0.4 ;; esac\nmade",
+    width: 2,
+    starts: [{ exitCode: 0, says: { when: "work/begun", words: ["pause", "resume"] } }],
+  },
+  {
     name: "resume: pauses that nobody may ask for",
     plan: planOf("1.1 Fails once"),
     executor: "[ $attempt = 1 ] && fails 'not yet'\nmade",

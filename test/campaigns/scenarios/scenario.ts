@@ -50,6 +50,11 @@ export interface Start {
   readonly files?: Readonly<Record<string, string>>;
   /** … and what is replaced in the plan, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
+  /**
+   * What a person says to it from another process, each when the one before was answered, once a file is there: its path
+   * from the workspace. A start that is made again is told again.
+   */
+  readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
   /** Variables of its environment, which its executors have as well. */
   readonly env?: Readonly<Record<string, string>>;
 }

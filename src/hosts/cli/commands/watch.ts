@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { readRecording } from "../../node/reading/read-recording.ts";
+import { readFilm } from "../../node/reading/read-film.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import { servePage } from "../../node/watch/serve-page.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -16,7 +16,7 @@ export const watch: CliCommand = {
     const address = specAddress(spec, { from: folder });
     const by = senderOf(spec, "watch");
     // What cannot be shown is said here rather than in the browser.
-    readRecording(spec.folder, { address });
+    readFilm(spec.folder, { address });
     const page = await servePage(spec, { by, address });
     terminal.out(`Watch ${escapeText(spec.name)}: open file://${page.path}\n`);
     try {

@@ -4,7 +4,8 @@ import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { renderPage } from "../../page/render-page.ts";
 import { specAddress } from "../spec-address.ts";
-import { readRecording } from "./read-recording.ts";
+import { recordingOf } from "./grow-film.ts";
+import { readFilm } from "./read-film.ts";
 import type { StatusOptions } from "./read-status.ts";
 import { readStories } from "./read-stories.ts";
 
@@ -12,13 +13,13 @@ import { readStories } from "./read-stories.ts";
  * A run as one HTML document that needs nothing else: every step of it, and the evidence as far as there is room.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-missing` when the spec was never run; what `readRecording` throws
+ * @throws {InputError} `journal-missing` when the spec was never run; what `readFilm` throws
  */
 export function exportPage(folder: string, options: StatusOptions = {}): string {
-  const film = readRecording(folder, options);
+  const film = readFilm(folder, options);
   if (film.starts.length === 0) throw neverRun(folder, options);
   const { stories, left } = readStories(film);
-  return renderPage({ recording: packed({ ...film.recording, left }), stories: packed(stories) });
+  return renderPage({ recording: packed({ ...recordingOf(film), left }), stories: packed(stories) });
 }
 
 function neverRun(folder: string, { address }: StatusOptions): InputError {

@@ -1,6 +1,5 @@
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
-import type { RunEnded } from "../../../model/event.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { leftOut } from "../../../model/left-out.ts";
 import { nextTask } from "../../../model/plan.ts";
@@ -9,13 +8,13 @@ import { taskOf } from "../../../model/reply.ts";
 import type { RunStatus } from "../../../model/status.ts";
 import { lineageOf } from "../../../model/task-id.ts";
 import { progressOf } from "../../../recover/progress-of.ts";
-import { type OpenQuestion, openQuestions } from "../../../runtime/open-questions.ts";
+import { openQuestions } from "../../../runtime/open-questions.ts";
 import { unendedStart } from "../../../start/run-before.ts";
-import { questionHints, sayHints } from "../../../wording/question-hints.ts";
 import { readRun } from "../read-run.ts";
 import { recallRun } from "../recall-run.ts";
 import { specAddress } from "../spec-address.ts";
 import { pullRequestStatus } from "./pull-request-status.ts";
+import { isBroken, questionOf } from "./question-of.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
 /** Which run is read, and for whom. */
@@ -55,8 +54,7 @@ export function readStatus(
     held && inBatch
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
       : new Set(held && next !== null ? [next.current] : []);
-  const isBroken = ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
-  const asked = isBroken ? openQuestions(startsIn(journal)) : [];
+  const asked = isBroken(ended) ? openQuestions(startsIn(journal)) : [];
   const waiting = new Set(asked.map(({ task }) => task));
   const lastErrors = lastErrorsIn(journal.records);
   const unverified = new Set(memory?.unverified());
@@ -78,7 +76,7 @@ export function readStatus(
     paused: held && memory?.state.paused === true,
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
-    question: questionIn(ended) ?? questionAbout(asked, address, held),
+    question: questionOf({ ended, asked, held }, address),
     pullRequest: pullRequestStatus(memory?.state, journal.records),
     damaged: journal.damaged ?? null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
@@ -116,26 +114,6 @@ const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
     const { at, word, key, by } = record;
     return [{ at: new Date(at).toISOString(), word, key, by }];
   });
-
-/** The question that a start has ended with. */
-function questionIn(ended: RunEnded | null): RunStatus["question"] {
-  if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
-  return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
-}
-
-/** The question that a start waits with, or was stopped with. @param held Whether the start is still waiting. */
-function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): RunStatus["question"] {
-  const [first] = asked;
-  if (first === undefined) return null;
-  const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
-  if (held)
-    return {
-      text: `${told}: answer where it runs, or from here`,
-      hint: sayHints(first, address, asked.length === 1).join("\n"),
-    };
-  const hint = questionHints(first, address, false).join("\n");
-  return { text: `${told}: its question was not answered`, hint };
-}
 
 /** The error of the last failed or rejected attempt at each task. */
 function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {

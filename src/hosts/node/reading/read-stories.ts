@@ -8,10 +8,9 @@ import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task-id.ts";
-import { unpackFrames } from "../../../runtime/pack-frames.ts";
 import { tellStories } from "../../../runtime/tell-stories.ts";
 import { escapeLines } from "../../../wording/escape-text.ts";
-import type { RecordedFilm } from "./read-recording.ts";
+import type { RecordedFilm } from "./grow-film.ts";
 
 /** Characters that may be told of one attempt: half for its message, half for its Verify. */
 const mostOfAttempt = 64 * 1024;
@@ -76,13 +75,14 @@ export function readStories(film: RecordedFilm): Stories {
  * @public
  */
 export function readStory(film: RecordedFilm, task: TaskId): TaskStory {
-  const told = tellStories(film.starts, film.places, task).get(task) ?? [];
-  const made = attemptsIn(film).get(task) ?? [];
+  const turns = film.turnsOf(task);
+  const told = tellStories(turns, film.places, task).get(task) ?? [];
+  const made = attemptsIn({ starts: turns }).get(task) ?? [];
   return { told, printed: made.slice(-20).map((records) => printedBy(records, film)), left: null };
 }
 
 /** The records of each attempt at a task, oldest first. */
-function attemptsIn({ starts }: RecordedFilm): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
+function attemptsIn({ starts }: Pick<RecordedFilm, "starts">): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
   const byKey = new Map<string, TimedRunRecord[]>();
   const attempts = new Map<TaskId, TimedRunRecord[][]>();
   for (const record of starts.flatMap(({ records }) => records)) {
@@ -98,9 +98,9 @@ function attemptsIn({ starts }: RecordedFilm): ReadonlyMap<TaskId, (readonly Tim
   return attempts;
 }
 
-function printedBy(records: readonly TimedRunRecord[], { dataFolder, recording }: RecordedFilm): Printed {
+function printedBy(records: readonly TimedRunRecord[], { dataFolder, run }: RecordedFilm): Printed {
   const begun = records.find((record) => record.type === "delegated") as Extract<TimedRunRecord, { type: "delegated" }>;
-  const outputs = join(runFolder(dataFolder, recording.run), "out");
+  const outputs = join(runFolder(dataFolder, run), "out");
   let text: string | null = null;
   let verify: Extract<TimedRunRecord, { type: "judged" }>["verify"];
   for (const record of records) {
@@ -148,9 +148,9 @@ function clipEnd(text: string): Clip {
 }
 
 /** Tasks that did not pass, then those that passed after a failure, then the others. */
-function inOrderOfNeed({ recording }: RecordedFilm, told: ReadonlyMap<TaskId, readonly Told[]>): TaskId[] {
+function inOrderOfNeed({ frames }: RecordedFilm, told: ReadonlyMap<TaskId, readonly Told[]>): TaskId[] {
   const marks = new Map<TaskId, TaskMark>();
-  for (const frame of unpackFrames(recording.frames)) for (const { task, mark } of frame.marks) marks.set(task, mark);
+  for (const frame of frames) for (const { task, mark } of frame.marks) marks.set(task, mark);
   const needs = (task: TaskId): number => {
     if (marks.get(task) !== "passed") return 0;
     return told.get(task)?.some(({ kind }) => kind === "failed") ? 1 : 2;

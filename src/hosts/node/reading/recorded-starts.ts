@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
 import { type JournalReading, readJournal } from "../../../adapters/journal/read-journal.ts";
 import { isAlive } from "../../../adapters/processes/process-identity.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import { unendedStart } from "../../../start/run-before.ts";
@@ -15,8 +16,12 @@ export const startsIn = ({ segments }: JournalReading): RecordedStart[] =>
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
   openQuestions(startsIn(readJournal(dataFolder))).length > 0;
 
+interface Starts {
+  readonly segments: readonly { readonly header: SegmentHeader; readonly records: readonly TimedRunRecord[] }[];
+}
+
 /** The coordinator of this machine that is at work on a spec; null when none is. */
-export function holderOf(reading: JournalReading): SegmentHeader | null {
+export function holderOf(reading: Starts): SegmentHeader | null {
   const header = unendedStart(reading);
   return header !== null && header.host === hostname() && isAlive(header) ? header : null;
 }
@@ -25,7 +30,7 @@ export function holderOf(reading: JournalReading): SegmentHeader | null {
 export const isHeldHere = ({ dataFolder }: SpecFolder): boolean => holderOf(readJournal(dataFolder)) !== null;
 
 /** The coordinator on another machine that has recorded no end. Whether it is at work cannot be seen from here. */
-export function holderElsewhere(reading: JournalReading): SegmentHeader | null {
+export function holderElsewhere(reading: Starts): SegmentHeader | null {
   const header = unendedStart(reading);
   return header !== null && header.host !== hostname() ? header : null;
 }

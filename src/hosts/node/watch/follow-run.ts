@@ -1,30 +1,21 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { readJournal, runFolder } from "../../../adapters/journal/read-journal.ts";
+import { followJournal } from "../../../adapters/journal/follow-journal.ts";
+import { runFolder } from "../../../adapters/journal/read-journal.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
-import { isAlive } from "../../../adapters/processes/process-identity.ts";
-import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { openPlan, reopenPlan } from "../../../markdown/document/plan-document.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
-import { escapeSequence } from "../../../model/escape-sequence.ts";
-import type { Frame } from "../../../model/frame.ts";
 import { worksOnTasks } from "../../../model/role.ts";
-import { unpackFrames } from "../../../runtime/pack-frames.ts";
-import { escapeLines } from "../../../wording/escape-text.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { type RecordedFilm, readRecording } from "../reading/read-recording.ts";
-import { holderOf } from "../reading/recorded-starts.ts";
-
-/** What an executor has printed so far. */
-interface Tail {
-  readonly task: string;
-  readonly attempt: number;
-  readonly text: string;
-}
+import { growFilm, type RecordedFilm } from "../reading/grow-film.ts";
+import { readPlanText } from "../reading/read-plan-file.ts";
+import { holderElsewhere, holderOf } from "../reading/recorded-starts.ts";
+import { followTail, type Tail } from "./follow-tail.ts";
+import { noticeChanges } from "./notice-changes.ts";
 
 /** A run as it stands, for those who watch it. */
 export interface Sight {
   readonly film: RecordedFilm;
-  readonly frames: readonly Frame[];
   readonly tail: Tail | null;
 }
 
@@ -37,35 +28,60 @@ export interface RunWatch {
 }
 
 /** How often one looks without being told of a change, and at least between two looks. */
-const [pollMs, leastMs] = [250, 40];
-const tailBytes = 64 * 1024;
+const [pollMs, leastMs] = [250, 30];
 
-/** Files are looked at by size and time; without a viewer nothing is asked of the system at all. */
-export function watchRun(spec: SpecFolder, address: SpecAddress): RunWatch {
+/**
+ * Follow the run of a spec. What was read of its journal and its plan is not read again. Without a viewer nothing is asked
+ * of the system at all.
+ *
+ * @param notice Tells of changes before they are looked for.
+ */
+export function watchRun(
+  { folder, tasksPath, dataFolder }: SpecFolder,
+  address: SpecAddress,
+  notice: typeof noticeChanges = noticeChanges,
+): RunWatch {
   const viewers = new Set<(sight: Sight) => void>();
+  const journal = followJournal(dataFolder);
+  const planNow = followPlan(tasksPath);
+  const tailNow = followTail();
+  let grow: ReturnType<typeof growFilm> | null = null;
   let sight: Sight | null = null;
-  let holder: ReturnType<typeof holderOf> = null;
-  let seen = "";
+  let last: readonly unknown[] = [];
+  let isBehind = true;
   let costMs = 0;
-  let readAt = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let watchers: FSWatcher[] = [];
 
   const look = (): Sight => {
-    const now = marksOf(spec, sight, holder !== null && isAlive(holder));
-    if (sight !== null && now === seen) return sight;
     const begun = performance.now();
-    const film = readRecording(spec.folder, { address });
-    holder = holderOf(readJournal(spec.dataFolder));
-    sight = { film, frames: unpackFrames(film.recording.frames), tail: tailIn(film) };
-    seen = marksOf(spec, sight, holder !== null && isAlive(holder));
+    const news = journal.look();
+    const { run, segments } = journal;
+    isBehind ||= news !== "same";
+    if (news === "anew" || grow === null) grow = growFilm({ folder, dataFolder, run, address });
+    const held = holderOf({ segments }) !== null;
+    const alive = held || holderElsewhere({ segments }) !== null;
+    const plan = planNow();
+    const isSame = !isBehind && sight !== null && last[0] === held && last[1] === plan;
+    const film = isSame && sight !== null ? sight.film : grow({ segments, plan, held, alive });
+    const tail = tailOf(film);
+    if (!isSame || tail?.text !== sight?.tail?.text) sight = { film, tail };
+    last = [held, plan];
+    isBehind = false;
     readAt = performance.now();
     costMs = readAt - begun;
-    return sight;
+    return sight as Sight;
   };
-  const tellAll = (): void => {
-    // One that costs long is not made often: at most a fifth of the time goes into it.
-    if (performance.now() - readAt < Math.max(leastMs, 4 * costMs)) return;
+  const tailOf = ({ starts, run }: RecordedFilm): Tail | null => {
+    const begun = lastAttempt(starts);
+    if (begun === null) return null;
+    const text = tailNow(outputPaths(outputsOf(run), begun.key).stdout);
+    return text === null ? null : { task: begun.task, attempt: begun.attempt, text };
+  };
+  const outputsOf = (run: number): string => join(runFolder(dataFolder, run), "out");
+
+  const lookAgain = (): void => {
+    timer = setTimeout(lookAgain, pollMs);
     const before = sight;
     try {
       const now = look();
@@ -73,83 +89,64 @@ export function watchRun(spec: SpecFolder, address: SpecAddress): RunWatch {
     } catch {
       // It is being written, or taken away: the next look shows.
     }
+    noticed?.at([folder, dataFolder, runFolder(dataFolder, journal.run), outputsOf(journal.run)]);
   };
-  const begin = (): void => {
-    timer = setInterval(tellAll, pollMs);
-    watchers = [spec.dataFolder, runFolder(spec.dataFolder, sight?.film.recording.run ?? 0)].flatMap((folder) => {
-      try {
-        return [watch(folder, () => setTimeout(tellAll, leastMs)).on("error", () => {})];
-      } catch {
-        return [];
-      }
-    });
+  const lookSoon = (): void => {
+    // Looks that cost much are not made often: at most a fifth of the time goes into them.
+    const wait = readAt + Math.max(leastMs, 4 * costMs) - performance.now();
+    if (due !== undefined || viewers.size === 0) return;
+    due = setTimeout(
+      () => {
+        due = undefined;
+        clearTimeout(timer);
+        lookAgain();
+      },
+      Math.max(1, wait),
+    );
   };
-  const end = (): void => {
-    clearInterval(timer);
-    for (const each of watchers) each.close();
-    watchers = [];
-  };
+  let due: NodeJS.Timeout | undefined;
+  let noticed: ReturnType<typeof noticeChanges> | null = null;
   return {
     look,
     follow: (tell) => {
       viewers.add(tell);
-      if (viewers.size === 1) begin();
+      if (viewers.size === 1) {
+        noticed = notice(lookSoon);
+        lookAgain();
+      }
       return () => {
-        if (viewers.delete(tell) && viewers.size === 0) end();
+        if (!viewers.delete(tell) || viewers.size > 0) return;
+        clearTimeout(timer);
+        clearTimeout(due);
+        due = undefined;
+        noticed?.close();
+        noticed = null;
       };
     },
   };
 }
 
-/** What differs when there is something new to see. */
-function marksOf({ dataFolder, tasksPath }: SpecFolder, sight: Sight | null, isHeld: boolean): string {
-  const run = runFolder(dataFolder, sight?.film.recording.run ?? 0);
-  const journals = namesIn(run).filter((name) => name.startsWith("journal-"));
-  const files = [tasksPath, ...journals.map((name) => join(run, name)), ...tailPath(sight?.film)];
-  return JSON.stringify([isHeld, namesIn(dataFolder), files.map(markOf)]);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function markOf(path: string): unknown {
-  try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    return found === undefined ? null : [path, found.size, found.mtimeMs, found.ino];
-  } catch {
-    return null;
-  }
+/** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
+function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
+  let document: ReturnType<typeof openPlan> | null = null;
+  let mark = "";
+  return () => {
+    const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+    const now = found === undefined ? "" : `${found.size} ${found.mtimeNs} ${found.ino}`;
+    if (document !== null && now === mark && now !== "") return document.plan;
+    const text = readPlanText(path);
+    if (text !== document?.text) document = document === null ? openPlan(text) : reopenPlan(document, text);
+    mark = now;
+    return document.plan;
+  };
 }
 
 /** The last attempt at a task, if nothing has come of it yet. */
-function lastAttempt({ starts }: RecordedFilm) {
+function lastAttempt(starts: RecordedFilm["starts"]) {
   const records = starts.at(-1)?.records ?? [];
   const at = records.findLastIndex((record) => record.type === "delegated" && worksOnTasks(record.role));
   const begun = records[at];
   if (begun?.type !== "delegated") return null;
   const isOver = records.slice(at).some((record) => record.type === "answered" && record.key.startsWith(begun.key));
   return isOver ? null : begun;
-}
-
-function tailPath(film: RecordedFilm | undefined): string[] {
-  const begun = film === undefined ? null : lastAttempt(film);
-  if (film === undefined || begun === null) return [];
-  return [outputPaths(join(runFolder(film.dataFolder, film.recording.run), "out"), begun.key).stdout];
-}
-
-function tailIn(film: RecordedFilm): Tail | null {
-  const begun = lastAttempt(film);
-  const [path] = tailPath(film);
-  if (begun === null || path === undefined) return null;
-  try {
-    const text = readTail(path, tailBytes).replaceAll(escapeSequence, "");
-    return { task: begun.task, attempt: begun.attempt, text: escapeLines(text) };
-  } catch {
-    return null;
-  }
 }

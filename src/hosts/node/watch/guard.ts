@@ -36,7 +36,7 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (allowed === undefined) return 404;
   if (method !== allowed) return 405;
   if (path !== "/" && !isBearer(headers.authorization ?? "", token)) return 401;
-  if (url !== path && path !== "/story") return 404;
+  if (url !== path && path !== "/story" && path !== "/stream") return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }

@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { PageWord } from "../../../model/frame.ts";
+import { PageWord, type Recording } from "../../../model/frame.ts";
 import type { Speaker } from "../../../model/speaker.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { contentPolicy, renderPage } from "../../page/render-page.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { stopRun } from "../message-run.ts";
+import { type RecordedFilm, recordingOf } from "../reading/grow-film.ts";
 import { readStory } from "../reading/read-stories.ts";
 import { sayWord } from "../say-word.ts";
 import { watchRun } from "./follow-run.ts";
@@ -60,6 +61,8 @@ export async function servePage(spec: SpecFolder, { by, address }: PageOptions):
   const run = watchRun(spec, address);
   const page = renderPage(null);
   const streams = new Set<() => void>();
+  /** The rows that viewers were given last, by run and number of frames. */
+  const loads = new Map<string, RecordedFilm["rows"] | null>();
   const gone = new AbortController();
   let words = 0;
   const hosts: string[] = [];
@@ -69,13 +72,23 @@ export async function servePage(spec: SpecFolder, { by, address }: PageOptions):
     if (refusal !== null) return turnAway(response, refusal);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     if (pathname === "/") return give(response, "text/html; charset=utf-8", page);
-    if (pathname === "/frames") return giveJson(response, run.look().film.recording);
+    if (pathname === "/frames") return giveJson(response, given());
     if (pathname === "/story") return giveJson(response, readStory(run.look().film, searchParams.get("task") ?? ""));
     if (pathname === "/say") return await hear(request, response);
+    const [number, frames] = ["run", "frames"].map((name) => Number(searchParams.get(name) ?? "0"));
+    const seen = { run: number ?? 0, frames: frames ?? 0, rows: loads.get(`${number} ${frames}`) ?? null };
     response.writeHead(200, { ...headers, "Content-Type": "text/event-stream; charset=utf-8" });
-    const end = streamTo(response, run);
+    const end = streamTo(response, run, seen);
     streams.add(end);
     response.on("close", () => streams.delete(end));
+  };
+  const given = (): Recording => {
+    const { film } = run.look();
+    const key = `${film.run} ${film.frames.length}`;
+    // With other rows at the same frame nobody can tell which of them a viewer has.
+    loads.set(key, (loads.get(key) ?? film.rows) === film.rows ? film.rows : null);
+    if (loads.size > mostConnections) loads.delete(loads.keys().next().value ?? "");
+    return recordingOf(film);
   };
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (words >= mostWords) return turnAway(response, 429);

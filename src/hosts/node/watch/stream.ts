@@ -1,11 +1,22 @@
 import type { ServerResponse } from "node:http";
 import type { MoreFrames } from "../../../model/frame.ts";
 import type { RunWatch, Sight } from "./follow-run.ts";
+import type { Tail } from "./follow-tail.ts";
 
-/** Frames that one event brings, and that a viewer is given again who comes: what was made since it asked for all. */
-const [mostFrames, overlap] = [1000, 200];
+/** Frames that one event brings. */
+const mostFrames = 1000;
 /** How long a viewer may take for an event, and how often one that has nothing to see is shown that all is well. */
 const [patienceMs, pulseMs] = [30_000, 15_000];
+
+/** What a viewer has already. */
+export interface Seen {
+  /** Number of the run. */
+  readonly run: number;
+  /** How many frames of it. */
+  readonly frames: number;
+  /** The rows it was given with these; null where that is not known any more. */
+  readonly rows: Sight["film"]["rows"] | null;
+}
 
 /**
  * Show a viewer a run as server-sent events. What it has not been shown is told from the run as it stands, never from a
@@ -13,36 +24,39 @@ const [patienceMs, pulseMs] = [30_000, 15_000];
  *
  * @returns Ends it; the viewer is told when nothing more will come.
  */
-export function streamTo(response: ServerResponse, run: RunWatch): () => void {
+export function streamTo(response: ServerResponse, run: RunWatch, seen: Seen): () => void {
   let sight: Sight | null = run.look();
-  const { run: number } = sight.film.recording;
-  let frames = Math.max(0, sight.frames.length - overlap);
-  const shown = { standing: "", tail: "", rows: new Map<string, string>() };
+  const { frames: film } = sight.film;
+  let { frames, rows } = seen;
+  let standing = "";
+  let tail: Tail | null = null;
   let isFull = false;
   let timer: NodeJS.Timeout | undefined;
-  const write = (event: string, data: string): void => {
-    isFull = !response.write(`event: ${event}\ndata: ${data}\n\n`);
+  const write = (event: string, data: unknown): void => {
+    isFull = !response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (!isFull) return;
     clearTimeout(timer);
     timer = setTimeout(() => response.destroy(), patienceMs);
   };
   const show = (): void => {
     while (!isFull && sight !== null && !response.destroyed) {
-      const { film, tail } = sight;
-      // The page asks for all again.
-      if (film.recording.run !== number || sight.frames.length < frames) return void response.destroy();
-      const more = moreIn(sight, frames, shown.rows);
-      const standing = JSON.stringify(film.recording.standing);
-      const printed = JSON.stringify(tail);
-      if (more !== null) {
-        frames = more.from + more.frames.length;
-        write("frames", JSON.stringify(more));
-      } else if (standing !== shown.standing) {
-        shown.standing = standing;
-        write("standing", standing);
-      } else if (tail !== null && printed !== shown.tail) {
-        shown.tail = printed;
-        write("tail", printed);
+      const { tail: printed } = sight;
+      const { run: number, frames: all, rows: tasksNow, standing: stands } = sight.film;
+      // Another run, or another journal: the page asks for all again.
+      if (number !== seen.run || all !== film || all.length < frames) return void response.destroy();
+      const now = JSON.stringify(stands);
+      if (all.length > frames || tasksNow !== rows) {
+        const next = all.slice(frames, frames + mostFrames);
+        const tasks = changedRows(tasksNow, rows);
+        rows = tasksNow;
+        if (next.length > 0 || tasks.length > 0) write("frames", { from: frames, frames: next, tasks });
+        frames += next.length;
+      } else if (now !== standing) {
+        standing = now;
+        write("standing", stands);
+      } else if (printed !== null && printed.text !== tail?.text) {
+        write("tail", moreOf(printed, tail));
+        tail = printed;
       } else sight = null;
     }
   };
@@ -64,6 +78,8 @@ export function streamTo(response: ServerResponse, run: RunWatch): () => void {
     clearTimeout(timer);
   };
   response.on("close", end);
+  // So that the viewer knows that it is connected, even if there is nothing to see.
+  response.write(":\n\n");
   show();
   return () => {
     end();
@@ -71,16 +87,24 @@ export function streamTo(response: ServerResponse, run: RunWatch): () => void {
   };
 }
 
-/** Frames from one on, and rows that are new or changed; null without any. */
-function moreIn({ film, frames }: Sight, from: number, rows: Map<string, string>): MoreFrames | null {
-  const { tasks } = film.recording;
-  const changed = tasks.flatMap((row, at) => {
-    const told = { ...row, after: tasks[at - 1]?.id ?? null };
-    const text = JSON.stringify(told);
-    if (rows.get(row.id) === text) return [];
-    rows.set(row.id, text);
-    return [told];
+type Rows = Sight["film"]["rows"];
+
+/** Rows that differ from those before, or all when none are known. */
+function changedRows(rows: Rows, before: Rows | null): MoreFrames["tasks"] {
+  if (rows === before) return [];
+  const known = new Map(before?.map((row, at) => [row.id, [row, before[at - 1]?.id ?? null] as const]));
+  return rows.flatMap((row, at) => {
+    const after = rows[at - 1]?.id ?? null;
+    const [old, stood] = known.get(row.id) ?? [];
+    const isSame =
+      old !== undefined && stood === after && old.title === row.title && old.from === row.from && old.done === row.done;
+    return isSame ? [] : [{ ...row, after }];
   });
-  const next = frames.slice(from, from + mostFrames);
-  return next.length === 0 && changed.length === 0 ? null : { from, frames: next, tasks: changed };
+}
+
+/** What a viewer lacks of an output: `keep` characters of what it has stand before it. */
+function moreOf({ task, attempt, text }: Tail, before: Tail | null) {
+  const isMore = before?.task === task && before.attempt === attempt && text.startsWith(before.text);
+  const keep = isMore ? before.text.length : 0;
+  return { task, attempt, keep, text: text.slice(keep) };
 }

@@ -11,8 +11,8 @@ import { drawTree, openTree } from "./tree.ts";
 
 /** Show a run. */
 async function show(source: Source): Promise<void> {
-  const recording = await source.load();
-  const film = new Film(recording);
+  let recording = await source.load();
+  let film = new Film(recording);
   let standing: Standing = recording.standing;
   let frame = film.last;
   let pinned: string | null = null;
@@ -67,14 +67,19 @@ async function show(source: Source): Promise<void> {
     drawSoon();
   };
 
-  setText(byId("spec"), `${recording.spec}, run ${recording.run}`);
+  const name = (): void => setText(byId("spec"), `${recording.spec}, run ${recording.run}`);
+  name();
   document.title = `${recording.spec} - fixpoint`;
   openChart(draw);
   openTree((task) => {
     pinned = task;
     draw();
   }, drawSoon);
-  openTimeline(film, () => frame, go);
+  openTimeline(
+    () => film,
+    () => frame,
+    go,
+  );
   byId("follow").addEventListener("click", () => {
     pinned = pinned === null ? (rowAt()?.id ?? null) : null;
     draw();
@@ -88,31 +93,34 @@ async function show(source: Source): Promise<void> {
     const isLatest = frame === film.last;
     film.take(more);
     if (isLatest) frame = film.last;
-    setText(byId("link"), "live");
     drawSoon();
   };
-  await source.live.follow({
+  const seen = (): { run: number; frames: number } => ({ run: recording.run, frames: film.frames.length });
+  const heard: Parameters<typeof source.live.follow>[0] = {
+    begin: () => setText(byId("link"), "live"),
     frames: add,
     standing: (now) => {
       standing = now;
       drawSoon();
     },
-    tail: (printed) => {
-      tail = printed;
+    tail: ({ task, attempt, keep, text }) => {
+      tail = { task, attempt, text: `${tail?.text.slice(0, keep) ?? ""}${text}` };
       drawSoon();
     },
     again: (whole: Recording) => {
+      const isLatest = frame === film.last || recording.run !== whole.run;
+      recording = whole;
       standing = whole.standing;
-      const { frames } = new Film(whole);
-      add({
-        from: 0,
-        frames,
-        tasks: whole.tasks.map((row, index) => ({ ...row, after: whole.tasks[index - 1]?.id ?? null })),
-      });
+      film = new Film(whole);
+      held = null;
+      frame = isLatest ? film.last : Math.min(frame, film.last);
+      name();
+      drawSoon();
     },
     end: () => setText(byId("link"), "the run is over"),
     lost: () => setText(byId("link"), "connection lost, trying again"),
-  });
+  };
+  await source.live.follow(heard, seen);
 }
 
 /** The task that a frame is about; where it is about none, the last before it. */

@@ -8,11 +8,24 @@ export interface Tail {
   readonly text: string;
 }
 
+/** A part of it, as it is sent: `keep` characters of what was sent before stand in front. */
+interface MoreTail extends Tail {
+  readonly keep: number;
+}
+
+/** What a page has of a run already: its number, and how many frames. */
+interface Seen {
+  readonly run: number;
+  readonly frames: number;
+}
+
 /** What a live page hears. */
 interface Heard {
   frames(more: MoreFrames): void;
   standing(standing: Standing): void;
-  tail(tail: Tail): void;
+  tail(tail: MoreTail): void;
+  /** The stream is open. */
+  begin(): void;
   end(): void;
   /** The stream broke, and the whole is read again. */
   again(recording: Recording): void;
@@ -25,7 +38,7 @@ export interface Source {
   load(): Promise<Recording>;
   story(task: string): Promise<TaskStory | null>;
   /** Only of a live page. */
-  readonly live: { follow(heard: Heard): Promise<void>; say(word: PageWord): Promise<string> } | null;
+  readonly live: { follow(heard: Heard, seen: () => Seen): Promise<void>; say(word: PageWord): Promise<string> } | null;
 }
 
 /** The data that stands in the page. */
@@ -67,11 +80,13 @@ export function served(token: string): Source {
         const init = { method: "POST", body, headers: { "Content-Type": "application/json" } };
         return (await ask<{ answer: string }>("say", init)).answer;
       },
-      follow: async (heard) => {
+      follow: async (heard, seen) => {
         for (let pause = 250; ; pause = Math.min(2 * pause, 8000)) {
           try {
-            const answer = await fetch("stream", { headers, cache: "no-store" });
+            const { run, frames } = seen();
+            const answer = await fetch(`stream?run=${run}&frames=${frames}`, { headers, cache: "no-store" });
             if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+            heard.begin();
             if (await hear(answer.body, heard)) return;
             pause = 250;
           } catch {
@@ -90,7 +105,7 @@ async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boo
   for await (const { event, data } of readEvents(body)) {
     if (event === "frames") heard.frames(JSON.parse(data) as MoreFrames);
     if (event === "standing") heard.standing(JSON.parse(data) as Standing);
-    if (event === "tail") heard.tail(JSON.parse(data) as Tail);
+    if (event === "tail") heard.tail(JSON.parse(data) as MoreTail);
     if (event !== "end") continue;
     heard.end();
     return true;

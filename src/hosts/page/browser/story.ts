@@ -1,5 +1,5 @@
 import type { Clip, Printed, TaskRow, TaskStory, Told } from "../../../model/frame.ts";
-import { byId, make } from "./dom.ts";
+import { byId, make, setText } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
 import type { Film } from "./film.ts";
 import type { Tail } from "./source.ts";
@@ -25,7 +25,7 @@ export interface StoryView {
 
 /** Draw what is known of a task by a frame: how it stands, what was decided, and the evidence of one attempt. */
 export function drawStory(view: StoryView): void {
-  const { film, frame, task, story, tail } = view;
+  const { film, frame, task, story } = view;
   const told = story?.told.filter((each) => each.frame <= frame) ?? [];
   const mark = film.markAt(task, frame);
   const attempts = [
@@ -34,14 +34,28 @@ export function drawStory(view: StoryView): void {
   if (attempt !== null && !attempts.includes(attempt)) attempt = null;
   const at = attempt ?? attempts.at(-1) ?? null;
   // The same is not drawn again: a page that is read keeps its place.
-  const key = JSON.stringify([task.id, told.length, mark, at, story === null, tail?.text.length ?? 0]);
-  if (key === drawn) return;
+  const live = liveTail(told, at, view);
+  const key = JSON.stringify([task.id, told.length, mark, at, story === null, live !== null]);
+  if (key !== drawn) drawAll(view, { told, mark, attempts, at, live });
   drawn = key;
+  drawTail(live);
+}
+
+interface Drawn {
+  readonly told: readonly Told[];
+  readonly mark: keyof typeof signs;
+  readonly attempts: readonly number[];
+  readonly at: number | null;
+  readonly live: Tail | null;
+}
+
+function drawAll(view: StoryView, { told, mark, attempts, at, live }: Drawn): void {
+  const { story } = view;
   byId("story").replaceChildren(
     heading(view, mark),
     ...decision(told),
     ...choice(attempts, at, view),
-    ...(at === null ? [] : evidence(told, at, view)),
+    ...(at === null ? [] : evidence(told, at, view, live)),
     ...drawFailures(told),
     ...drawGauges(told),
     ...happened(told),
@@ -51,6 +65,24 @@ export function drawStory(view: StoryView): void {
     ...(story?.left == null ? [] : [make("p", { class: "quiet" }, story.left)]),
   );
 }
+
+/** What an attempt prints while nothing has come of it. */
+function liveTail(told: readonly Told[], at: number | null, { tail, task }: StoryView): Tail | null {
+  if (tail === null || tail.task !== task.id || tail.attempt !== at) return null;
+  const isOver = told.some((each) => each.attempt === at && (each.kind === "judged" || each.kind === "failed"));
+  return isOver ? null : tail;
+}
+
+/** Where its end is in sight the end stays in sight; elsewhere what is read keeps its place. */
+function drawTail(live: Tail | null): void {
+  const place = document.getElementById("tail")?.querySelector("pre");
+  if (place == null || live === null) return;
+  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+  setText(place, live.text.trim() === "" ? nothing : live.text);
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+}
+
+const nothing = "(nothing was printed)";
 
 function heading({ film, frame, task }: StoryView, mark: keyof typeof signs): HTMLElement {
   const attempts = film.attemptsAt(task.id, frame);
@@ -96,16 +128,15 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-function evidence(told: readonly Told[], at: number, { story, tail, task }: StoryView): HTMLElement[] {
+function evidence(told: readonly Told[], at: number, { story }: StoryView, live: Tail | null): HTMLElement[] {
   const judged = told.findLast((each) => each.kind === "judged" && each.attempt === at);
   const failed = told.findLast((each) => each.kind === "failed" && each.attempt === at);
   const printed = story?.printed.find((each) => each.attempt === at);
   const isOver = judged !== undefined || failed !== undefined;
-  const live = tail !== null && tail.task === task.id && tail.attempt === at && !isOver ? tail : null;
   return [
     ...(failed === undefined ? [] : [make("p", { class: "error" }, failed.head)]),
     ...drawLayers(judged),
-    ...(live === null ? [] : [output("It prints", { text: live.text, left: 0 }, true)]),
+    ...(live === null ? [] : [liveOutput()]),
     ...(isOver && printed !== undefined ? outputs(printed) : []),
   ];
 }
@@ -127,7 +158,13 @@ function outputs({ message, verify }: Printed): HTMLElement[] {
 function output(name: string, { text, left }: Clip, isOpen: boolean): HTMLElement {
   const made = make("details", isOpen ? { open: "" } : {}, make("summary", {}, name));
   if (left > 0) made.append(make("p", { class: "quiet" }, `At least ${left} characters before this are left out`));
-  made.append(make("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing was printed)" : text));
+  made.append(make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
+  return made;
+}
+
+function liveOutput(): HTMLElement {
+  const made = output("It prints", { text: "", left: 0 }, true);
+  made.id = "tail";
   return made;
 }
 

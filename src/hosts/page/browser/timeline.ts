@@ -9,40 +9,42 @@ let playing: ReturnType<typeof setInterval> | null = null;
 let marked = "";
 
 /** Have the moment chosen by scrubber, buttons and keys. @param go Called with the number of a frame. */
-export function openTimeline(film: Film, frameNow: () => number, go: (frame: number) => void): void {
-  const to = (frame: number): void => go(Math.min(film.last, Math.max(0, frame)));
+export function openTimeline(filmNow: () => Film, frameNow: () => number, go: (frame: number) => void): void {
+  const to = (frame: number): void => go(Math.min(filmNow().last, Math.max(0, frame)));
   const scrubber = byId<HTMLInputElement>("scrubber");
   scrubber.addEventListener("input", () => to(Number(scrubber.value)));
   scrubber.addEventListener("keydown", (event) => {
     const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (by === 0 || !event.shiftKey) return;
     event.preventDefault();
-    to(film.turnFrom(frameNow(), by));
+    to(filmNow().turnFrom(frameNow(), by));
   });
   const press = (id: string, act: () => void): void => byId(id).addEventListener("click", act);
   press("first", () => to(0));
-  press("turn-back", () => to(film.turnFrom(frameNow(), -1)));
+  press("turn-back", () => to(filmNow().turnFrom(frameNow(), -1)));
   press("back", () => to(frameNow() - 1));
   press("on", () => to(frameNow() + 1));
-  press("turn-on", () => to(film.turnFrom(frameNow(), 1)));
-  press("latest", () => to(film.last));
-  press("failure", () => to(film.failures.find((frame) => frame > frameNow()) ?? film.failures[0] ?? frameNow()));
+  press("turn-on", () => to(filmNow().turnFrom(frameNow(), 1)));
+  press("latest", () => to(filmNow().last));
+  press("failure", () =>
+    to(filmNow().failures.find((frame) => frame > frameNow()) ?? filmNow().failures[0] ?? frameNow()),
+  );
   press("play", () => {
     if (playing !== null) return stop();
-    if (frameNow() === film.last) to(0);
+    if (frameNow() === filmNow().last) to(0);
     playing = setInterval(() => {
-      if (frameNow() >= film.last) stop();
+      if (frameNow() >= filmNow().last) stop();
       else to(frameNow() + 1);
     }, beat);
     setText(byId("play"), "Stop");
   });
   addEventListener("resize", () => {
     marked = "";
-    drawTimeline(film, frameNow());
+    drawTimeline(filmNow(), frameNow());
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     marked = "";
-    drawTimeline(film, frameNow());
+    drawTimeline(filmNow(), frameNow());
   });
 }
 

@@ -1,0 +1,113 @@
+import { existsSync, lstatSync } from "node:fs";
+import type { TimedRunRecord } from "../../model/record.ts";
+import { readSegment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
+import { latestRun, readJournal, segmentPath } from "./read-journal.ts";
+import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
+
+/** A segment as far as it has come. */
+export interface GrowingSegment {
+  readonly header: SegmentHeader;
+  /** The same list at every look, which grows. */
+  readonly records: TimedRunRecord[];
+}
+
+/** The journal of the latest run of a spec, read on while it grows. */
+export interface FollowedJournal {
+  readonly run: number;
+  readonly segments: readonly GrowingSegment[];
+  /**
+   * Read what has come since the last look.
+   *
+   * @returns `anew`: what was read before does not hold any more, or belongs to an earlier run.
+   * @throws What `readJournal` throws.
+   */
+  look(): "same" | "more" | "anew";
+}
+
+/**
+ * Follow the journal of a spec. Only what is behind the records that were read is read again, as long as the last of
+ * them stands where it stood; a journal that was cut, replaced or taken over before its end is read anew.
+ *
+ * @param base The spec's folder of run data.
+ */
+export function followJournal(base: string): FollowedJournal {
+  let newest = -1;
+  let run = 0;
+  let segments: GrowingSegment[] = [];
+  /** What of the last segment was read, and what its file looked like then. */
+  let part: SegmentPart | null = null;
+  let mark = "";
+  let next = 1;
+
+  const pathNow = (): string => segmentPath(base, run, segments.length);
+  const readAnew = (): "anew" => {
+    newest = latestRun(base);
+    const reading = readJournal(base);
+    run = reading.run;
+    segments = reading.segments.map(({ header, records }) => ({ header, records: [...records] }));
+    next = reading.records.length + 1;
+    const last = reading.segments.at(-1);
+    mark = last === undefined ? "" : markOf(pathNow());
+    part = last === undefined ? null : partOf(pathNow(), last.bytes);
+    return "anew";
+  };
+  /** Read the last segment on. Answers how many records have come; null when it is not what it was. */
+  const grow = (limit?: number): number | null => {
+    const path = pathNow();
+    const now = markOf(path);
+    if (part === null) return null;
+    if (now === mark && limit === undefined) return 0;
+    const bytes = bytesBehind(path, part, limit);
+    if (bytes === null) return null;
+    const { records, first = next, bytes: end } = segmentIn(path, bytes);
+    if (first !== next) return null;
+    if (records.length > 0) part = partOf(path, end);
+    mark = now;
+    for (const record of records) segments.at(-1)?.records.push(record);
+    next += records.length;
+    return records.length;
+  };
+  const goOn = (): "same" | "more" | null => {
+    if (segments.length === 0 || latestRun(base) !== newest) return null;
+    // The folder of a run is there before its journal.
+    if (run !== newest && existsSync(segmentPath(base, newest, 1))) return null;
+    let hasMore = false;
+    for (;;) {
+      const path = segmentPath(base, run, segments.length + 1);
+      const begun = existsSync(path) ? readSegment(path) : null;
+      const limit = begun?.header.after?.bytes;
+      const count = grow(limit);
+      if (count === null) return null;
+      hasMore ||= count > 0 || begun !== null;
+      if (begun === null) return hasMore ? "more" : "same";
+      if (limit !== part?.bytes || (begun.first ?? next) !== next) return null;
+      segments.push({ header: begun.header, records: [...begun.records] });
+      next += begun.records.length;
+      mark = "";
+      part = partOf(path, begun.bytes);
+    }
+  };
+  return {
+    get run() {
+      return run;
+    },
+    get segments() {
+      return segments;
+    },
+    look: () => {
+      if (newest === 0 && latestRun(base) === 0) return "same";
+      try {
+        return goOn() ?? readAnew();
+      } catch {
+        // Whoever reads all of it says what is wrong.
+        return readAnew();
+      }
+    },
+  };
+}
+
+/** What differs when a file was changed or replaced. */
+function markOf(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? "" : `${found.size} ${found.mtimeNs} ${found.ino}`;
+}

@@ -1,0 +1,12 @@
+// Says a word to the coordinator of a spec, for no command says `resume` to a run that is at work and to no other.
+// usage: node say-word.mjs <build> <spec> pause|resume
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [program, spec, word] = process.argv.slice(2);
+const load = (path) => import(pathToFileURL(join(program, "src", path)).href);
+const { sayWord } = await load("hosts/node/say-word.js");
+const { findSpec } = await load("hosts/node/find-spec.js");
+const { addressOf } = await load("model/command-line.js");
+const by = { terminal: null, process: "sh", pid: process.pid };
+await sayWord(findSpec(spec, spec), { word }, { by, address: addressOf("spec"), signal: AbortSignal.timeout(10_000) });

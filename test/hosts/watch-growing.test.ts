@@ -1,0 +1,137 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sealLine } from "../../src/adapters/journal/journal-line.ts";
+import { readJournal } from "../../src/adapters/journal/read-journal.ts";
+import { findSpec } from "../../src/hosts/node/find-spec.ts";
+import { readFilm } from "../../src/hosts/node/reading/read-film.ts";
+import { readStatus } from "../../src/hosts/node/reading/read-status.ts";
+import { readStories, readStory } from "../../src/hosts/node/reading/read-stories.ts";
+import { holderElsewhere, startsIn } from "../../src/hosts/node/reading/recorded-starts.ts";
+import { watchRun } from "../../src/hosts/node/watch/follow-run.ts";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import { addressOf } from "../../src/model/command-line.ts";
+import { taskRows } from "../../src/runtime/task-rows.ts";
+import { framesOf } from "../../src/runtime/to-frames.ts";
+import { temporaryFolder } from "../support/folder.ts";
+import { journals } from "../support/journals/alter-journal.ts";
+
+const address = addressOf("spec");
+const segmentsOf = (name: string): string[] =>
+  readdirSync(join(journals, name))
+    .filter((file) => /^journal-\d+\.ndjson$/.test(file))
+    .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)));
+const textOf = (name: string, file: string): string => readFileSync(join(journals, name, file), "utf8");
+const names = readdirSync(journals);
+/** Those of several starts, and every fourth of the others. */
+const tried = names.filter((name, index) => segmentsOf(name).length > 1 || index % 4 === 0);
+
+const plan = `# Tasks\n\n${["1.1", "1.2", "1.3", "1.4"].map((id) => `- [ ] ${id} Do ${id}\n`).join("")}`;
+
+/** A spec without run data. */
+function specOf() {
+  const folder = join(temporaryFolder(), "spec");
+  const run = join(folder, ".fixpoint", "run-1");
+  mkdirSync(run, { recursive: true });
+  writeFileSync(join(folder, "tasks.md"), plan);
+  const watch = watchRun(findSpec(folder, folder), address);
+  /** What is seen by reading on, and by reading all of it anew. */
+  const compare = (): void => {
+    const { film } = watch.look();
+    const whole = readFilm(folder, { address });
+    expect([...film.places.values()]).toEqual([...whole.places.values()]);
+    expect({ ...film, places: 0, turnsOf: 0 }).toEqual({ ...whole, places: 0, turnsOf: 0 });
+    const reading = readJournal(join(folder, ".fixpoint"));
+    const starts = startsIn(reading);
+    expect(film.frames).toEqual(
+      framesOf(starts, { seed: reading.segments[0]?.header.seed, alive: holderElsewhere(reading) !== null }),
+    );
+    expect(film.rows).toEqual(
+      taskRows(readPlan(readFileSync(join(folder, "tasks.md"), "utf8")), reading.records, film.frames),
+    );
+    const { stories } = readStories(whole);
+    for (const [id, story] of Object.entries(stories)) expect(readStory(film, id)).toEqual(story);
+    const { question } = readStatus(folder, { address });
+    expect(film.standing.question?.text).toBe(question?.text);
+  };
+  return { folder, run, watch, compare };
+}
+
+describe("a run that is read on while it grows", () => {
+  it("is tried with several starts", () => {
+    expect(tried.filter((name) => segmentsOf(name).length > 1).length).toBeGreaterThan(5);
+  });
+
+  it.each(tried)("is the same as when it is read anew: %s", { timeout: 60_000 }, (name) => {
+    const { folder, run, compare } = specOf();
+    compare();
+    for (const file of segmentsOf(name)) {
+      const lines = textOf(name, file).split(/(?<=\n)/);
+      writeFileSync(join(run, file), lines[0] ?? "");
+      // What a later segment lets count of it is there; what is behind came from one that was taken over.
+      for (const [index, line] of lines.slice(1).entries()) {
+        const half = Math.floor(line.length / 2);
+        appendFileSync(join(run, file), line.slice(0, half));
+        if (index % 5 === 0) compare();
+        appendFileSync(join(run, file), line.slice(half));
+        if (index % 3 === 0) compare();
+      }
+      compare();
+    }
+    writeFileSync(join(folder, "tasks.md"), plan.replaceAll("[ ]", "[x]"));
+    compare();
+  });
+
+  const long = names.find((name) => segmentsOf(name).length === 1 && textOf(name, "journal-1.ndjson").length > 8000);
+  const begun = () => {
+    const spec = specOf();
+    const path = join(spec.run, "journal-1.ndjson");
+    const text = textOf(long ?? "", "journal-1.ndjson");
+    writeFileSync(path, text);
+    spec.compare();
+    return { ...spec, path, text };
+  };
+
+  it("is read anew when its journal is cut", () => {
+    const { path, text, compare } = begun();
+    truncateSync(path, text.indexOf("\n", text.length / 2) + 1);
+    compare();
+    appendFileSync(path, text.slice(text.indexOf("\n", text.length / 2) + 1));
+    compare();
+  });
+
+  it("is read anew when its journal is replaced by another of the same length, or taken away", () => {
+    const { path, text, run, compare } = begun();
+    const [last = ""] = text.trimEnd().split("\n").slice(-1);
+    const head = JSON.parse(last) as { at: number; crc: number };
+    const { crc: _, ...body } = { ...head, at: head.at + 1 };
+    writeFileSync(path, `${text.slice(0, -last.length - 1)}${sealLine(body)}`);
+    compare();
+    rmSync(run, { recursive: true });
+    compare();
+  });
+
+  it("is read anew when another run begins", () => {
+    const { folder, text, watch, compare } = begun();
+    const next = join(folder, ".fixpoint", "run-2");
+    mkdirSync(next);
+    compare();
+    const [header = ""] = text.split("\n");
+    const { crc: _, ...body } = JSON.parse(header) as { run: number; crc: number };
+    writeFileSync(join(next, "journal-1.ndjson"), sealLine({ ...body, run: 2 }));
+    compare();
+    expect(watch.look().film.run).toBe(2);
+  });
+
+  it("is not walked again: nothing of what was seen is made anew", () => {
+    const { watch, path, text } = begun();
+    truncateSync(path, text.lastIndexOf("\n", text.length - 2) + 1);
+    const before = watch.look().film;
+    const [first] = before.frames;
+    appendFileSync(path, text.slice(text.lastIndexOf("\n", text.length - 2) + 1));
+    const after = watch.look().film;
+    expect(after.starts[0]?.records.length).toBeGreaterThan(0);
+    expect(after.frames[0]).toBe(first);
+    expect(watch.look()).toBe(watch.look());
+  });
+});
