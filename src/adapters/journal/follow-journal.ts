@@ -5,7 +5,7 @@ import { latestRun, readJournal, segmentPath } from "./read-journal.ts";
 import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
 
 /** A segment as far as it has come. */
-export interface GrowingSegment {
+interface GrowingSegment {
   readonly header: SegmentHeader;
   /** The same list at every look, which grows. */
   readonly records: TimedRunRecord[];

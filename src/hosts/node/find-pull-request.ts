@@ -41,17 +41,15 @@ export async function findPullRequest(
 async function numberOfBranch(workspace: string, remote: string, signal: AbortSignal): Promise<number> {
   const { branch } = await openBranch({ workspace }).local();
   const named = branch === null ? null : await (await forgeOf(workspace, remote)).find(branch, null, signal);
-  switch (named?.kind) {
-    case "found":
-      if (named.state === "open") return named.number;
-      break;
-    case "refused":
-      throw new InputError(`Cannot find a pull request: ${named.reason}`, { code: "forge-refused", hint: named.hint });
-    case "hindered":
-      throw new EnvironmentError(`Cannot find a pull request: ${named.detail}`, {
-        code: "forge-hindered",
-        hint: "Run again later, or name its number",
-      });
+  if (named?.kind === "found" && named.state === "open") return named.number;
+  if (named?.kind === "refused") {
+    throw new InputError(`Cannot find a pull request: ${named.reason}`, { code: "forge-refused", hint: named.hint });
+  }
+  if (named?.kind === "hindered") {
+    throw new EnvironmentError(`Cannot find a pull request: ${named.detail}`, {
+      code: "forge-hindered",
+      hint: "Run again later, or name its number",
+    });
   }
   const what = branch === null ? "HEAD names no branch" : `\`${branch}\` has no open one, or several`;
   throw new InputError(`Cannot tell which pull request is meant: ${what}`, {

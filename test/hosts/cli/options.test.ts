@@ -13,14 +13,15 @@ describe("the options of every command", () => {
 
   it("are those of the commands that there are", async () => {
     const { out } = await callCli(folder, ["--help"]);
-    const listed = [...out.matchAll(/^ {2}([a-z]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
+    const listed = [...out.matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
     expect(listed.filter((name) => name !== "help").sort()).toEqual(names.sort());
   });
 
   it.each(names)("take a value or none, but never perhaps one: %s", async (name) => {
     const loaded: Record<string, CliCommand> = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
     // The command `export` has another name in the program, where that word is taken.
-    const { options } = (loaded[name] ?? loaded[`${name}Run`]) as CliCommand;
+    const exported = name.replace(/-./g, (letter) => letter.slice(1).toUpperCase());
+    const { options } = (loaded[exported] ?? loaded[`${name}Run`]) as CliCommand;
     expect(options.map(({ flags }) => flags).filter((flags) => !/^--[a-z-]+(?: <[a-z]+>)?$/.test(flags))).toEqual([]);
   });
 

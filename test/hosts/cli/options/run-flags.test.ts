@@ -52,6 +52,23 @@ describe("readRunFlags", () => {
       accept: "any",
       newRun: true,
       reporter: "json",
+      pullRequest: true,
+      base: "trunk",
+      branch: "work",
+      remote: "upstream",
+      title: "Sell more",
+      draft: true,
+      ready: true,
+      prChecks: "all",
+      trustReviewer: ["lint[bot]", "review[bot]"],
+      resolveThreads: "own",
+      updateBranch: true,
+      autoMerge: "squash",
+      fixBase: true,
+      prTime: "72h",
+      prCycles: "3",
+      prFixes: "2",
+      prInterval: "30s",
     });
     expect(settings).toEqual({
       exec: "agent -p",
@@ -92,10 +109,28 @@ describe("readRunFlags", () => {
         finalVerify: "npm test",
         maxParallel: 2,
         scope: "core",
+        pullRequest: {
+          base: "trunk",
+          branch: "work",
+          remote: "upstream",
+          title: "Sell more",
+          draft: true,
+          ready: true,
+          checks: "all",
+          trustedReviewers: ["lint[bot]", "review[bot]"],
+          resolveThreads: "own",
+          updateBranch: true,
+          autoMerge: "squash",
+          fixBase: true,
+          maxTime: 259_200_000,
+          maxCycles: 3,
+          maxFixesPerCheck: 2,
+          interval: 30_000,
+        },
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(51);
+    expect(runFlags).toHaveLength(68);
   });
 
   it("takes one viewer to inspect a run with, and none for many runs", () => {
