@@ -33,6 +33,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     stuckReport: "other.md",
     structuredClaim: true,
     shareWorkspace: true,
+    pullRequest: { draft: true },
   };
 
   it.each(Object.entries(acting))("does nothing with %s before there is consent", async (name, value) => {

@@ -88,6 +88,9 @@ export async function tryMutation(seed: number, number: number, surroundings: Su
   });
 }
 
+/** How long an executor works at most. */
+const longestWorkMs = 1500;
+
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
 
 /** Tasks that are done within their limits, most of the time. */
@@ -141,7 +144,7 @@ export async function tryDuring(seed: number, number: number, surroundings: Surr
   const trial = begin(anyTasks(below));
   const { ground, starts } = trial;
   const call = 1 + below(3);
-  actAt(ground, call, `${keepOld(ground)}\nsleep 1.5`);
+  actAt(ground, call, `${keepOld(ground)}\nsleep ${longestWorkMs / 1000}`);
   const isShared = below(3) === 0;
   return conclude(
     trial,
@@ -182,6 +185,13 @@ function damage({ damage, starts }: Trial, tamper: Tamper, when: "between" | "du
   damage.push({ name: `${tamper.name}, ${when}`, afterStarts: starts.length, on: tamper.on });
 }
 
+/** Who lives in a folder, beyond the work of an executor that no start can find once its journal is gone. */
+async function livingStill(folder: string): Promise<readonly number[]> {
+  const end = Date.now() + 2 * longestWorkMs;
+  while (livingIn(folder).length > 0 && Date.now() < end) await sleep(100);
+  return livingIn(folder);
+}
+
 /** Do it, go on as a person does who does not look, and judge. */
 async function conclude(
   trial: Trial,
@@ -193,7 +203,7 @@ async function conclude(
   try {
     await play();
     const starts = await bringToEnd(ground, surroundings, { before: trial.starts, optionsOf: () => ({ words }) });
-    const alive = livingIn(ground.folder);
+    const alive = await livingStill(ground.folder);
     const left = alive.length === 0 ? [] : [{ kind: "left alive", what: `processes ${alive}` }];
     return {
       starts: starts.length,

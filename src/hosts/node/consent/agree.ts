@@ -4,6 +4,7 @@ import { InputError } from "../../../model/errors.ts";
 import { needsConsent } from "../../../model/option-facts.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
+import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import type { Origin } from "../../../start/origin.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
@@ -188,10 +189,19 @@ const acting = Object.entries(Policy.shape)
 /** The options of a policy that need consent and differ from their defaults, as they are shown. */
 const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, asText(policy[name])]),
+    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, asText(name, policy[name])]),
   );
 
-const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+/** A value as it is shown; of a pull request what differs from its defaults. */
+function asText(name: keyof Policy, value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const parts = Object.entries(value).filter(
+    ([part, each]) => JSON.stringify(each) !== JSON.stringify(ofPullRequest[part as keyof PullRequestPolicy]),
+  );
+  return JSON.stringify(name === "pullRequest" ? Object.fromEntries(parts) : value);
+}
+
+const ofPullRequest = PullRequestPolicy.parse({});
 
 /** Names of the options that need consent and that the caller has set itself, which is consent. */
 const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>

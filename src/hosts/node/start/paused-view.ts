@@ -1,7 +1,4 @@
-/**
- * A view that is written at once, but not again within a pause. A change during the pause is written at its end. A pause
- * is much longer than the writing before it took, however long the plan is.
- */
+/** A view that is written at once, but not again within a pause. A change during the pause is written at its end. */
 export interface PausedView {
   refresh(): void;
   /** Write what is still to be written. */
@@ -9,9 +6,6 @@ export interface PausedView {
   /** Write nothing more. */
   stop(): void;
 }
-
-/** A view that takes so long to write that this matters is written for at most one part of the time in so many. */
-const partOfTheTime = 20;
 
 /** @param pauseMs The least time between two writes. */
 export function pausedView(write: () => void, pauseMs = 100): PausedView {
@@ -30,10 +24,8 @@ export function pausedView(write: () => void, pauseMs = 100): PausedView {
   const refresh = (): void => {
     stale = timer !== undefined;
     if (stale) return;
-    const began = performance.now();
     write();
-    const restMs = Math.max(pauseMs, partOfTheTime * (performance.now() - began));
-    timer = setTimeout(rest, restMs).unref();
+    timer = setTimeout(rest, pauseMs).unref();
   };
   const stop = (): void => {
     clearTimeout(timer);
