@@ -1,9 +1,8 @@
 import type { Answer, EffectInput } from "../../model/effect.ts";
-import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
-import type { Question } from "../../model/question.ts";
-import { isProtected, type LocalBranch, type RemoteBranch } from "../../ports/branch.ts";
+import type { LocalBranch } from "../../ports/branch.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
+import { unfitHere, unfitThere } from "./unfit-branch.ts";
 
 type Pushing = Answer<"pushBranch">;
 
@@ -18,13 +17,13 @@ export async function pushBranch(
   const local = await commitSpec(ports, commit);
   const name = policy.branch ?? local.branch;
   const unfit = unfitHere(local, name);
-  if (unfit !== null) return unfit;
+  if (unfit !== null) return ask(unfit.reason, unfit.hint);
   const names = { remote: policy.remote, branch: name as string, base: policy.base };
   const remote = await branch.remote(names, signal);
   if (remote.kind !== "remote") return asAnswer(remote);
   const base = policy.base ?? remote.defaultBranch;
-  const question = unfitThere(name as string, base, remote, policy);
-  if (question !== null) return question;
+  const refused = unfitThere(name as string, remote, policy);
+  if (refused !== null) return ask(refused.reason, refused.hint);
   const own = local.head as string;
   const pushed = (): Pushing => ({ kind: "pushed", head: own, fresh: own !== head, at: clock.now() });
   if (remote.head === own) return pushed();
@@ -57,31 +56,4 @@ const goOn = "commit what is to be in the pull request, then run again";
 async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean): Promise<LocalBranch> {
   if (wanted) await plan.exclusively(async () => git?.commit("chore(spec): update progress"));
   return branch.local();
-}
-
-function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): Question | null {
-  if (head === null) return ask("There is no commit to push", goOn);
-  if (branch === null || name === null)
-    return ask("HEAD names no branch", "Check out the branch of the pull request, then run again");
-  if (branch !== name)
-    return ask(`\`${branch}\` is checked out, not \`${name}\``, `Check out \`${name}\`, then run again`);
-  if (dirty.length === 0) return null;
-  const paths = dirty.slice(0, 8).join(", ");
-  return ask(`Not everything is committed: ${paths}`, `Commit or remove it, then run again`);
-}
-
-function unfitThere(
-  name: string,
-  base: string | null,
-  { defaultBranch, url, baseHead }: RemoteBranch,
-  policy: PullRequestPolicy,
-): Question | null {
-  const other = "Check out a branch of its own, then run again";
-  if (name === defaultBranch || name === base || isProtected(name)) {
-    return ask(`\`${name}\` is a branch that others merge into: nothing is pushed to it`, other);
-  }
-  if (base === null) return ask(`${url} names no default branch`, "Name the base with --base, then run again");
-  if (policy.base !== null && baseHead === null)
-    return ask(`${url} has no branch \`${base}\``, "Name another --base, then run again");
-  return null;
 }

@@ -185,6 +185,10 @@ describe("fixpoint run --pull-request", () => {
     const words = [...begin, "--exec", work, "--branch", "fresh", "--max-task-iterations", "1"];
     expect((await callCli(workspace, words)).exitCode).toBe(1);
     expect(readFileSync(join(workspace, "head.txt"), "utf8")).toBe("fresh\n");
+    const more = ["--branch", "later", "--max-task-iterations", "2"];
+    const later = callCli(workspace, [...begin, "--exec", work, ...more]);
+    await expect(later).rejects.toMatchObject({ code: "branch-unfit" });
+    expect(git(workspace, "symbolic-ref", "--short", "HEAD")).toBe("fresh");
   });
 
   it("takes the part of the config file, with consent", async () => {

@@ -1,8 +1,9 @@
+import { type UnfitBranch, unfitHere, unfitThere } from "../../../effects/shipping/unfit-branch.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import type { WayOn } from "../../../model/way-on.ts";
-import { type Branch, isProtected, type RemoteBranch } from "../../../ports/branch.ts";
+import type { Branch } from "../../../ports/branch.ts";
 import type { Forge } from "../../../ports/forge.ts";
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -27,49 +28,40 @@ interface Shipping {
  * @throws {InputError} `executor-cannot-commit`, `branch-unfit`, `base-missing`, `forge-refused`, `pull-request-unfit`
  */
 export async function checkShipping(shipping: Shipping, signal: AbortSignal): Promise<string | null> {
-  const { policy, branch, isKnown } = shipping;
+  const { policy, branch, isKnown, fresh } = shipping;
+  /** What is not committed is left by an attempt, or fixpoint commits it. */
+  const isLeft = !fresh || policy.commit === "all";
   const wanted = policy.pullRequest as PullRequestPolicy;
   checkCommits(shipping);
   const local = await branch.local();
-  if (local.head === null) {
-    throw unfit("the workspace is in no git repository with a commit", "Make a repository and commit what there is");
-  }
-  if (shipping.fresh && policy.commit !== "all" && local.dirty.length > 0) {
-    const paths = local.dirty.slice(0, 8).join(", ");
-    throw unfit(`not everything is committed: ${paths}`, "Commit it, or have fixpoint do so with --commit all");
-  }
   const name = wanted.branch ?? local.branch;
-  if (name === null) throw unfit("HEAD names no branch", "Check one out, or name a new one with --branch");
-  const isNew = name !== local.branch;
-  if (isNew && isKnown) {
-    throw unfit(
-      `\`${local.branch ?? "no branch"}\` is checked out, not \`${name}\``,
-      `Check it out: git switch ${name}`,
-    );
-  }
-  if (isProtected(name)) throw mergedInto(name);
-  const { remote, base } = wanted;
-  const there = await branch.remote({ remote, branch: name, base }, signal);
-  if (there.kind === "refused") throw unfit(there.reason, there.hint);
+  const isNew = fresh && name !== null && name !== local.branch;
+  const asItWillBe = { ...local, branch: isNew ? name : local.branch, dirty: isLeft ? [] : local.dirty };
+  refuse(unfitHere(asItWillBe, name));
+  const names = { remote: wanted.remote, branch: name as string, base: wanted.base };
+  const there = await branch.remote(names, signal);
+  if (there.kind === "refused") throw refusal({ about: "branch", ...there });
   if (there.kind === "remote") {
-    const into = baseOf(there, wanted);
-    if (name === there.defaultBranch || name === into) throw mergedInto(name);
-    if (!isKnown) await checkForge(shipping, { name, base: into }, signal);
+    refuse(unfitThere(names.branch, there, wanted));
+    const base = wanted.base ?? there.defaultBranch;
+    if (!isKnown) await checkForge(shipping, { name: names.branch, base }, signal);
   }
   return isNew ? name : null;
 }
 
-function baseOf({ url, defaultBranch, baseHead }: RemoteBranch, { base }: PullRequestPolicy): string {
-  const into = base ?? defaultBranch;
-  if (into === null) throw baseMissing(`${url} names no default branch`);
-  if (base !== null && baseHead === null) throw baseMissing(`${url} has no branch \`${base}\``);
-  return into;
+function refuse(found: UnfitBranch | null): void {
+  if (found !== null) throw refusal(found);
 }
+
+const refusal = ({ about, reason, hint }: UnfitBranch): InputError =>
+  about === "base"
+    ? new InputError(`Cannot make a pull request. ${reason}`, { code: "base-missing", hint })
+    : new InputError(`Cannot make a pull request. ${reason}`, { code: "branch-unfit", hint });
 
 /** See that the forge can be asked at all, and that the pull request that was named is one of this branch. */
 async function checkForge(
   { forge, policy }: Shipping,
-  { name, base }: { readonly name: string; readonly base: string },
+  { name, base }: { readonly name: string; readonly base: string | null },
   signal: AbortSignal,
 ): Promise<void> {
   const number = policy.pullRequest?.number ?? null;
@@ -104,21 +96,6 @@ function checkCommits({ policy: { commit, permissions }, executors: { executor, 
     });
   }
 }
-
-const unfit = (why: string, hint: string): InputError =>
-  new InputError(`Cannot make a pull request: ${why}`, { code: "branch-unfit", hint });
-
-const mergedInto = (name: string): InputError =>
-  unfit(
-    `\`${name}\` is a branch that others merge into, and nothing is pushed to it`,
-    "Check out a branch of its own, or have one made with --branch",
-  );
-
-const baseMissing = (why: string): InputError =>
-  new InputError(`Cannot make a pull request: ${why}`, {
-    code: "base-missing",
-    hint: "Name the branch to merge into with --base",
-  });
 
 const unfitNumber = (number: number | null, why: string, hint: string): InputError =>
   new InputError(`Cannot use pull request ${number}: ${why}`, { code: "pull-request-unfit", hint });

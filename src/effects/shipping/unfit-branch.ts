@@ -1,0 +1,52 @@
+import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
+import { isProtected, type LocalBranch, type RemoteBranch } from "../../ports/branch.ts";
+
+/** Why no pull request can be made of a branch, and what a person can do. */
+export interface UnfitBranch {
+  readonly about: "branch" | "base";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "branch"): UnfitBranch => ({
+  ...{ about, reason, hint: `${hint}, then run again` },
+});
+
+/**
+ * What the repository here shows against a branch; null when nothing.
+ *
+ * @param name Of the branch; null where neither the policy nor HEAD names one.
+ */
+export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): UnfitBranch | null {
+  if (head === null) return unfit("There is no commit to push", "Commit what is to be in the pull request");
+  if (branch === null || name === null) {
+    return unfit("HEAD names no branch", "Check out the branch of the pull request, or name a new one with --branch");
+  }
+  if (branch !== name) return unfit(`\`${branch}\` is checked out, not \`${name}\``, `Check out \`${name}\``);
+  if (isProtected(name)) return mergedInto(name);
+  if (dirty.length === 0) return null;
+  return unfit(
+    `Not everything is committed: ${dirty.slice(0, 8).join(", ")}`,
+    "Commit or remove it, or have it committed with --commit all",
+  );
+}
+
+/** What the remote shows against a branch; null when nothing. */
+export function unfitThere(
+  name: string,
+  { defaultBranch, url, baseHead }: RemoteBranch,
+  { base }: Pick<PullRequestPolicy, "base">,
+): UnfitBranch | null {
+  if (name === defaultBranch || name === base) return mergedInto(name);
+  if (base === null && defaultBranch === null) {
+    return unfit(`${url} names no default branch`, "Name the base with --base", "base");
+  }
+  if (base === null || baseHead !== null) return null;
+  return unfit(`${url} has no branch \`${base}\``, "Name another --base", "base");
+}
+
+const mergedInto = (name: string): UnfitBranch =>
+  unfit(
+    `\`${name}\` is a branch that others merge into: nothing is pushed to it`,
+    "Check out a branch of its own, or have one made with --branch",
+  );
