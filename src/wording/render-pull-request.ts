@@ -34,8 +34,4 @@ export function renderPullRequest({ title, spec, commits, tasks }: PullRequestSo
   };
 }
 
-const line = (text: string): string => withoutClosing(inert(plainLine(text, maxTitle)));
-
-/** Words with which a forge would close an issue stand apart from its number. */
-const withoutClosing = (text: string): string =>
-  text.replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(?=\S*\\?#)/gi, "$1\u200B$2");
+const line = (text: string): string => inert(plainLine(text, maxTitle));

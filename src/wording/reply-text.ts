@@ -24,10 +24,15 @@ function quoted(reply: string): string {
   return words === "" ? "" : `> ${inert(words)}`;
 }
 
-/** One line of foreign text in which a forge finds no mention, reference, link, tag or command. */
+/**
+ * One line of foreign text in which a forge finds no mention, reference, link, tag, list or command. Words with which it
+ * would close an issue stand apart from the number.
+ */
 export const inert = (line: string): string =>
   line
     .replace(/[\\`*_[\]<>|~#]/g, "\\$&")
+    .replace(/^(\d{0,9})([-+.)])/, "$1\\$2")
     .replace(/@(?=[\w-])/g, "@\u200B")
     .replace(/\/(?=[a-z])/gi, "/\u200B")
-    .replace(/:(?=\/)/g, ":\u200B");
+    .replace(/:(?=\/)/g, ":\u200B")
+    .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(?=\S*#)/gi, "$1\u200B$2");

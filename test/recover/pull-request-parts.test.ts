@@ -1,3 +1,4 @@
+import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { applyChange } from "../../src/markdown/insert-tasks.ts";
@@ -150,6 +151,16 @@ describe("what is written to a forge", () => {
     const declined = answerText("5.5", { commit: null, reply: hostile }, marker);
     expect(declined.startsWith("No change was made (task 5.5).\n\n> ")).toBe(true);
     inertness(declined.replace(marker, ""));
+    for (const reply of ["closes #1", "Fixes: ann/shop#1", "resolved  #22"]) {
+      const told = answerText("5.5", { commit: null, reply }, marker);
+      expect(told).not.toMatch(/(?:close|fix|resolve)\w*:?\s+\S*#\d/i);
+      expect(told).not.toMatch(/(?:close|fix|resolve)\w*:?\s+\S*\\#\d/i);
+    }
+    for (const reply of ["- a list", "+ a list", "1. a list", "2) a list"]) {
+      const shown = new MarkdownIt().render(answerText("5.5", { commit: null, reply }, ""));
+      expect(shown).not.toContain("<li>");
+      expect(shown).toContain(reply);
+    }
     expect(answerText("5.5", { commit: null, reply: "TASK_COMPLETE" }, marker)).toBe(
       `No change was made (task 5.5).\n\n${marker}\n`,
     );
