@@ -151,6 +151,12 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
+/** The stamp of what stands at a path, a link by itself; undefined when nothing does. */
+export function stampOf(path: string): Stamp | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && stampIn(found);
+}
+
 export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
   a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { TimedRunRecord } from "../../model/record.ts";
+import { type Stamp, sameStamp, stampOf } from "../files/own-file.ts";
 import { readSegment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
 import { latestRun, readJournal, segmentPath } from "./read-journal.ts";
 import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
@@ -18,15 +19,15 @@ export interface FollowedJournal {
   /**
    * Read what has come since the last look.
    *
-   * @returns `anew`: what was read before does not hold any more, or belongs to an earlier run.
+   * @returns `anew`: the journal was cut or replaced, or a new run has begun, and all of it was read again.
    * @throws What `readJournal` throws.
    */
   look(): "same" | "more" | "anew";
 }
 
 /**
- * Follow the journal of a spec. Only what is behind the records that were read is read again, as long as the last of
- * them stands where it stood; a journal that was cut, replaced or taken over before its end is read anew.
+ * Follow the journal of a spec. Each look reads only what was appended. The whole journal is read again if the last
+ * record that was read is not where it was, since then the journal was cut or replaced.
  *
  * @param base The spec's folder of run data.
  */
@@ -36,7 +37,7 @@ export function followJournal(base: string): FollowedJournal {
   let segments: GrowingSegment[] = [];
   /** What of the last segment was read, and what its file looked like then. */
   let part: SegmentPart | null = null;
-  let mark = "";
+  let stamp: Stamp | undefined;
   let next = 1;
 
   const pathNow = (): string => segmentPath(base, run, segments.length);
@@ -47,22 +48,22 @@ export function followJournal(base: string): FollowedJournal {
     segments = reading.segments.map(({ header, records }) => ({ header, records: [...records] }));
     next = reading.records.length + 1;
     const last = reading.segments.at(-1);
-    mark = last === undefined ? "" : markOf(pathNow());
+    stamp = last === undefined ? undefined : stampOf(pathNow());
     part = last === undefined ? null : partOf(pathNow(), last.bytes);
     return "anew";
   };
   /** Read the last segment on. Answers how many records have come; null when it is not what it was. */
   const grow = (limit?: number): number | null => {
     const path = pathNow();
-    const now = markOf(path);
+    const now = stampOf(path);
     if (part === null) return null;
-    if (now === mark && limit === undefined) return 0;
+    if (now !== undefined && sameStamp(stamp, now) && limit === undefined) return 0;
     const bytes = bytesBehind(path, part, limit);
     if (bytes === null) return null;
     const { records, first = next, bytes: end } = segmentIn(path, bytes);
     if (first !== next) return null;
     if (records.length > 0) part = partOf(path, end);
-    mark = now;
+    stamp = now;
     for (const record of records) segments.at(-1)?.records.push(record);
     next += records.length;
     return records.length;
@@ -83,7 +84,7 @@ export function followJournal(base: string): FollowedJournal {
       if (limit !== part?.bytes || (begun.first ?? next) !== next) return null;
       segments.push({ header: begun.header, records: [...begun.records] });
       next += begun.records.length;
-      mark = "";
+      stamp = undefined;
       part = partOf(path, begun.bytes);
     }
   };
@@ -104,10 +105,4 @@ export function followJournal(base: string): FollowedJournal {
       }
     },
   };
-}
-
-/** What differs when a file was changed or replaced. */
-function markOf(path: string): string {
-  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? "" : `${found.size} ${found.mtimeNs} ${found.ino}`;
 }

@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { type Stamp, sameStamp, stampOf } from "../../../adapters/files/own-file.ts";
 import { followJournal } from "../../../adapters/journal/follow-journal.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
@@ -129,14 +129,13 @@ export function watchRun(
 /** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
 function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   let document: ReturnType<typeof openPlan> | null = null;
-  let mark = "";
+  let stamp: Stamp | undefined;
   return () => {
-    const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-    const now = found === undefined ? "" : `${found.size} ${found.mtimeNs} ${found.ino}`;
-    if (document !== null && now === mark && now !== "") return document.plan;
+    const now = stampOf(path);
+    if (document !== null && now !== undefined && sameStamp(stamp, now)) return document.plan;
     const text = readPlanText(path);
     if (text !== document?.text) document = document === null ? openPlan(text) : reopenPlan(document, text);
-    mark = now;
+    stamp = now;
     return document.plan;
   };
 }
