@@ -10,12 +10,12 @@ export interface ExecutorWatch extends Availability {
 /**
  * Tell from the state of a run which executors can work. A wall clock that is set back prolongs nothing.
  *
- * @param elapsedMs Time that nobody sets.
+ * @param elapsedMs A monotonic clock, in milliseconds.
  */
 export function watchExecutors(now: () => RunState, elapsedMs: () => number): ExecutorWatch {
-  /** When each can work at the latest, by the time that nobody sets. */
+  /** When each can work at the latest, by the monotonic clock. */
   const latest = new WeakMap<Block, number>();
-  /** When each wait began, by the time that nobody sets. */
+  /** When each wait began, by the monotonic clock. */
   const begun = new Map<number, number>();
   const leftOf = (block: Block, time: number): number => {
     const { until, said } = block;

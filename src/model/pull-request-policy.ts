@@ -68,5 +68,7 @@ export type PullRequestPolicy = z.infer<typeof PullRequestPolicy>;
 /** What a person gives of it. */
 export type PullRequestPolicyInput = z.input<typeof PullRequestPolicy>;
 
+const times: readonly (keyof PullRequestPolicy)[] = ["maxTime", "interval", "checksAppear", "checkStall"];
+
 /** Whether a part of the policy is a duration. */
-export const isTime = (name: string): boolean => ["maxTime", "interval", "checksAppear", "checkStall"].includes(name);
+export const isTime = (name: string): boolean => times.some((each) => each === name);

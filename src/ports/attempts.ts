@@ -31,8 +31,8 @@ export interface Availability {
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
   /**
-   * For how long, in whole milliseconds, executors were waited for that could not work since then. In this start it is
-   * by a clock that nobody sets.
+   * How long the run has waited for executors, in whole milliseconds. Time within this start is measured by a monotonic
+   * clock, so that a wall clock that is set does not change it.
    *
    * @param since In milliseconds since 1970: `now`, or what was said to be that before.
    * @param most What other starts can have waited at most.

@@ -22,7 +22,7 @@ export function readStateFile(path: string): StateReading {
   return content === null ? { kind: "absent" } : readingOf(content);
 }
 
-/** A state file that is written again and again. It is a view: after a crash it is written anew from the journal. */
+/** The state file of a run that is at work. After a crash the next start writes it again, from the journal. */
 export interface StateFileView {
   /** @throws {EnvironmentError} `file-refused` */
   read(): StateReading;

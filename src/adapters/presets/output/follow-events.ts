@@ -12,7 +12,11 @@ export interface EventReader {
   readOn(isOver: () => boolean): Promise<void>;
   /** How many bytes have been read. */
   position(): number;
-  /** Called when the file is complete. Sees the event on a last line without a line ending. Answers whether there was any event. */
+  /**
+   * Read the last line, which may have no line ending. To be called when the file is complete.
+   *
+   * @returns Whether the file had any event.
+   */
   end(): boolean;
 }
 

@@ -52,7 +52,7 @@ function tellPullRequest({ number, url, head, green, waiting, added }: PullReque
     ...(head === null ? [] : [`head ${head.slice(0, 10)}${green ? ", green" : ""}`]),
     ...(waiting === null
       ? []
-      : [`waits for ${waitsFor(waiting.reason)} until ${new Date(waiting.until).toISOString()}`]),
+      : [`waits for ${waitsFor(waiting.reason)}, at most until ${new Date(waiting.until).toISOString()}`]),
     ...(checks === 0 ? [] : [`${countOf(checks, "task", "tasks")} for checks`]),
     ...(threads === 0 ? [] : [`${countOf(threads, "task", "tasks")} for reviews`]),
     ...(conflicts === 0 ? [] : [`${countOf(conflicts, "task", "tasks")} for conflicts`]),
@@ -60,12 +60,10 @@ function tellPullRequest({ number, url, head, green, waiting, added }: PullReque
   return `Pull request ${number}: ${[url, ...facts].join(", ")}`;
 }
 
-const waitsFor = (reason: string): string =>
-  reason === "checks"
-    ? "checks, at most"
-    : reason === "merge"
-      ? "a look at conflicts, at most"
-      : `the forge (${reason})`;
+function waitsFor(reason: string): string {
+  if (reason === "checks") return "checks";
+  return reason === "merge" ? "the forge to see whether it can be merged" : `the forge (${reason})`;
+}
 
 /** What a run has used, as far as it is known. */
 function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] {

@@ -1,9 +1,9 @@
 import type { StatelyMessage } from "../../../runtime/stately-message.ts";
 
-/** How many messages are kept besides those that tell of an actor. */
+/** How many messages are kept besides those that announce an actor. */
 const most = 1000;
 
-/** What was told so far, for whoever comes later: every actor, and the last of the others. */
+/** Messages for viewers that connect later: all that announce an actor, and the last of the others. */
 export interface KeptMessages {
   add(message: StatelyMessage): void;
   /** In the order in which they were told. */

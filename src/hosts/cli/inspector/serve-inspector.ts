@@ -7,7 +7,7 @@ import type { Inspect } from "../../../runtime/inspect.ts";
 import { statelyMessage } from "../../../runtime/stately-message.ts";
 import { keepMessages } from "./keep-messages.ts";
 
-/** How much of what was told may wait for a viewer before it is sent away. */
+/** Bytes that may be unsent to a viewer before it is disconnected. */
 const mostWaiting = 32 * 1024 * 1024;
 const mostViewers = 8;
 /** How long viewers may take to get the last messages when the run has ended. */
@@ -23,8 +23,8 @@ export interface InspectorServer {
 }
 
 /**
- * Offer what an inspector is told as messages of `@statelyai/inspect` over a socket. Whoever comes later gets what was told
- * before. It does not keep the process alive, and a viewer that does not read is sent away.
+ * Offer the messages of `@statelyai/inspect` over a WebSocket. A viewer that connects later first gets the messages that
+ * were kept. The server does not keep the process alive, and disconnects a viewer that does not read.
  */
 export async function serveInspector(): Promise<InspectorServer> {
   const token = randomBytes(32).toString("base64url");
