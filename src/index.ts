@@ -84,4 +84,5 @@ export { detectStuck } from "./recover/detect-stuck.ts";
 export { digestFailure } from "./recover/digest-failure.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
+export { describeEvent } from "./wording/describe-event.ts";
 export { renderStuckReport } from "./wording/report/render-stuck-report.ts";

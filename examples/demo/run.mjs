@@ -3,16 +3,18 @@
  * `npm run demo`: copies the project of the demo to a folder of its own, runs fixpoint on it with recovery mode, and
  * shows what became of its plan.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { git, ownRepository } from "./git.mjs";
 
-const usage = `Usage: node examples/demo/run.mjs [--folder <folder>]
+const usage = `Usage: node examples/demo/run.mjs [--pull-request] [--folder <folder>]
 
+  --pull-request     bring the work to a pull request as well, on a forge that this program plays
   --folder <folder>  work in this folder, which is new, empty, or holds a demo to go on with
                      (a new folder for temporary files by default)
 `;
@@ -38,22 +40,30 @@ async function main() {
   }
   if (!existsSync(cli)) return refuse(`Cannot find ${cli}, expected it to be built: npm run build\n`);
 
+  // What it needs of fixpoint is there once it is built.
+  const shipping = options["pull-request"] ? await import("./pull-request/run.mjs") : null;
   const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), "fixpoint-demo-")));
   if (!existsSync(join(folder, plan))) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       return refuse(`Cannot use the folder ${folder}, expected it to be empty or to hold the demo\n`);
     }
-    setUp(folder);
+    setUp(folder, shipping);
   }
 
-  const exitCode = await runFixpoint(folder);
+  const exec = [process.execPath, executor].map(quote).join(" ");
+  const exitCode = await (shipping?.runWithPullRequest({ folder, spec, exec }) ?? runFixpoint(folder, exec));
   showResult(folder);
-  if (exitCode !== 0) print(`\nTo go on with the run: node examples/demo/run.mjs --folder ${quote(folder)}\n`);
+  const words = `${shipping === null ? "" : "--pull-request "}--folder ${quote(folder)}`;
+  if (exitCode !== 0) print(`\nTo go on with the run: node examples/demo/run.mjs ${words}\n`);
   return exitCode;
 }
 
 function readOptions() {
-  const options = { folder: { type: "string" }, help: { type: "boolean", short: "h" } };
+  const options = {
+    folder: { type: "string" },
+    "pull-request": { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  };
   try {
     return parseArgs({ options }).values;
   } catch {
@@ -62,10 +72,11 @@ function readOptions() {
 }
 
 /** Copies the project and makes it a git repository. The folder appears all at once, or not at all. */
-function setUp(folder) {
+function setUp(folder, shipping) {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   cpSync(project, unfinished, { recursive: true });
+  shipping?.addPhase(unfinished, plan);
   if (git(unfinished, "--version") === undefined) {
     process.stderr.write("git is not installed: the demo runs without commits\n");
   } else {
@@ -73,14 +84,14 @@ function setUp(folder) {
     git(unfinished, "add", "--all");
     const committed = git(unfinished, "commit", "--quiet", "--message=Invoices, with the plan to correct them");
     if (committed === undefined) throw new Error(`Cannot commit in \`${unfinished}\`, expected git to accept it`);
+    shipping?.addRemote(unfinished, folder);
   }
   if (existsSync(folder)) rmdirSync(folder);
   renameSync(unfinished, folder);
 }
 
 /** Runs fixpoint in the folder. On a terminal it draws its tree there; otherwise it prints lines. */
-async function runFixpoint(folder) {
-  const exec = [process.execPath, executor].map(quote).join(" ");
+async function runFixpoint(folder, exec) {
   const reporter = process.stdout.isTTY === true ? "tree" : "plain";
   const args = ["run", spec, "--recovery-mode", "--yes", "--exec", exec, "--reporter", reporter];
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: ownRepository(), stdio: "inherit" });
@@ -109,21 +120,6 @@ function planChanges(folder) {
     ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
     ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
   ].join("\n");
-}
-
-/** What git prints; undefined when it is not installed or refuses. */
-function git(folder, ...args) {
-  const identity = ["-c", "user.name=Demo", "-c", "user.email=demo@demo.invalid"];
-  const neutral = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
-  const options = { cwd: folder, encoding: "utf8", env: ownRepository() };
-  const { status, stdout } = spawnSync("git", [...identity, ...neutral, ...args], options);
-  return status === 0 ? stdout.trimEnd() : undefined;
-}
-
-/** The environment without what would lead git to another repository, such as the one whose hook started the demo. */
-function ownRepository() {
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...rest } = process.env;
-  return rest;
 }
 
 /** A word that stays one word when the command is split. */

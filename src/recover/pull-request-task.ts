@@ -51,7 +51,11 @@ export function taskForThread(id: string, { author, body }: Comment, path: strin
     markers: [],
     title: `Address review: ${who} - ${oneLine(text, maxSummary)}`,
     fields: {
-      do: `A reviewer has written: ${text}. Make the change and commit it, or change nothing and end with the reason why not.`,
+      do: [
+        "Address what a reviewer has written.",
+        `1. Read the comment: ${text}`,
+        "2. Make the change and commit it, or change nothing and end with the reason why not",
+      ].join("\n"),
       files: path === null ? "." : inCode(path),
       doneWhen: "The review comment is addressed, or answered with a reason",
       commit: `fix: address review of ${who}`,

@@ -31,6 +31,17 @@ export interface ForgeScript {
   readonly defaultBranch?: string;
   /** Milliseconds since 1970, for comments that are written (0 by default). */
   readonly now?: () => number;
+  /** What an earlier one had (`keep` of its world), to go on with that. */
+  readonly kept?: KeptForge;
+}
+
+/** What a scripted forge has, as JSON. */
+export interface KeptForge {
+  readonly pulls: readonly WorldPullRequest[];
+  readonly threads: readonly Thread[];
+  readonly jobs: readonly WorldJob[];
+  /** How many comments were written there. */
+  readonly comments: number;
 }
 
 /** A pull request in a scripted forge. A test may change it, as people do. */
@@ -58,7 +69,7 @@ export interface WorldJob {
 
 /** A forge in memory: what pull requests, checks and threads it has. */
 export interface ForgeWorld {
-  readonly script: Required<Omit<ForgeScript, "threads">>;
+  readonly script: Required<Omit<ForgeScript, "threads" | "kept">>;
   readonly pulls: WorldPullRequest[];
   readonly threads: { -readonly [Field in keyof Thread]: Thread[Field] }[];
   open(request: NewPullRequest): WorldPullRequest;
@@ -70,17 +81,24 @@ export interface ForgeWorld {
   rerun(job: WorldJob): void;
   /** Write into a thread, or on a pull request as a whole. */
   say(where: { comments: Comment[] }, body: string, author?: string): Comment;
+  /** All that it has, for a forge in another process that goes on with it. */
+  keep(): KeptForge;
 }
 
 /** @internal */
-export function forgeWorld({ threads = [], ...given }: ForgeScript): ForgeWorld {
+export function forgeWorld({
+  threads: scripted = [],
+  kept = { pulls: [], threads: scripted, jobs: [], comments: 0 },
+  ...given
+}: ForgeScript): ForgeWorld {
   const script = {
     ...{ checks: () => [], writers: [], viewer: "bot", defaultBranch: "main", now: () => 0 },
     ...given,
   };
-  const pulls: WorldPullRequest[] = [];
-  const jobs: WorldJob[] = [];
-  let comments = 0;
+  const pulls = structuredClone([...kept.pulls]);
+  const threads = structuredClone([...kept.threads]);
+  const jobs = structuredClone([...kept.jobs]);
+  let { comments } = kept;
   const run = (check: ScriptedCheck, head: string, attempt: number): WorldJob => {
     const state = check.runs[Math.min(attempt, check.runs.length) - 1] ?? check.runs[0];
     const job = { job: String(jobs.length + 1), head, attempt, check, state };
@@ -88,7 +106,8 @@ export function forgeWorld({ threads = [], ...given }: ForgeScript): ForgeWorld 
     return job;
   };
   return {
-    ...{ script, pulls, threads: structuredClone([...threads]) },
+    ...{ script, pulls, threads },
+    keep: () => structuredClone({ pulls, threads, jobs, comments }),
     open: (request) => {
       const own = { ...request, number: pulls.length + 1, state: "open", autoMerge: null, merge: "clean" } as const;
       const opened: WorldPullRequest = { ...own, comments: [] };

@@ -4,7 +4,7 @@ export { simulate } from "../hosts/simulation/simulate.ts";
 export type { SimulatedRun } from "../hosts/simulation/simulated-run.ts";
 export type { Violation } from "../hosts/simulation/world.ts";
 export { type FakeForge, fakeForge } from "./fake-forge.ts";
-export type { ForgeScript, ForgeWorld, ScriptedCheck, WorldJob, WorldPullRequest } from "./forge-world.ts";
+export type { ForgeScript, ForgeWorld, KeptForge, ScriptedCheck, WorldJob, WorldPullRequest } from "./forge-world.ts";
 export { type MemoryStore, memoryStore } from "./memory-store.ts";
 export { failedReply, type ScriptedAnswer, type ScriptedExecutor, scriptedExecutor } from "./scripted-executor.ts";
 export { scriptedShell } from "./scripted-shell.ts";

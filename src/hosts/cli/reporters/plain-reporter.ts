@@ -1,8 +1,7 @@
 import { relative } from "node:path";
-import type { TimedRunEvent } from "../../../model/event.ts";
 import type { Task } from "../../../model/task.ts";
+import { describeEvent } from "../../../wording/describe-event.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { type Happening, renderEvent, renderHeading } from "../../../wording/render-event.ts";
 import { renderSummary } from "../../../wording/render-summary.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Reporter } from "./reporter.ts";
@@ -37,16 +36,17 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
     event(event) {
       rows = growTree(rows, event);
       check = finalCheck(check, event);
-      if (event.type === "run.started") {
-        terminal.out(renderHeading(event));
-        stopClock();
-        stopClock = terminal.everySecond(tellMinutes);
-      } else if (event.type === "run.ended") {
+      if (event.type === "run.ended") {
         stopClock();
         const { out, err } = renderSummary(event);
         terminal.out(out);
         terminal.err(err);
-      } else if (!isShownLater(event)) terminal.out(`${renderEvent(event)}\n`);
+        return;
+      }
+      terminal.out(describeEvent(event));
+      if (event.type !== "run.started") return;
+      stopClock();
+      stopClock = terminal.everySecond(tellMinutes);
     },
     close: () => stopClock(),
     hold: () => () => {},
@@ -61,9 +61,3 @@ function renderMinutes({ id, note }: TreeRow, { stage, act, output }: Work, minu
   const doing = stage === "verify" ? `verifying ${id}` : `working on ${id}`;
   return `${doing} for ${minutes}m (${note}${where})${act === "" ? "" : `: ${act}`}`;
 }
-
-/** What a person has to do is told at the end of the run. */
-const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;
-
-const isShownLater = (event: TimedRunEvent): event is Exclude<TimedRunEvent, Happening> =>
-  event.type === "task.decided" || event.type === "task.progress" || needsPerson(event);

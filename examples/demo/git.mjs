@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+
+/** What git prints; undefined when it is not installed or refuses. */
+export function git(folder, ...args) {
+  const identity = ["-c", "user.name=Demo", "-c", "user.email=demo@demo.invalid"];
+  const neutral = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"];
+  const options = { cwd: folder, encoding: "utf8", env: ownRepository() };
+  const { status, stdout } = spawnSync("git", [...identity, ...neutral, ...args], options);
+  return status === 0 ? stdout.trimEnd() : undefined;
+}
+
+/** The environment without what would lead git to another repository, such as the one whose hook started the demo. */
+export function ownRepository() {
+  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...rest } = process.env;
+  return rest;
+}

@@ -1,0 +1,57 @@
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeEvent } from "fixpoint";
+import { runSpec } from "fixpoint/node";
+import { git } from "../git.mjs";
+import { openForge } from "./forge.mjs";
+
+/** Files of the forge, beside those of git. */
+const placeOf = (folder) => join(folder, ".git", "demo");
+const remoteOf = (folder) => join(placeOf(folder), "remote.git");
+
+/** Adds the phase of a pull request to the plan of a new project. */
+export function addPhase(folder, plan) {
+  appendFileSync(join(folder, plan), readFileSync(new URL("phase-5.md", import.meta.url)));
+}
+
+/**
+ * Makes a remote for a project whose work is committed, and a branch for what is to come.
+ *
+ * @param folder Where the project is now.
+ * @param later Where it will be.
+ */
+export function addRemote(folder, later) {
+  mkdirSync(placeOf(folder));
+  git(folder, "clone", "--quiet", "--bare", ".", remoteOf(folder));
+  git(folder, "remote", "add", "origin", remoteOf(later));
+  git(folder, "switch", "--quiet", "--create", "invoice-totals");
+}
+
+/** Runs fixpoint, as a program does that brings a forge of its own. Returns the exit code. */
+export async function runWithPullRequest({ folder, spec, exec }) {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort(new Error(signal)));
+  const forge = openForge({ remote: remoteOf(folder), file: join(placeOf(folder), "forge.json") });
+  const ended = await runSpec({
+    ...{ workspace: folder, spec, forge, yes: true, signal: stop.signal },
+    executors: { executor: exec },
+    policy: { recovery: ["fix"], finalVerify: "npm test", pullRequest: {} },
+    onEvent: (event) => process.stdout.write(describeEvent(event)),
+  });
+  showPullRequest(forge.world);
+  return ended.exitCode;
+}
+
+function showPullRequest({ pulls, threads, keep }) {
+  for (const { number, branch, base } of pulls) print(`\nPull request ${number}, ${branch} into ${base}`);
+  for (const { head, check, attempt, state } of keep().jobs) {
+    print(`  ${head.slice(0, 7)} ${check.id}: ${state}${attempt > 1 ? ", run again" : ""}`);
+  }
+  for (const { path, line, comments } of threads) {
+    print(`\n  ${path}:${line}`);
+    // What only the source of a comment shows is how an answer is found again.
+    for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "")}`);
+  }
+}
+
+const print = (text) => process.stdout.write(`${text}\n`);
