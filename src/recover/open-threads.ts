@@ -1,3 +1,4 @@
+import { isAnswerTo } from "../model/answer-marker.ts";
 import type { Comment, Look, Thread } from "../model/pull-request.ts";
 
 /** A thread with its last comment of somebody who counts. */
@@ -7,7 +8,8 @@ export interface OpenThread {
 }
 
 /**
- * Threads that ask for something: nobody has resolved them, and somebody who counts has commented. A reviewer who wants
+ * Threads that ask for something: nobody has resolved them, and somebody who counts has commented and was not answered,
+ * by this run or an earlier one. A reviewer who wants
  * changes counts as a thread of one comment, unless nothing stands there: then the threads of it say what.
  *
  * @param writers Logins that may write into the repository.
@@ -18,7 +20,9 @@ export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: r
     author !== null && author !== look.viewer && (bot ? isNamed(trusted, author) : writers.has(author));
   const inThreads = look.threads.flatMap(({ resolved, comments, ...thread }) => {
     const comment = comments.findLast(counts);
-    return resolved || comment === undefined ? [] : [{ thread, comment }];
+    if (resolved || comment === undefined) return [];
+    const isAnswered = comments.some(({ author, body }) => author === look.viewer && isAnswerTo(body, comment.id));
+    return isAnswered ? [] : [{ thread, comment }];
   });
   const asWhole = look.reviews.flatMap(({ verdict, ...comment }) =>
     verdict === "changes" && comment.body.trim() !== "" && counts(comment)

@@ -3,10 +3,6 @@ import type { AddedResult } from "../model/pull-request-book.ts";
 
 const maxReason = 1000;
 
-/** By which an answer is found again. */
-export const answerMarker = (task: string, comment: string): string =>
-  `<!-- fixpoint:${plainLine(task, 40).replace(/[^\w.]/g, "")}:${comment.replace(/[^\w=-]/g, "")} -->`;
-
 /**
  * What is written below a review comment. Words of executors are quoted as plain text: they mention nobody, give no
  * command to a program, and close no issue.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answerMarker } from "../../src/model/answer-marker.ts";
 import type { Check, Comment, Look, Thread } from "../../src/model/pull-request.ts";
 import { type Book, type Cause, isSameCause, noBook, tasksFor } from "../../src/model/pull-request-book.ts";
 import { PullRequestPolicy, type PullRequestPolicyInput } from "../../src/model/pull-request-policy.ts";
@@ -195,6 +196,16 @@ describe("openThreads", () => {
     expect(of({ threads: [thread({ resolved: true })] })).toEqual([]);
   });
 
+  it("leaves out what was answered, by its marker, until somebody who counts writes again", () => {
+    const by = (author: string, answered: string) =>
+      comment({ id: "a1", author, body: `Addressed.\n\n${answerMarker("5.4", answered)}\n` });
+    const of = (...comments: Comment[]) => openThreads(look({ threads: [thread({ comments })] }), new Set(["ann"]), []);
+    expect(of(comment(), by("bot", "c1"))).toEqual([]);
+    expect(of(comment(), by("eve", "c1"))).toHaveLength(1);
+    expect(of(comment(), by("bot", "c0"))).toHaveLength(1);
+    expect(of(comment(), comment({ id: "a2", author: "bot", body: "I shall see to it" }))).toHaveLength(1);
+    expect(of(comment(), by("bot", "c1"), comment({ id: "c2" }))).toHaveLength(1);
+  });
   it("takes a review that wants changes for a thread, unless it says nothing itself", () => {
     const review = (body: string, verdict: "approved" | "changes" = "changes") => ({ ...comment({ body }), verdict });
     expect(of({ reviews: [review("rename it")] })).toEqual(["c1"]);

@@ -2,6 +2,7 @@ import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { applyChange } from "../../src/markdown/insert-tasks.ts";
+import { answerMarker } from "../../src/model/answer-marker.ts";
 import type { OutputDigest } from "../../src/model/failed-check.ts";
 import { milestoneIn } from "../../src/model/milestone.ts";
 import { noBook } from "../../src/model/pull-request-book.ts";
@@ -10,7 +11,7 @@ import { taskForCheck, taskForConflict, taskForThread, withoutHidden } from "../
 import { pathsIn, readCheckFailure } from "../../src/recover/read-check-failure.ts";
 import { afterAdding, afterResult, afterShipping } from "../../src/recover/track-pull-request.ts";
 import { renderPullRequest } from "../../src/wording/render-pull-request.ts";
-import { answerMarker, answerText } from "../../src/wording/reply-text.ts";
+import { answerText } from "../../src/wording/reply-text.ts";
 
 const task = (id: string, more: object = {}) => ({ id, fixOf: null, parent: null, ...more });
 const plan = "# Tasks\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n";

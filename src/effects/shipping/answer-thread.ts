@@ -1,7 +1,8 @@
+import { answerMarker } from "../../model/answer-marker.ts";
 import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { AddedTask } from "../../model/pull-request-book.ts";
 import { isTrustedThread } from "../../recover/open-threads.ts";
-import { answerMarker, answerText } from "../../wording/reply-text.ts";
+import { answerText } from "../../wording/reply-text.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./outside.ts";
 
