@@ -1,3 +1,4 @@
+import { digestOutput } from "../digest/digest-output.ts";
 import { InvariantError } from "../model/errors.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
 import type { Failure } from "../model/failure.ts";
@@ -84,8 +85,12 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
   if (ended !== "exit" && !gaveUp) return null;
-  return (gaveUp ? lastLine(stderr) : null) ?? lastLine(text);
+  return (gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null) ?? lastLine(text);
 }
+
+/** What a program of Node has thrown: below it Node prints its own version. */
+const thrownBy = (stderr: string): string | null =>
+  digestOutput(stderr, { command: "" }).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 
 /** The set of what failed, where a tool names or counts it. */
 function failingIn(run: VerifyRun | null): Pick<Failure, "failing"> {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
@@ -99,6 +101,12 @@ describe("readFailure", () => {
     expect((await fail("1.2")).evidence).toEqual({
       ...{ command: null, claim: "It leaks.\nVERIFICATION_FAIL", findings: "It leaks.\nVERIFICATION_FAIL" },
     });
+  });
+
+  it("tells what a program of Node has thrown that gave up, not the version below it", async () => {
+    const stderr = readFileSync(join(import.meta.dirname, "../fixtures/outputs/node-throws.txt"), "utf8");
+    const { fail } = world({}, { "1.1": [{ text: "", exitCode: 1, stderr }] });
+    expect((await fail("1.1")).error).toBe("TypeError: no such thing: 3");
   });
 
   it("says what the output did not state", async () => {
