@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { resolve } from "node:path";
 import { buildSchema, graphql } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
+// Part of a bundle, too, which lies elsewhere.
+import schemaText from "../fixtures/github.graphql?raw";
 import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
 
-const schema = buildSchema(readFileSync(resolve(import.meta.dirname, "../fixtures/github.graphql"), "utf8"));
+const schema = buildSchema(schemaText);
 
 interface Reply {
   readonly status: number;

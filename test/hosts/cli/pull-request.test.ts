@@ -165,6 +165,10 @@ describe("fixpoint run --pull-request", () => {
 
   it("opens one, tells its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
+    // One that knows nothing of GITHUB_API_URL.
+    const bin = temporaryFolder();
+    writeScript(bin, "gh", "exit 4");
+    vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
     const asked = await github(remote);
     const { exitCode, out } = await callCli(workspace, [...begin, "--exec", work, "--draft"]);
     expect(exitCode, out).toBe(0);
