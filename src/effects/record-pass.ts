@@ -37,7 +37,10 @@ export async function recordPass(
   if (input.commit === "all" && !grouped) await commitWork(ports, [task]);
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
-  const commit = grouped ? commitOf(task, made) : head === headBefore ? null : head;
+  // For a pull request all counts that was committed since its task was made, by whichever attempt.
+  const since = attempts.pullRequest().tasks[id]?.cause.head ?? headBefore;
+  const isNew = head !== null && since?.startsWith(head) !== true;
+  const commit = grouped ? commitOf(task, made) : isNew ? head : null;
   const pending = flushesLater && documents.flush !== undefined;
   await plan.exclusively(async () => {
     await closeFixes(ports, id);

@@ -105,10 +105,11 @@ async function gatherEvidence(
 
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();
-    const cause = attempts.pullRequest().tasks[task.id]?.cause.kind;
-    const stands = local.dirty.length === 0 && mark !== null && local.head === mark.head;
+    const cause = attempts.pullRequest().tasks[task.id]?.cause;
+    // What an attempt before this one has committed counts as well.
+    const stands = local.dirty.length === 0 && cause !== undefined && local.head === cause.head;
     // An answer is enough for a reviewer.
-    const nothing = stands && (cause === "check" || cause === "conflict");
+    const nothing = stands && cause.kind !== "thread";
     return { dirty: ships === "all" ? [] : local.dirty.slice(0, mostNamed), nothing };
   }
 }

@@ -166,6 +166,8 @@ const Other = z.discriminatedUnion("type", [
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
+  /** Milestones of the plan that have come true for its pull request; they are ticked after this. */
+  z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
   /** A fix task that was recorded but never written, and is not wanted any more. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
   /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */

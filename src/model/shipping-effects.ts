@@ -19,8 +19,6 @@ const HinderedAnswer = z.object({
 const pr = onRun.extend({ policy: PullRequestPolicy });
 const onNumber = pr.extend({ number: z.int(), head: text });
 const done = z.object({ kind: z.literal("done") });
-/** Tasks of the plan that are about the pull request itself and have come true; they were ticked. */
-const milestones = z.array(text);
 const moved = z.object({ kind: z.literal("moved"), head: text.nullable() });
 
 /** What the chart of a pull request asks for. */
@@ -40,7 +38,7 @@ export const shippingEffects = {
   openPullRequest: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("opened"), number: z.int(), url: text, created: z.boolean(), milestones }),
+      z.object({ kind: z.literal("opened"), number: z.int(), url: text, created: z.boolean() }),
       HinderedAnswer,
       Question,
     ]),
@@ -49,7 +47,7 @@ export const shippingEffects = {
   readPullRequest: {
     input: onNumber.extend({ book: Book }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("merged"), milestones }),
+      z.object({ kind: z.literal("merged") }),
       z.object({ kind: z.literal("moved"), head: text }),
       z.object({ kind: z.literal("behind") }),
       z.object({ kind: z.literal("failing"), cause: Cause }),
@@ -58,7 +56,7 @@ export const shippingEffects = {
       /** Not until then is there anything new, unless something changes: checks, or whether it can be merged. */
       z.object({ kind: z.literal("pending"), reason: z.enum(["checks", "merge"]), until: time }),
       /** `flaky`: checks that have passed only when they were run again. */
-      z.object({ kind: z.literal("green"), flaky: z.array(text), milestones }),
+      z.object({ kind: z.literal("green"), flaky: z.array(text) }),
       HinderedAnswer,
       Denial,
       Question,
@@ -116,7 +114,7 @@ export const shippingEffects = {
   confirmPullRequest: {
     input: onNumber.extend({ book: Book, finalVerify: text.nullable(), timeoutMs: z.int().min(1) }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("confirmed"), milestones }),
+      z.object({ kind: z.literal("confirmed") }),
       z.object({ kind: z.literal("changed") }),
       HinderedAnswer,
       Question,

@@ -82,6 +82,9 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "closed":
       state.accepted[record.fix] = true;
       break;
+    case "reached":
+      for (const task of record.tasks) state.accepted[task] = true;
+      break;
     case "refunded":
       refund(state, taskOf(record.key));
       break;

@@ -78,6 +78,7 @@ export function follow(state: RunState, record: RunRecord): void {
     case "judged":
     case "left":
     case "planned":
+    case "reached":
     case "released":
     case "reset":
     case "shipping":

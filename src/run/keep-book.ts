@@ -30,7 +30,6 @@ export function noteAdded(state: RunState, attempt: AttemptKey, commit: string |
 /** What an answer of a forge or a remote means for the book. */
 export function keepBook(state: RunState, record: Answered): void {
   const { answer } = record;
-  if ("milestones" in answer) for (const task of answer.milestones) state.accepted[task] = true;
   if (answer.kind === "green") {
     // A green check is the verdict on what was done for it.
     for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {

@@ -18,6 +18,8 @@ function marksOf(record: TimedRunRecord): Marks {
     case "passed":
     case "refunded":
       return marked(record.type === "passed" ? "passed" : "open", taskOf(record.key));
+    case "reached":
+      return marked("passed", ...record.tasks);
     case "mended":
       return marked("passed", ...record.passes.map(({ key }) => taskOf(key)));
     case "skipped":

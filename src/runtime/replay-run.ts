@@ -155,6 +155,7 @@ function openDesk(starts: readonly RecordedStart[], memory: RunMemory): Desk {
         return endDecisions(isLed ? walk.reached : null, record, memory);
       case "boxes":
       case "closed":
+      case "reached":
       case "continued":
       case "advised":
       case "flushed":

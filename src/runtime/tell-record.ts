@@ -45,6 +45,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
     case "judged":
     case "shipping":
     case "addition":
+    case "reached":
     case "intended":
     case "closed":
     case "planned":

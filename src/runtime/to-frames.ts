@@ -35,6 +35,7 @@ const seen = new Set<TimedRunRecord["type"]>([
   "skipped",
   "reset",
   "closed",
+  "reached",
   "refunded",
   "ended",
   "released",

@@ -20,6 +20,7 @@ export function intentionsIn(records: readonly RunRecord[]): ReadonlyMap<string,
   for (const record of records) {
     if (record.type === "intended") intentions.set(`${record.key}/insertFix`, fixIntention(record));
     if (record.type === "planned") intentions.set(`${record.key}/changePlan`, changeIntention(record));
+    if (record.type === "addition") intentions.set(record.key, changeIntention(record));
     if (record.type === "withdrawn") intentions.delete(`${record.key}/changePlan`);
     // Its id may be given to a later fix.
     if (record.type !== "dropped") continue;
@@ -41,7 +42,7 @@ const fixIntention = ({ fix }: Extract<RunRecord, { type: "intended" }>): Intent
   apply: (plan) => fixEdit(plan, fix).after,
 });
 
-function changeIntention({ plan: change }: Extract<RunRecord, { type: "planned" }>): Intention {
+function changeIntention({ plan: change }: Extract<RunRecord, { type: "planned" | "addition" }>): Intention {
   const ids = change.tasks.map(({ id }) => id);
   return {
     ids,

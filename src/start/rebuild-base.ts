@@ -33,7 +33,8 @@ export function rebuildBase(
   const pending = [...intended].filter(([key, edit]) => !made.has(key) && standsIn(found.plan, edit));
   const start = openBase(kept.text, found);
   const { isTicked, stands } = edited(start);
-  const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands }));
+  const ticked = new Set(found.plan.tasks.filter(({ done }) => done).map(({ id }) => id));
+  const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands, ticked }));
   const base = [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
   // Most often it is as it was left: then nobody has to compare them, task by task.
   return "pages" in found && base.text === found.text ? (found as PlanDocument) : base;
@@ -80,16 +81,20 @@ interface Known {
   readonly isTicked: (task: TaskId) => boolean;
   /** Whether a fix task stands there, so that to insert it changes nothing. */
   readonly stands: (fix: TaskId, fixOf: TaskId | null) => boolean;
+  /** Tasks that are found ticked. */
+  readonly ticked: ReadonlySet<TaskId>;
 }
 
 /** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
-function editIn(record: RunRecord, { intended, made, isTicked, stands }: Known): Edit[] {
+function editIn(record: RunRecord, { intended, made, isTicked, stands, ticked }: Known): Edit[] {
   if (record.type === "closed") {
     const { fix, by } = record;
     return isTicked(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
   }
-  const tick = (key: string): Edit[] =>
-    isTicked(taskOf(key)) ? [] : [{ apply: (plan) => tickedIn(plan, taskOf(key), true) }];
+  const tickTask = (task: TaskId): Edit[] => (isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }]);
+  const tick = (key: string): Edit[] => tickTask(taskOf(key));
+  // They are recorded before they are ticked, and ticked again as long as they are not.
+  if (record.type === "reached") return record.tasks.filter((task) => ticked.has(task)).flatMap(tickTask);
   if (record.type === "mended") return record.passes.flatMap((pass) => tick(pass.key));
   if (record.type === "passed") return tick(record.key);
   if (record.type !== "answered") return [];

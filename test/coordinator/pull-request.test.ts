@@ -57,9 +57,11 @@ describe("a run that makes a pull request", () => {
 
   it("ticks the milestones of the plan when they are true", async () => {
     const { records, plan } = await play();
-    const reached = records.flatMap((record) =>
-      record.type === "answered" && "milestones" in record.answer ? [[record.effect, ...record.answer.milestones]] : [],
-    );
+    // Each is recorded before the answer of the effect that finds it true.
+    const reached = records.flatMap((record, index) => {
+      const next = records.slice(index).find((each) => each.type === "answered");
+      return record.type === "reached" && next?.type === "answered" ? [[next.effect, ...record.tasks]] : [];
+    });
     expect(reached).toEqual([
       ["openPullRequest", "5.1"],
       ["readPullRequest", "5.2", "5.3"],

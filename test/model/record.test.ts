@@ -37,6 +37,7 @@ describe("RunRecord", () => {
       },
     },
     { type: "closed", fix: "1.3.1", by: "1.3.2" },
+    { type: "reached", tasks: ["5.1"] },
     {
       type: "intended",
       key: "1.3#1",

@@ -112,7 +112,7 @@ describe("the book of a pull request", () => {
   it("keeps the first push for the deadline, and forgets what counted for the head before", () => {
     expect(pushed).toMatchObject({ head: "h", since: 5, pushedAt: 5 });
     expect(afterShipping(pushed, { kind: "pushed", head: "h", fresh: false, at: 9 })).toBe(pushed);
-    const green = afterShipping(pushed, { kind: "green", flaky: ["t"], milestones: [] });
+    const green = afterShipping(pushed, { kind: "green", flaky: ["t"] });
     expect(green).toMatchObject({ green: true, flaky: ["t"] });
     expect(afterShipping(green, { kind: "adopted", head: "g", authors: [], at: 7 })).toMatchObject({
       ...{ head: "g", since: 5, pushedAt: 7, green: false, greenOnce: true, flaky: [] },
@@ -123,7 +123,7 @@ describe("the book of a pull request", () => {
 
   it("begins anew with another pull request", () => {
     const opened = (number: number) => ({
-      ...{ kind: "opened" as const, number, url: `u${number}`, created: true, milestones: [] },
+      ...{ kind: "opened" as const, number, url: `u${number}`, created: true },
     });
     const one = afterShipping(afterShipping(pushed, opened(7)), { kind: "answered", thread: "t", comment: "c" });
     expect(afterShipping(one, opened(7))).toEqual(one);

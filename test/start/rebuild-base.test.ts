@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
+import { applyChange } from "../../src/markdown/insert-tasks.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { rebuildBase } from "../../src/start/rebuild-base.ts";
@@ -62,5 +63,25 @@ describe("rebuildBase", () => {
 
   it("makes an edit again that was lost in what is kept", () => {
     expect(rebuilt(left.replace("[x] 1.1", "[ ] 1.1"), begun)).toBe(left);
+  });
+
+  it("knows of a task for a pull request, and of milestones, that a kill left without an answer", () => {
+    const plan = {
+      task: "1.3",
+      place: "behind",
+      tasks: [{ id: "1.4", markers: [], title: "Four", fields: {} }],
+    } as const;
+    const cause = { kind: "thread", thread: "t", comment: "c", head: "h" };
+    const shipped = [
+      record({ type: "addition", key: "pr#1.2/addPullRequestTask", cause, checks: [], plan }),
+      record({ type: "reached", tasks: ["1.1", "1.3"] }),
+    ];
+    const bases = { keep: () => {}, find: () => begun };
+    const reading = { segments: [{ header: { segment: 1 }, records: shipped }], records: shipped };
+    const added = applyChange(openPlan(begun), plan).text;
+    for (const found of [begun, added, tickTask(added, "1.3"), tickTask(tickTask(added, "1.3"), "1.1")]) {
+      expect(rebuildBase(bases, reading, openPlan(found))?.text).toBe(found);
+    }
+    expect(rebuildBase(bases, reading, openPlan(tickTask(added, "1.2")))?.text).toBe(added);
   });
 });

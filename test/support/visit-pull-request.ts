@@ -32,23 +32,18 @@ export function visitPullRequest(
       { kind: "moved", head: null },
     ],
     adoptHead: [{ kind: "adopted", head: "g", authors: [], at: 0 }],
-    openPullRequest: [{ kind: "opened", number: 7, url: "u", created: true, milestones: [] }],
+    openPullRequest: [{ kind: "opened", number: 7, url: "u", created: true }],
     readPullRequest: [
-      ...[
-        { kind: "merged", milestones: [] },
-        { kind: "moved", head: "g" },
-        { kind: "behind" },
-        { kind: "failing", cause },
-      ],
+      ...[{ kind: "merged" }, { kind: "moved", head: "g" }, { kind: "behind" }, { kind: "failing", cause }],
       { kind: "answerDue", thread: "t", comment: "c", task: "5.5" },
       ...[{ kind: "rerunDue", check: "c", job: "j" }, { kind: "pending", reason: "checks", until: 1 }, overdue],
-      ...[[], ["c"]].map((flaky) => ({ kind: "green", flaky, milestones: [] })),
+      ...[[], ["c"]].map((flaky) => ({ kind: "green", flaky })),
     ],
     ...{ awaitChange: [{ kind: "done" }], awaitTime: [{ kind: "done" }], updateBranch: [{ kind: "done" }] },
     rerunCheck: [{ kind: "rerun", check: "c" }],
     addPullRequestTask: [{ kind: "inserted", task: "5.5", checks: [], title: "t" }, { kind: "changed" }],
     answerThread: [{ kind: "answered", thread: "t", comment: "c" }],
-    confirmPullRequest: [{ kind: "confirmed", milestones: [] }, { kind: "changed" }],
+    confirmPullRequest: [{ kind: "confirmed" }, { kind: "changed" }],
   };
   const seen = new Set<string>();
   const states = new Set<string>();

@@ -57,7 +57,7 @@ export async function confirmPullRequest(
       const merging = await forge.enableAutoMerge({ number, head, how: policy.autoMerge }, signal);
       if (merging.kind !== "done") return asAnswer(merging);
     }
-    const milestones = await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
-    return { kind: "confirmed", milestones };
+    await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
+    return { kind: "confirmed" };
   }
 }

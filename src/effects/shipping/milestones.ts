@@ -15,11 +15,12 @@ export async function openMilestones({ plan, attempts }: WholePorts): Promise<Ma
   return new Map(found);
 }
 
-/** Tick those that have come true. */
-export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<TaskId[]> {
+/** Tick those that have come true. They are recorded first, so that a start behind a kill knows whose ticks these are. */
+export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<void> {
   const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>
     reached.includes(milestone) ? [id] : [],
   );
+  if (due.length === 0) return;
+  ports.attempts.record([{ type: "reached", tasks: due }]);
   for (const id of due) await ports.plan.exclusively(() => ports.plan.tick(id, true));
-  return due;
 }

@@ -54,6 +54,7 @@ export async function openPullRequest(
   return outcome.kind === "found" ? opened(outcome, outcome.created) : asAnswer(outcome);
 
   async function opened({ number, url }: { readonly number: number; readonly url: string }, created: boolean) {
-    return { kind: "opened" as const, number, url, created, milestones: await tickMilestones(ports, "opened") };
+    await tickMilestones(ports, "opened");
+    return { kind: "opened" as const, number, url, created };
   }
 }

@@ -14,9 +14,7 @@ export async function readPullRequest(
   if ("kind" in judged) return judged;
   const { judgement } = judged;
   // What somebody has merged is as it was to be.
-  if (judgement.kind === "merged") {
-    return { ...judgement, milestones: await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed") };
-  }
-  if (judgement.kind !== "green") return judgement;
-  return { ...judgement, milestones: await tickMilestones(ports, "checked", "reviewed") };
+  if (judgement.kind === "merged") await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
+  if (judgement.kind === "green") await tickMilestones(ports, "checked", "reviewed");
+  return judgement;
 }

@@ -24,6 +24,7 @@ export function watchPasses(world: World, processes: Processes, checks: readonly
     see: (record) => {
       if (record.type === "planned" && record.plan.tick === true) standing.add(record.plan.task);
       if (record.type === "closed") standing.add(record.fix);
+      if (record.type === "reached") for (const task of record.tasks) standing.add(task);
       if (record.type === "mended") for (const { key } of record.passes) standing.add(taskOf(key));
       if (record.type !== "answered") return;
       const { effect, answer } = record;

@@ -30,6 +30,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "judged":
     case "shipping":
     case "addition":
+    case "reached":
     case "boxes":
     // Follows from the pass of what it was made for.
     case "closed":

@@ -34,6 +34,7 @@ export function endingOf(project: Project): ProjectEnding {
     decisions: decisionsOf(records).join("\n").replaceAll(project.folder, "FOLDER"),
     attempts: [...new Set(delegations)].sort().join("\n"),
     history: project.scenario.repository === true ? historyOf(project) : "",
+    "pull request": project.forge?.tell() ?? "",
     "ignored folder": text(join(dataFolder, ".gitignore")),
     "counts at the end": countsAtEnd(records).replaceAll(project.folder, "FOLDER"),
   };

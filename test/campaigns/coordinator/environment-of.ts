@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Project } from "./project.ts";
 
 /** Variables that no program of a project gets from whoever runs the campaign. */
-const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_)/;
+const foreign = /^(?:GIT_|GH_|GITHUB_|NODE_|FIXPOINT_|npm_)/;
 
 /** The environment of a project's coordinator and all its programs. */
-export function environmentOf({ folder }: Pick<Project, "folder">): NodeJS.ProcessEnv {
+export function environmentOf({ folder, forge }: Pick<Project, "folder" | "forge">): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const { PATH = "" } = process.env;
   return {
@@ -17,6 +17,7 @@ export function environmentOf({ folder }: Pick<Project, "folder">): NodeJS.Proce
     GIT_CONFIG_NOSYSTEM: "1",
     ...person("AUTHOR"),
     ...person("COMMITTER"),
+    ...forge?.env,
   };
 }
 

@@ -29,6 +29,7 @@ export function inspectProject(
     ...(found.delegations.length > most ? [`${found.delegations.length} delegations after ${kills} kills`] : []),
     ...goingBack(records, takenOver),
     ...leftIn(project),
+    ...(project.forge?.judge() ?? []),
   ];
 }
 

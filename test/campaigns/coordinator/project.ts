@@ -6,6 +6,7 @@ import { preamble, type Scenario, type Start } from "../scenarios/scenario.ts";
 import { callGit } from "./call-git.ts";
 import { editFile } from "./edit-file.ts";
 import { environmentOf } from "./environment-of.ts";
+import type { ProjectForge } from "./open-forge.ts";
 
 /** A scenario in a folder of its own. */
 export interface Project {
@@ -20,6 +21,8 @@ export interface Project {
   readonly spec: string;
   /** Run data of the spec. */
   readonly dataFolder: string;
+  /** Where its scenario wants one: see `withForge`. */
+  readonly forge?: ProjectForge;
 }
 
 /** Make the files of a scenario in a new folder for temporary files; the caller removes `folder`. */

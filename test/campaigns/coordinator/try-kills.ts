@@ -3,6 +3,7 @@ import type { Surroundings } from "../campaign.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { endingOf } from "./ending-of.ts";
 import { inspectProject } from "./inspect-project.ts";
+import { withForge } from "./open-forge.ts";
 import { type KillPlan, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 import { undisturbed } from "./undisturbed.ts";
@@ -19,7 +20,7 @@ export interface Tried {
 /** Play a scenario in a folder of its own, killed as planned, and compare its end with that of an undisturbed one. */
 export async function tryKills(scenario: Scenario, surroundings: Surroundings, plan: KillPlan): Promise<Tried> {
   const { ending } = await undisturbed(scenario, surroundings);
-  const project = newProject(scenario, surroundings);
+  const project = await withForge(newProject(scenario, surroundings));
   try {
     const { kills, violations } = await playScenario(project, plan);
     const found = endingOf(project);
@@ -31,6 +32,7 @@ export async function tryKills(scenario: Scenario, surroundings: Surroundings, p
       violations: all.map((violation) => `killed ${kills.join(", ")}: ${violation}`),
     };
   } finally {
+    await project.forge?.close();
     rmSync(project.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

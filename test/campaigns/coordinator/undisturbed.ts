@@ -3,6 +3,7 @@ import type { Surroundings } from "../campaign.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { endingOf, type ProjectEnding } from "./ending-of.ts";
 import { inspectProject } from "./inspect-project.ts";
+import { withForge } from "./open-forge.ts";
 import { type Played, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 
@@ -26,7 +27,7 @@ export function undisturbed(scenario: Scenario, surroundings: Surroundings): Pro
 }
 
 async function play(scenario: Scenario, surroundings: Surroundings): Promise<Undisturbed> {
-  const project = newProject(scenario, surroundings);
+  const project = await withForge(newProject(scenario, surroundings));
   try {
     const played = await playScenario(project, () => undefined);
     const ending = endingOf(project);
@@ -34,6 +35,7 @@ async function play(scenario: Scenario, surroundings: Surroundings): Promise<Und
     if (violations.length > 0) throw new Error(`Cannot play \`${scenario.name}\`:\n${violations.join("\n")}`);
     return { ending, played };
   } finally {
+    await project.forge?.close();
     rmSync(project.folder, { recursive: true, force: true });
   }
 }

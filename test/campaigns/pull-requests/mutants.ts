@@ -33,7 +33,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       name === "readPullRequest" ? { ...(input as object), book: { ...bookOf(input), answered: {} } } : input,
   },
   "ready without a fresh look": {
-    answer: (name, answer) => (name === "confirmPullRequest" ? { kind: "confirmed", milestones: [] } : answer),
+    answer: (name, answer) => (name === "confirmPullRequest" ? { kind: "confirmed" } : answer),
   },
   "pushes without a look at what is there": {
     forces: true,

@@ -7,6 +7,7 @@ import { escalations } from "./escalation.ts";
 import { executors } from "./executors.ts";
 import { fixes } from "./fixes.ts";
 import { lifecycle } from "./lifecycle.ts";
+import { pullRequests } from "./pull-request.ts";
 import { repairs } from "./repair.ts";
 import { resumes } from "./resume.ts";
 import type { Scenario } from "./scenario.ts";
@@ -23,5 +24,6 @@ export const scenarios: readonly Scenario[] = [
   ...resumes,
   ...commits,
   ...executors,
+  ...pullRequests,
   demo,
 ];

@@ -22,6 +22,8 @@ export interface Scenario {
   readonly files?: Readonly<Record<string, string>>;
   /** The workspace is a git repository in which all of it is committed. */
   readonly repository?: true;
+  /** It has a remote, and a forge with people and checks: see `withForge`. */
+  readonly forge?: true;
   /** Options of each start that is a `run` or a `resume`; `$ROOT` is the folder of the package. */
   readonly flags?: readonly string[];
   /**

@@ -28,7 +28,9 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
   for (const record of [...records].reverse()) {
     if (record.type === "closed" && stands(after, record.fix)) after = withoutNote(after, record.fix, record.by);
   }
-  const made = records.filter((record) => record.type === "intended" || record.type === "planned");
+  const made = records.filter(
+    (record) => record.type === "intended" || record.type === "planned" || record.type === "addition",
+  );
   for (const record of made.reverse()) {
     const tasks = record.type === "intended" ? [record.fix.id] : record.plan.tasks.map(({ id }) => id);
     if (!tasks.every((id) => stands(after, id)) || removed.includes(tasks[0] ?? "")) continue;
@@ -121,6 +123,7 @@ function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   const ticked = new Set<TaskId>();
   for (const record of records) {
     if (record.type === "closed") ticked.add(record.fix);
+    if (record.type === "reached") for (const task of record.tasks) ticked.add(task);
     if (record.type === "planned" && record.plan.tick === true) ticked.add(record.plan.task);
     for (const { task } of passesIn(record)) ticked.add(task);
   }
