@@ -8,6 +8,7 @@ import { Judgement } from "./judgement.ts";
 import { Denial, Limit } from "./limits.ts";
 import { ChangeType } from "./modification-request.ts";
 import { PersonDecision } from "./person-event.ts";
+import { Cause } from "./pull-request-book.ts";
 import { Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
@@ -157,6 +158,8 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
   /** Its counts begin anew: a person has changed the plan, or has taken it up again. */
   z.object({ kind: z.literal("reset"), at, task, by }),
+  /** It was added to the plan for a pull request. `checks`: those that are red for the same reason. */
+  z.object({ kind: z.literal("added"), at, task, cause: Cause, checks: z.array(z.string()) }),
   /** An attempt that was stopped before its claim was judged: it spent nothing. */
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
   /** A person has mended it: its Verify has passed at a start, before anything was delegated. */

@@ -40,11 +40,14 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       return record.passes.map(({ key, verify: { command, result } }) => {
         return { kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs };
       });
+    case "addition": {
+      const { cause, checks, plan } = record;
+      return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
+    }
     // What they are about is told with the answer that comes behind them, or stands before them.
     case "advised":
     case "judged":
     case "shipping":
-    case "addition":
     case "reached":
     case "intended":
     case "closed":

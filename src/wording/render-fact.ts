@@ -84,6 +84,8 @@ export function renderFact(fact: Fact): RenderedFact {
       );
     case "reset":
       return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);
+    case "added":
+      return line(addedLine(fact));
     case "refunded":
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it does not count`);
     case "mended": {
@@ -120,6 +122,18 @@ function delegatedLine({ task, role, attempt, level, executor }: Of<"delegated">
   const at = level === "normal" ? "" : `, at level ${level}`;
   const by = executor === 0 ? "" : `, to executor ${executor + 1}`;
   return `${asked}${at}${by}`;
+}
+
+function addedLine({ task, cause, checks }: Of<"added">): string {
+  const head = cause.head.slice(0, 10);
+  switch (cause.kind) {
+    case "check":
+      return `${task} was added because of red checks at ${head}: ${checks.join(", ")}`;
+    case "thread":
+      return `${task} was added for a comment of a reviewer, at ${head}`;
+    case "conflict":
+      return `${task} was added because ${head} conflicts with ${cause.base}`;
+  }
 }
 
 function usedLine({ task, attempt, usage, durationMs }: Of<"used">): string {

@@ -24,7 +24,7 @@ const endings: Record<RunEnding, string> = {
  * stand in code, where they can name nobody and link nowhere.
  */
 export function renderRunReport(status: RunStatus): string {
-  const { spec, completed, total, iterations, spent, question, tasks } = status;
+  const { spec, completed, total, iterations, spent, question, tasks, pullRequest } = status;
   const facts = [
     `${completed} of ${countOf(total, "task", "tasks")} done`,
     countOf(iterations, "delegation", "delegations"),
@@ -46,6 +46,7 @@ export function renderRunReport(status: RunStatus): string {
     `# ${encodeCode(spec)}: ${standing(status)}`,
     "",
     `${facts.join(", ")}.`,
+    ...(pullRequest === null ? [] : ["", `Pull request ${pullRequest.number}: ${encodeCode(pullRequest.url)}`]),
     ...section(
       "A person is asked",
       asked

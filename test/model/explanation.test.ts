@@ -47,6 +47,7 @@ const facts: readonly object[] = [
   { kind: "waited", at, task, reason: "rate-limit", until: null },
   { kind: "skipped", at, task, justification: null },
   { kind: "reset", at, task },
+  { kind: "added", at, task, cause: { kind: "thread", thread: "t", comment: "c", head: "h" }, checks: [] },
   { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
   { kind: "passed", at, task, attempts: 2, fixes: ["1.3.1"], unverified: false },

@@ -213,6 +213,23 @@ describe("renderFact", () => {
     ],
     [{ kind: "reset", ...about }, ["the counts of 1.2 start again from zero"]],
     [
+      {
+        kind: "added",
+        ...about,
+        cause: { kind: "check", check: "CI / a", job: "1", head: "abc" },
+        checks: ["CI / a", "b"],
+      },
+      ["1.2 was added because of red checks at abc: CI / a, b"],
+    ],
+    [
+      { kind: "added", ...about, cause: { kind: "thread", thread: "t", comment: "c", head: "abc" }, checks: [] },
+      ["1.2 was added for a comment of a reviewer, at abc"],
+    ],
+    [
+      { kind: "added", ...about, cause: { kind: "conflict", base: "main", baseHead: "b", head: "abc" }, checks: [] },
+      ["1.2 was added because abc conflicts with main"],
+    ],
+    [
       { kind: "refunded", ...about, attempt: 3 },
       ["attempt 3 on 1.2 was stopped before its claim was judged; it does not count"],
     ],

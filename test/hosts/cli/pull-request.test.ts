@@ -179,6 +179,8 @@ describe("fixpoint run --pull-request", () => {
     const status = await callCli(workspace, ["status", "shop"]);
     const head = git(workspace, "rev-parse", "HEAD").slice(0, 10);
     expect(status.out).toContain(`\nPull request 7: https://github.com/ann/shop/pull/7, head ${head}, green\n`);
+    const summary = await callCli(workspace, ["export", "shop", "--format", "md"]);
+    expect(summary.out).toContain("\nPull request 7: `https://github.com/ann/shop/pull/7`\n");
   });
 
   it("makes the branch that it is told before the first task", async () => {
