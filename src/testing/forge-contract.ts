@@ -104,6 +104,8 @@ export const forgeContract: readonly Contract<OpenForge>[] = [
       const [check] = (await lookAt(forge)).checks;
       equal(check?.state, "passed");
       deepEqual(await forge.rerun({ job: check?.job ?? "", head }, signal), { kind: "spent" });
+      // So is one that is asked for again since its answer was lost.
+      deepEqual(await forge.rerun({ job, head }, signal), { kind: "spent" });
     },
   },
   {

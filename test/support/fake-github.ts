@@ -94,6 +94,9 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
   if (login !== undefined) {
     return { status: 200, body: { permission: world.script.writers.includes(login) ? "write" : "read" } };
   }
+  const [, run, page = "1"] =
+    /^GET actions\/runs\/(\d+)\/jobs\?filter=latest&per_page=100&page=(\d+)$/.exec(asked) ?? [];
+  if (run !== undefined) return jobsOf(world, run, Number(page));
   if (found === null) return notFound;
   if (more === "/logs" && found.check.log === undefined) return notFound;
   if (more === "/logs") return { status: 302, headers: { location: `${logHost}/${job}` } };
@@ -102,9 +105,21 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
     return { status: 201, body: {} };
   }
   const { head, attempt, state, check } = found;
+  const run_id = Number(runOf(world, head));
   const steps = check.step === undefined ? [] : [{ name: check.step, conclusion: "failure" }];
   const status = state === "pending" ? "in_progress" : "completed";
-  return { status: 200, body: { run_attempt: attempt, head_sha: head, status, steps } };
+  return { status: 200, body: { run_id, run_attempt: attempt, head_sha: head, status, steps } };
+}
+
+/** All checks of a commit are of one run, which has the number of its first job. */
+const runOf = (world: ForgeWorld, head: string): string =>
+  world.keep().jobs.find((each) => each.head === head)?.job ?? "0";
+
+function jobsOf(world: ForgeWorld, run: string, page: number): Reply {
+  const first = world.findJob(run);
+  if (first === null) return notFound;
+  const jobs = world.jobsAt(first.head).map(({ job }) => ({ id: Number(job) }));
+  return { status: 200, body: { total_count: jobs.length, jobs: jobs.slice(100 * (page - 1), 100 * page) } };
 }
 
 function openPull(world: ForgeWorld, { head: branch, base, title, body, draft }: { head: string } & NewPullRequest) {

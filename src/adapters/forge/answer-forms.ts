@@ -127,11 +127,14 @@ export const standForm = z.object({
 
 /** A job of GitHub Actions, of which there is more. */
 export const jobForm = z.object({
+  run_id: z.int(),
   run_attempt: z.int().optional(),
   head_sha: text,
   status: text,
   steps: z.array(z.object({ name: text, conclusion: maybeText })).default([]),
 });
+/** A page of the jobs of a run, the last one of each. */
+export const jobsForm = z.object({ total_count: z.int(), jobs: z.array(z.object({ id: z.int() })) });
 export const annotationsForm = z.array(
   z.object({
     annotation_level: maybeText,

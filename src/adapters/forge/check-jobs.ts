@@ -1,5 +1,5 @@
-import type { Forge, Refused } from "../../ports/forge.ts";
-import { annotationsForm, jobForm } from "./answer-forms.ts";
+import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
+import { annotationsForm, jobForm, jobsForm } from "./answer-forms.ts";
 import { type Asker, noAccess, parse, sayMessage } from "./ask.ts";
 import type { ForgeReply } from "./carrier.ts";
 import type { RepositoryName } from "./fetch-look.ts";
@@ -52,18 +52,47 @@ export async function rerunJob(
   { job, head }: { readonly job: string; readonly head: string },
   signal: AbortSignal,
 ): ReturnType<Forge["rerun"]> {
-  const path = `repos/${owner}/${name}/actions/jobs/${encodeURIComponent(job)}`;
+  const actions = `repos/${owner}/${name}/actions`;
+  const path = `${actions}/jobs/${encodeURIComponent(job)}`;
   const told = await asker.rest({ method: "GET", path }, signal);
   if (told.kind !== "reply") return told;
   const read = jobForm.safeParse(parse(told.body));
   if (told.status !== 200) return notRun(sayMessage(told.body));
-  if (!read.success) return { kind: "hindered", reason: "busy", until: asker.now() + 30_000, detail: "half an answer" };
-  // Every later run of a job of this commit, ours or a person's, has a number above 1.
-  if ((read.data.run_attempt ?? 1) > 1 || read.data.head_sha !== head) return { kind: "spent" };
+  if (!read.success) return half(asker);
+  const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
+  // Every later run of a job of this commit, ours or a person's, has a number above 1, …
+  if (attempt > 1 || commit !== head) return { kind: "spent" };
+  // … and is another job.
+  const last = await isLast(asker, { at: `${actions}/runs/${run}/jobs`, job }, signal);
+  if (typeof last !== "boolean") return last;
+  if (!last) return { kind: "spent" };
   const reply = await asker.rest({ method: "POST", path: `${path}/rerun` }, signal);
   if (reply.kind !== "reply") return reply;
   return reply.status === 201 ? { kind: "done" } : notRun(sayMessage(reply.body));
 }
+
+/** Whether no later job of its run has taken the place of a job. */
+async function isLast(
+  asker: Asker,
+  { at, job }: { readonly at: string; readonly job: string },
+  signal: AbortSignal,
+): Promise<boolean | Hindered | Refused> {
+  for (let page = 1, seen = 0; ; page += 1) {
+    const reply = await asker.rest({ method: "GET", path: `${at}?filter=latest&per_page=100&page=${page}` }, signal);
+    if (reply.kind !== "reply") return reply;
+    if (reply.status !== 200) return notRun(sayMessage(reply.body));
+    const read = jobsForm.safeParse(parse(reply.body));
+    if (!read.success) return half(asker);
+    const { jobs, total_count: total } = read.data;
+    if (jobs.some(({ id }) => String(id) === job)) return true;
+    seen += jobs.length;
+    if (jobs.length === 0 || seen >= total) return false;
+  }
+}
+
+const half = (asker: Asker): Hindered => ({
+  ...{ kind: "hindered", reason: "busy", until: asker.now() + 30_000, detail: "half an answer" },
+});
 
 const notRun = (reason: string): Refused => ({
   ...{ kind: "refused", reason: `the job is not run again: ${reason}` },

@@ -123,12 +123,13 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     const { requests, faults } = server;
     const before = requests.length;
     faults.push(
-      { status: 200, body: { run_attempt: 1, head_sha: head, status: "completed" } },
+      { status: 200, body: { run_id: 1, run_attempt: 1, head_sha: head, status: "completed" } },
+      { status: 200, body: { total_count: 1, jobs: [{ id: 1 }] } },
       { status: 403, body: { message: "Resource not accessible by integration" } },
     );
     const refused = await forge.rerun({ job: "1", head }, signal);
     expect(refused).toMatchObject({ kind: "refused", reason: expect.stringContaining("not accessible") });
-    expect(requests).toHaveLength(before + 2);
+    expect(requests).toHaveLength(before + 3);
   });
 
   it.skipIf(missing)("is offline without a forge", async () => {

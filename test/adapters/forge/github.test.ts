@@ -193,13 +193,26 @@ describe("a look", () => {
 describe("what is repeated", () => {
   it("runs a job again only once", async () => {
     const job = (attempt: number) => ({
-      body: JSON.stringify({ run_attempt: attempt, head_sha: head, status: "completed" }),
+      body: JSON.stringify({ run_id: 9, run_attempt: attempt, head_sha: head, status: "completed" }),
     });
-    const first = forgeOver({}, [job(1), { status: 201 }]);
+    const jobs = (total: number, ...ids: number[]) => ({
+      body: JSON.stringify({ total_count: total, jobs: ids.map((id) => ({ id })) }),
+    });
+    const first = forgeOver({}, [job(1), jobs(101, 7, 8), jobs(101, 1), { status: 201 }]);
     expect(await first.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "done" });
     const again = forgeOver({}, [job(2)]);
     expect(await again.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(again.calls).toHaveLength(1);
+    // The job that is asked about is the first one still.
+    const later = forgeOver({}, [job(1), jobs(2, 3, 4)]);
+    expect(await later.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
+    expect(later.calls.at(-1)?.path).toBe("repos/ann/shop/actions/runs/9/jobs?filter=latest&per_page=100&page=1");
+    for (const half of [{ body: "{}" }, { status: 502 }]) {
+      const cut = forgeOver({}, [job(1), half]);
+      expect(await cut.forge.rerun({ job: "1", head }, signal)).toMatchObject({ kind: "hindered" });
+    }
+    const closed = forgeOver({}, [job(1), { status: 404 }]);
+    expect(await closed.forge.rerun({ job: "1", head }, signal)).toMatchObject({ kind: "refused" });
   });
 
   it("answers a thread once, whoever else has written the marker", async () => {
@@ -243,6 +256,7 @@ describe("what is repeated", () => {
 it("takes secrets out of logs and tells the failed step", async () => {
   const job = {
     run_attempt: 1,
+    run_id: 9,
     head_sha: head,
     status: "completed",
     steps: [{ name: "Run npm test", conclusion: "failure" }],
