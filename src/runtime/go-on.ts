@@ -62,6 +62,8 @@ export interface Work {
   readonly signal: AbortSignal;
   /** Leave everything as the run leaves it. Rejects where not even the end may be told. */
   readonly leave: (reached: Ending, plan: Plan) => Promise<Leaving>;
+  /** It has ended so, which is recorded; nobody is told before this resolves. */
+  readonly ended?: (ended: RunEnded) => Promise<void>;
   /** The run has failed, and does not tell its end. */
   readonly abandon: () => void;
 }
@@ -149,8 +151,10 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const planHash = host.hashOf((await readOr(documents, left)).text);
   // The next start restores what does not get to the disk.
   await views.end().catch(() => {});
-  if (settled) memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
-  else memory.appendHeld();
+  if (settled) {
+    memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
+    await work.ended?.(ended);
+  } else memory.appendHeld();
   emit(ended);
   return ended;
 }

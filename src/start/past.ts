@@ -1,3 +1,4 @@
+import type { RunEnded } from "../model/event.ts";
 import { taskOf } from "../model/reply.ts";
 import type { Ended, RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -29,7 +30,7 @@ export function pastOf(state: RunState | null): Past {
   const ended = endedBefore(state);
   const skipped = state.ended?.ending.outcome === "skipped" ? Object.keys(state.skipped) : null;
   if (ended === null) return { ended, asked: null, stoppedAt: null, skipped };
-  const asked = questionBefore(state, ended, (key) => key.endsWith("/askPerson"));
+  const asked = questionBefore(state, ended, isAsked);
   const current = asked === null ? null : taskOf(asked);
   return {
     ...{ ended, skipped, stoppedAt: stoppedAt(state, ended) },
@@ -49,10 +50,29 @@ function stoppedAt(state: RunState, ended: Ended): TaskId | null {
 }
 
 /** The question that a start has told at its end, or was ended with. Of several in a batch, the one told. */
-function questionBefore({ turn }: RunState, { ending }: Ended, isMeant = (_: string) => true): string | null {
+function questionBefore(
+  { turn }: RunState,
+  { ending }: Pick<Ended, "ending">,
+  isMeant = (_: string) => true,
+): string | null {
   const { outcome, error } = ending;
   if (outcome === "cancelled") return turn.stopped;
   if (outcome !== "gate" && outcome !== "checkpoint") return null;
   const told = Object.entries(turn.questions).findLast(([key, reason]) => isMeant(key) && reason === error);
   return told?.[0] ?? null;
 }
+
+/**
+ * Whether people know that a start has ended so: its question was told when it was asked, or the start before has ended
+ * with the same, and nothing was delegated since.
+ *
+ * @param before How the start before has ended; null when it was killed, and when there was none.
+ */
+export function isKnown(ending: RunEnded, state: RunState, before: Ended | null): boolean {
+  if (questionBefore(state, { ending }, isAsked) !== null) return true;
+  const { outcome, error, attempts } = before?.ending ?? {};
+  return outcome === ending.outcome && error === ending.error && attempts === ending.attempts;
+}
+
+/** Whether an effect puts a question to a person, which is told before it is answered. */
+const isAsked = (key: string): boolean => key.endsWith("/askPerson");

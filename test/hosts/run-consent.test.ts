@@ -33,6 +33,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     stuckReport: "other.md",
     structuredClaim: true,
     shareWorkspace: true,
+    notify: "touch PWNED",
     pullRequest: { draft: true },
   };
 

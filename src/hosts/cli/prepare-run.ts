@@ -76,12 +76,13 @@ export async function prepareRun(
   const foreign = await readForeignSettings(spec, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
   const settings = mergeSettings(who.settings, config, folder, foreign, example);
-  const { executors, shareWorkspace, reporter, policy, fromFiles } = settings;
+  const { executors, shareWorkspace, notify, reporter, policy, fromFiles } = settings;
   return {
     options: {
       ...said.options,
       ...{ spec: spec.folder, workspace: settings.cwd, executors, policy, ladder: settings.ladder, fromFiles },
       ...(shareWorkspace === true && { shareWorkspace }),
+      ...(notify !== undefined && { notify }),
       address: { ...address, args: argsIn(who.settings, config) },
     },
     reporter,

@@ -100,6 +100,11 @@ export interface RunOptions {
    * actors are those of the machines; they can be looked at, not sent to.
    */
   readonly inspect?: Inspect;
+  /**
+   * A command for `sh -c` that is started when a person is asked something, and when the run has ended by itself; it gets
+   * what has happened as JSON on its stdin. The run does not wait for it before it ends, nor fail with it.
+   */
+  readonly notify?: string;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;
   /** Stops the run so that it can go on later: the executor is ended, and what is being written is finished. */

@@ -31,6 +31,7 @@ import type { RunOptions } from "./run-options.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
+import { notifyPerson } from "./start/notify-person.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
@@ -141,14 +142,16 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
   const journal = openJournal(reading, origin.run, facts);
   fenceWith(journal.checkFence);
   const head = openHead(owner.place, origin.run);
+  const notifier = notifyPerson(start);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     const words = wordBox(owner.place);
     dropOldWords(words, origin.run, reading.records);
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    return await goOn(start, startHost(start, { journal, head, words }));
+    return await goOn(start, startHost(start, { journal, head, words, notifier }));
   } finally {
+    await notifier.stop();
     head.close();
     journal.close();
   }

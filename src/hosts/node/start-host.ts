@@ -23,6 +23,7 @@ import { isProgram, linesOf, resolveExecutors } from "./executors/resolve-execut
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import { checkPlan } from "./start/check-plan.ts";
 import { mergeLeftLogs } from "./start/merge-left-logs.ts";
+import type { Notifier } from "./start/notify-person.ts";
 import { endLeftovers, ownShell } from "./start/own-shell.ts";
 import type { Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
@@ -35,10 +36,11 @@ interface Held {
   readonly journal: Journal;
   readonly head: OpenHead;
   readonly words: WordBox;
+  readonly notifier: Notifier;
 }
 
 /** What a start over files needs: files, processes, and what other processes say. */
-export function startHost(start: Start, { journal: opened, head, words }: Held): StartHost {
+export function startHost(start: Start, { journal: opened, head, words, notifier }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const { checkFence } = opened;
   const outputs = outputFolder(opened);
@@ -75,7 +77,8 @@ export function startHost(start: Start, { journal: opened, head, words }: Held):
       view = shown;
       tellState(start);
       shown.show(plan);
-      return work(start, { memory, view: shown, outputs, words, checkFence });
+      notifier.show(plan);
+      return work(start, { memory, view: shown, outputs, words, notifier, checkFence });
     },
   };
 }
@@ -87,12 +90,14 @@ function work(
     view,
     outputs,
     words,
+    notifier,
     checkFence,
   }: {
     readonly memory: RunMemory;
     readonly view: StateView;
     readonly outputs: string;
     readonly words: WordBox;
+    readonly notifier: Notifier;
     readonly checkFence: () => void;
   },
 ): Work {
@@ -124,10 +129,15 @@ function work(
     },
     ask,
     signal: watch.signal,
-    show: view.show,
+    show: (plan) => {
+      view.show(plan);
+      notifier.show(plan);
+    },
+    ended: (ended) => notifier.end(ended, memory.state),
     abandon: view.stop,
     onEvent: (event) => {
       emit(event);
+      notifier.see(event);
       const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
       if (!isPlanned || ++passed !== options.pauseAfter) return;
       control?.send({ type: "pause" }, options.speaker);

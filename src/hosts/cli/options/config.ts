@@ -58,6 +58,7 @@ const others = {
   executorArgs: z.record(tool, z.string()).register(optionFacts, runsSomething()),
   cwd: z.string().min(1).register(optionFacts, givesRight()),
   shareWorkspace: z.boolean().register(optionFacts, weakensCheck()),
+  notify: command.clone().register(optionFacts, runsSomething()),
   reporter: z.enum(reporterNames).register(optionFacts, looksOnly()),
   lint: lint.register(optionFacts, looksOnly()),
 };
@@ -208,7 +209,7 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, shareWorkspace, reporter, lint } = config;
+  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, shareWorkspace, notify, reporter, lint } = config;
   const { recoveryMode, repair, escalation } = config;
   const policy = Object.fromEntries(
     Object.entries(config).filter(([name]) => name in Policy.shape),
@@ -228,6 +229,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
     ...forRoles((name) => config[name]),
     cwd,
     shareWorkspace,
+    notify,
     reporter,
     lint,
     policy,

@@ -15,6 +15,7 @@ export interface RunSettings {
   /** Absolute. */
   readonly cwd: string;
   readonly shareWorkspace: boolean | undefined;
+  readonly notify: string | undefined;
   readonly reporter: ReporterName | undefined;
   readonly policy: PolicyInput;
   readonly ladder: LadderChoices;
@@ -65,10 +66,12 @@ export function mergeSettings(
     ),
   };
   const structuredClaim = given.structuredClaim ?? file?.structuredClaim ?? false;
+  const notify = given.notify ?? file?.notify;
   return {
     executors: structuredClaim ? claimingBySchema(executors) : executors,
     cwd: chooseWorkspace(given.cwd, config, folder),
     shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace,
+    notify: notify === "off" ? undefined : notify,
     reporter: given.reporter ?? file?.reporter,
     policy: [file?.policy ?? {}, given.policy].reduce(policyOver, planned.policy),
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },

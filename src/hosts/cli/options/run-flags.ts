@@ -70,6 +70,11 @@ export const runFlags: readonly CliOption[] = [
     { flags: "--pause-after <n>", summary: "pause after n tasks have passed in this start" },
   ]),
   ...grouped("Output", [
+    {
+      flags: "--notify <command>",
+      summary:
+        "shell command that tells you when a person is asked something, and when the run has ended (default: off)",
+    },
     { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
     {
       flags: "--inspect <viewer>",
@@ -120,6 +125,7 @@ export function readRunFlags(values: OptionValues): Settings {
     ...forRoles((_, role) => text(roleFlag(role))),
     cwd: text("--cwd"),
     shareWorkspace: values["shareWorkspace"] === true || undefined,
+    notify: text("--notify"),
     reporter: readReporter(text("--reporter")),
     policy,
     ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),

@@ -39,6 +39,8 @@ export interface Settings extends RoleCommands {
   /** Work there beside the run of another spec. */
   readonly shareWorkspace?: boolean | undefined;
   readonly reporter?: ReporterName | undefined;
+  /** The command that tells a person what needs them; `off` for none. */
+  readonly notify?: string | undefined;
   /** How much problems of the plan weigh. */
   readonly lint?: Severities | undefined;
 }

@@ -1,3 +1,4 @@
+import { notifyMark } from "../../../adapters/notify-command.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
 import { shell } from "../../../adapters/shell.ts";
@@ -32,12 +33,14 @@ export const ownShell = (
 const verifyMark = "verify";
 
 /**
- * End the executors or the Verify command that a killed coordinator left working.
+ * End what a killed coordinator left working: executors, a Verify command, or the command that a person is told by.
  *
  * @param calls Keys of the executors.
  */
 export async function endLeftovers(specFolder: string, calls: readonly string[]): Promise<void> {
-  for (const mark of [...calls, verifyMark]) {
-    await endProcesses({ mark: { FIXPOINT_SPEC: specFolder, FIXPOINT_KEY: mark } });
+  for (const mark of [...calls.map(keyMark), keyMark(verifyMark), notifyMark]) {
+    await endProcesses({ mark: { FIXPOINT_SPEC: specFolder, ...mark } });
   }
 }
+
+const keyMark = (key: string) => ({ FIXPOINT_KEY: key });

@@ -51,6 +51,7 @@ describe("readRunFlags", () => {
       yes: true,
       accept: "any",
       newRun: true,
+      notify: "say it",
       reporter: "json",
       pullRequest: true,
       base: "trunk",
@@ -78,6 +79,7 @@ describe("readRunFlags", () => {
       reviewerExec: "judge",
       cwd: "sub",
       shareWorkspace: true,
+      notify: "say it",
       reporter: "json",
       policy: {
         repairBudget: 1,
@@ -130,7 +132,7 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(68);
+    expect(runFlags).toHaveLength(69);
   });
 
   it("takes one viewer to inspect a run with, and none for many runs", () => {

@@ -1,0 +1,68 @@
+import { closeSync } from "node:fs";
+import { FixpointError } from "../model/errors.ts";
+import type { Notification } from "../model/notification.ts";
+import { openOutputs } from "./processes/open-output.ts";
+import { readTail } from "./processes/read-tail.ts";
+import { type CommandEnd, runCommand } from "./processes/run-command.ts";
+import { scrubEnvironment } from "./processes/scrub-environment.ts";
+
+/** The variable that marks the processes of such a command, beside `FIXPOINT_SPEC`. */
+export const notifyMark = { FIXPOINT_NOTIFY: "1" } as const;
+
+/**
+ * Run a command of the user with `sh -c`, and tell it something: as one line of JSON on its stdin, and the most of it in
+ * variables. It gets no variable that looks like a secret.
+ *
+ * @param timeoutMs How long it may take (10 s by default).
+ * @returns Why it has failed, in one line; null when it has not, or was ended by `signal`.
+ */
+export async function notifyCommand(
+  command: string,
+  notification: Notification,
+  signal: AbortSignal,
+  timeoutMs = 10_000,
+): Promise<string | null> {
+  try {
+    const { stdout, stderr } = openOutputs();
+    try {
+      const end = await runCommand(
+        "sh",
+        ["-c", command],
+        {
+          cwd: notification.workspace,
+          env: { ...scrubEnvironment(process.env), ...variablesOf(notification) },
+          stdin: `${JSON.stringify(notification)}\n`,
+          ...{ stdout, stderr, timeoutMs, outputCapBytes, graceMs },
+        },
+        signal,
+      );
+      return signal.aborted ? null : whyFailed(end, readTail(stderr, tailBytes));
+    } finally {
+      closeSync(stdout);
+      closeSync(stderr);
+    }
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+    return error.message;
+  }
+}
+
+const outputCapBytes = 1024 * 1024;
+const graceMs = 1000;
+const tailBytes = 1024;
+
+const variablesOf = ({ event, folder, task, message }: Notification) => ({
+  ...notifyMark,
+  FIXPOINT_SPEC: folder,
+  FIXPOINT_EVENT: event,
+  FIXPOINT_MESSAGE: message,
+  ...(task !== null && { FIXPOINT_TASK_ID: task }),
+});
+
+function whyFailed({ ended, exitCode, signal, limit }: CommandEnd, printed: string): string | null {
+  if (ended === "timeout") return `it was stopped after ${(limit ?? 0) / 1000} s`;
+  if (ended === "flood") return `it was stopped after it had printed ${limit} bytes`;
+  if (exitCode === 0) return null;
+  const last = printed.trim().split("\n").at(-1) ?? "";
+  return `${exitCode === null ? `ended by ${signal}` : `exit ${exitCode}`}${last === "" ? "" : `: ${last}`}`;
+}
