@@ -8,7 +8,7 @@ import { callAddress } from "./call-address.ts";
 import { checkDecision, checkGuidance } from "./check-answer.ts";
 import type { OptionValues } from "./cli-command.ts";
 import { type ResumeAnswer, readResumeFlags } from "./options/resume-flags.ts";
-import { readInspect } from "./options/run-flags.ts";
+import { readInspect, readTelemetry } from "./options/run-flags.ts";
 import { personAt } from "./person-at.ts";
 import { prepareRun, readSaid } from "./prepare-run.ts";
 import { chooseReporter } from "./reporters/choose-reporter.ts";
@@ -21,7 +21,7 @@ import { wakeRun } from "./wake-run.ts";
  * @param how `resume`: an earlier run must exist; one that is only paused goes on where it runs. `number`: of the pull
  *   request that it is about.
  * @returns The exit code of the outcome.
- * @throws {InputError} `no-executor`, `nothing-to-decide`, and all that reading options, config and spec throws
+ * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `spec-locked`, and all that `runSpec` throws
  */
 export async function performRun(
@@ -34,6 +34,8 @@ export async function performRun(
   const said = readSaid(values);
   if (number !== undefined) said.given.policy.pullRequest = { ...said.given.policy.pullRequest, number };
   const isInspected = readInspect(values);
+  const told = readTelemetry(values);
+  const telemetry = told && (await import("./load-telemetry.ts")).loadTelemetry(told, folder);
   const answer: ResumeAnswer = resume ? readResumeFlags(values) : {};
   const found = findSpec(spec, resolve(folder, said.given.cwd ?? "."), resume ? "resume" : "run");
   const speaker = senderOf(found, messageIn({ resume, ...answer, ...said.options }));
@@ -60,6 +62,7 @@ export async function performRun(
         reporter.event(event);
       },
       ...(inspector !== null && { inspect: inspector.inspect }),
+      ...(telemetry !== null && { telemetry: telemetry.options }),
       ...(resume && { resume }),
       ...answer,
       speaker,
@@ -73,5 +76,6 @@ export async function performRun(
   } finally {
     reporter.close();
     await inspector?.close();
+    await telemetry?.flush(terminal.err);
   }
 }

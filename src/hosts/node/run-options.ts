@@ -11,6 +11,7 @@ import type { Forge } from "../../ports/forge.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Inspect } from "../../runtime/inspect.ts";
 import type { Heard } from "../../runtime/run-control.ts";
+import type { TelemetryOptions } from "../../telemetry/telemetry-like.ts";
 
 /** A known tool. */
 interface PresetOption {
@@ -105,6 +106,8 @@ export interface RunOptions {
    * what has happened as JSON on its stdin. The run does not wait for it before it ends, nor fail with it.
    */
   readonly notify?: string;
+  /** Where [the spans and metrics](docs/embedding.md#telemetry) of the run are told; nowhere when not given. */
+  readonly telemetry?: TelemetryOptions;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;
   /** Stops the run so that it can go on later: the executor is ended, and what is being written is finished. */

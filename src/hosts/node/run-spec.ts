@@ -35,6 +35,7 @@ import { notifyPerson } from "./start/notify-person.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { takeTurn } from "./start/take-turn.ts";
+import { tellTelemetry } from "./start/tell-telemetry.ts";
 import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
 
@@ -143,14 +144,18 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
   fenceWith(journal.checkFence);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);
+  const telemetry = tellTelemetry(start);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
     const words = wordBox(owner.place);
     dropOldWords(words, origin.run, reading.records);
     const { keepRuns } = options;
     if (origin.fresh && keepRuns !== undefined) tidyUp(spec.dataFolder, origin.run, keepRuns).forEach(emit);
-    return await goOn(start, startHost(start, { journal, head, words, notifier }));
+    const ended = await goOn(start, startHost(start, { journal, head, words, notifier, telemetry }));
+    telemetry.end(ended.outcome);
+    return ended;
   } finally {
+    telemetry.end(null);
     await notifier.stop();
     head.close();
     journal.close();

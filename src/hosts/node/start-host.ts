@@ -27,6 +27,7 @@ import type { Notifier } from "./start/notify-person.ts";
 import { endLeftovers, ownShell } from "./start/own-shell.ts";
 import type { Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
+import type { Telemetry } from "./start/tell-telemetry.ts";
 import { watchFence } from "./start/watch-fence.ts";
 import { watchFiles } from "./start/watch-files.ts";
 import { takeStop, watchWords } from "./start/watch-words.ts";
@@ -37,10 +38,11 @@ interface Held {
   readonly head: OpenHead;
   readonly words: WordBox;
   readonly notifier: Notifier;
+  readonly telemetry: Telemetry;
 }
 
 /** What a start over files needs: files, processes, and what other processes say. */
-export function startHost(start: Start, { journal: opened, head, words, notifier }: Held): StartHost {
+export function startHost(start: Start, { journal: opened, head, words, notifier, telemetry }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const { checkFence } = opened;
   const outputs = outputFolder(opened);
@@ -48,7 +50,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
   return {
     journal: (now) => {
       const files = fileJournal(opened);
-      return { ...files, ...noteHead(files, head, () => now.memory.ledger) };
+      return telemetry.watch({ ...files, ...noteHead(files, head, () => now.memory.ledger) });
     },
     ...{ hashOf, workspace },
     elapsedMs: () => performance.now(),
@@ -64,7 +66,9 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
     tellBegin: ({ task, title, role, attempt, key, executor }, iteration) => {
       view?.refresh();
       const output = isProgram(options.executors, role, executor) && { output: outputPaths(outputs, key).stdout };
-      emit({ type: "task.delegated", task, title, role, attempt, key, iteration, ...output });
+      const event = { type: "task.delegated", task, title, role, attempt, key, iteration, ...output } as const;
+      emit(event);
+      telemetry.see(event);
     },
     begin: async ({ memory, plan, midTurn }) => {
       makeProgress(spec.progressPath, spec.name);
@@ -78,7 +82,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       tellState(start);
       shown.show(plan);
       notifier.show(plan);
-      return work(start, { memory, view: shown, outputs, words, notifier, checkFence });
+      return work(start, { memory, view: shown, outputs, words, notifier, telemetry, checkFence });
     },
   };
 }
@@ -91,6 +95,7 @@ function work(
     outputs,
     words,
     notifier,
+    telemetry,
     checkFence,
   }: {
     readonly memory: RunMemory;
@@ -98,6 +103,7 @@ function work(
     readonly outputs: string;
     readonly words: WordBox;
     readonly notifier: Notifier;
+    readonly telemetry: Telemetry;
     readonly checkFence: () => void;
   },
 ): Work {
@@ -113,7 +119,7 @@ function work(
   let passed = 0;
   return {
     ports: {
-      executors: resolveExecutors(options.executors, origin.policy, mayRun, outputs, checkFence),
+      executors: telemetry.listen(resolveExecutors(options.executors, origin.policy, mayRun, outputs, checkFence)),
       git: git({
         workspace,
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
@@ -138,6 +144,7 @@ function work(
     onEvent: (event) => {
       emit(event);
       notifier.see(event);
+      telemetry.see(event);
       const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
       if (!isPlanned || ++passed !== options.pauseAfter) return;
       control?.send({ type: "pause" }, options.speaker);

@@ -9,6 +9,7 @@ import { findSpecs } from "../../node/find-specs.ts";
 import type { RunOptions } from "../../node/run-options.ts";
 import { runSpec } from "../../node/run-spec.ts";
 import type { OptionValues } from "../cli-command.ts";
+import { readTelemetry } from "../options/run-flags.ts";
 import { typedOptions } from "../options/typed-options.ts";
 import { readSaid } from "../prepare-run.ts";
 import { renderError } from "../render-error.ts";
@@ -28,7 +29,8 @@ import { exitCodeOf, renderAll, summaryOf } from "./render-all.ts";
  * Run every spec below a folder, those of one workspace one after the other. None of them stops the others.
  *
  * @returns The exit code of all of them together.
- * @throws {InputError} `specs-missing`, `consent-missing`, and all that reading options throws
+ * @throws {InputError} `specs-missing`, `consent-missing`, `telemetry-missing`, `telemetry-unregistered`, and all that
+ *   reading options throws
  */
 export async function performAll(
   { folder: typed, jobs }: SaidOfAll,
@@ -36,6 +38,9 @@ export async function performAll(
   { terminal, folder, signal, heedStop }: Surroundings,
 ): Promise<number> {
   const said = readSaid(values);
+  const asked = readTelemetry(values);
+  const telemetry = asked && (await import("../load-telemetry.ts")).loadTelemetry(asked, folder);
+  const more = telemetry === null ? {} : { telemetry: telemetry.options };
   const top = resolve(folder, typed);
   const isJson = said.given.reporter === "json";
   const told = { terminal, folder, isJson, values };
@@ -57,7 +62,7 @@ export async function performAll(
         if (signal.aborted) return;
         const accept = agreed.get(run);
         const stop = stops.begin(run);
-        await runOne(run, told, { signal: stop.signal, ...(accept !== undefined && { accept }) });
+        await runOne(run, told, { ...more, signal: stop.signal, ...(accept !== undefined && { accept }) });
         stop.end();
       },
     );
@@ -65,6 +70,8 @@ export async function performAll(
     if (!signal.aborted || error !== signal.reason) throw error;
     interrupted();
     return exitCodes.interrupted;
+  } finally {
+    await telemetry?.flush(terminal.err);
   }
   const specs = runs.map(summaryOf);
   const exitCode = exitCodeOf(specs);
@@ -97,7 +104,7 @@ interface Told {
 async function runOne(
   run: FoundRun,
   { terminal, folder, isJson, values }: Told,
-  more: Pick<RunOptions, "accept" | "signal">,
+  more: Pick<RunOptions, "accept" | "signal" | "telemetry">,
 ): Promise<void> {
   const { prepared, label, spec } = run;
   if (prepared === null || spec === null) return;

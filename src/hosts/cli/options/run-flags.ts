@@ -80,6 +80,14 @@ export const runFlags: readonly CliOption[] = [
       flags: "--inspect <viewer>",
       summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
     },
+    {
+      flags: "--telemetry",
+      summary: "tell OpenTelemetry the spans and metrics of this start, through the @opentelemetry/api that is here",
+    },
+    {
+      flags: "--trace-content",
+      summary: "have --telemetry also tell titles, prompts, replies, commands and their output",
+    },
   ]),
 ];
 
@@ -140,6 +148,17 @@ export function readRunFlags(values: OptionValues): Settings {
 export function readInspect({ inspect }: OptionValues): boolean {
   if (inspect === undefined || inspect === "stately") return inspect !== undefined;
   throw new InputError(`Cannot use --inspect \`${String(inspect)}\`, expected stately`, { code: "bad-option" });
+}
+
+/**
+ * What is to be told as telemetry; null where nothing is.
+ *
+ * @throws {InputError} `bad-option`
+ */
+export function readTelemetry({ telemetry, traceContent }: OptionValues): { readonly traceContent: boolean } | null {
+  if (telemetry === true) return { traceContent: traceContent === true };
+  if (traceContent !== true) return null;
+  throw new InputError("Cannot use --trace-content alone, expected it beside --telemetry", { code: "bad-option" });
 }
 
 /** @throws {InputError} `bad-number` */

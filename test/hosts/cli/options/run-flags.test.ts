@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readAll } from "../../../../src/hosts/cli/all/all-flags.ts";
-import { readInspect, readRunFlags, runFlags } from "../../../../src/hosts/cli/options/run-flags.ts";
+import { readInspect, readRunFlags, readTelemetry, runFlags } from "../../../../src/hosts/cli/options/run-flags.ts";
 
 describe("readRunFlags", () => {
   it("gives nothing when nothing was given", () => {
@@ -132,13 +132,19 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(69);
+    expect(runFlags).toHaveLength(71);
   });
 
   it("takes one viewer to inspect a run with, and none for many runs", () => {
     expect([readInspect({}), readInspect({ inspect: "stately" })]).toEqual([false, true]);
     expect(() => readInspect({ inspect: "other" })).toThrow("Cannot use --inspect `other`, expected stately");
     expect(() => readAll(undefined, { all: "specs", inspect: "stately" })).toThrow("Cannot use --inspect beside --all");
+  });
+
+  it("tells telemetry, with content only where that is asked for, and no content alone", () => {
+    expect([readTelemetry({}), readTelemetry({ telemetry: true })]).toEqual([null, { traceContent: false }]);
+    expect(readTelemetry({ telemetry: true, traceContent: true })).toEqual({ traceContent: true });
+    expect(() => readTelemetry({ traceContent: true })).toThrow("Cannot use --trace-content alone");
   });
 
   it("takes each remedy as it is added or taken away", () => {

@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../model/errors.ts";
+import type { MeterLike, TelemetryOptions, TracerLike } from "../../telemetry/telemetry-like.ts";
+import { escapeText } from "../../wording/escape-text.ts";
+
+/** Where telemetry goes, and how it gets there before the program ends. */
+export interface LoadedTelemetry {
+  readonly options: TelemetryOptions;
+  /** Have sent what is still held back, within five seconds. @param warn Told why it could not be sent. */
+  flush(warn: (line: string) => void): Promise<void>;
+}
+
+/** What of `@opentelemetry/api` is used. */
+interface Api {
+  readonly trace: { getTracerProvider(): Provider & { getTracer(name: string): TracerLike } };
+  readonly metrics: { getMeterProvider(): Provider & { getMeter(name: string): MeterLike } };
+  readonly ProxyTracerProvider: new () => Provider;
+}
+
+interface Provider {
+  /** The one that was registered, or one that does nothing. */
+  getDelegate?(): Provider;
+  forceFlush?(): Promise<void>;
+}
+
+/**
+ * Find what is registered with the `@opentelemetry/api` of a folder. Only here is that package loaded.
+ *
+ * @param folder Absolute.
+ * @throws {InputError} `telemetry-missing`, `telemetry-unregistered`
+ */
+export function loadTelemetry(
+  { traceContent }: Pick<TelemetryOptions, "traceContent">,
+  folder: string,
+): LoadedTelemetry {
+  const { trace, metrics, ProxyTracerProvider } = load(folder);
+  const tracers = trace.getTracerProvider();
+  const meters = metrics.getMeterProvider();
+  const registered = tracers.getDelegate?.() ?? tracers;
+  const isTraced = registered !== new ProxyTracerProvider().getDelegate?.();
+  // A provider that does nothing has nothing to send.
+  if (!isTraced && meters.forceFlush === undefined) throw unregistered();
+  return {
+    options: {
+      tracer: tracers.getTracer(scope),
+      meter: meters.getMeter(scope),
+      ...(traceContent === true && { traceContent }),
+    },
+    flush: async (warn) => {
+      const flushed = Promise.all([registered.forceFlush?.(), meters.forceFlush?.()]).then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      const late = sleep(longestFlush, `it took more than ${longestFlush / 1000} s`, { ref: false });
+      const why = await Promise.race([flushed, late]);
+      if (why !== null) warn(`Not all telemetry was sent: ${escapeText(why)}\n`);
+    },
+  };
+}
+
+const scope = "fixpoint";
+const longestFlush = 5000;
+const setup = "NODE_OPTIONS='--import ./telemetry.mjs'";
+
+function load(folder: string): Api {
+  try {
+    return createRequire(join(folder, "package.json"))("@opentelemetry/api") as Api;
+  } catch (cause) {
+    throw new InputError(`Cannot load \`@opentelemetry/api\` from \`${folder}\`, expected it to be installed there`, {
+      code: "telemetry-missing",
+      hint: `Install it with an SDK (npm install @opentelemetry/api @opentelemetry/sdk-node), then set ${setup}`,
+      cause,
+    });
+  }
+}
+
+const unregistered = (): InputError =>
+  new InputError("Cannot use --telemetry, expected an SDK that is registered with `@opentelemetry/api`", {
+    code: "telemetry-unregistered",
+    hint: `Have it registered before fixpoint begins, for example by ${setup}`,
+  });

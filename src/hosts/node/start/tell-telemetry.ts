@@ -1,0 +1,117 @@
+import type { RunEnding, RunEvent } from "../../../model/event.ts";
+import type { RunRecord } from "../../../model/record.ts";
+import type { Executors } from "../../../ports/executor.ts";
+import type { Journal } from "../../../ports/journal.ts";
+import { contentNames, names } from "../../../telemetry/names.ts";
+import type { TelemetryOptions } from "../../../telemetry/telemetry-like.ts";
+import { tellTrace } from "../../../telemetry/tell-trace.ts";
+import { traceEvent } from "../../../telemetry/trace-event.ts";
+import { endOf, spans, type TraceAct, traceEnd, traceRecord, traceStart } from "../../../telemetry/trace-record.ts";
+import { hashOf } from "../consent/verify-commands.ts";
+import { mapExecutors } from "../executors/map-executors.ts";
+import type { Start } from "./start.ts";
+
+/** Tells the telemetry of a start. */
+export interface Telemetry {
+  /** The same journal, of which each record is told once it is appended. */
+  readonly watch: (journal: Journal) => Journal;
+  readonly see: (event: RunEvent) => void;
+  /** The same executors. Where content is told, their prompts and replies are. */
+  readonly listen: (executors: Executors) => Executors;
+  /** The start has come to its end; null when it was broken off by an error. Only the first one counts. */
+  readonly end: (outcome: RunEnding | null) => void;
+}
+
+const silent: Telemetry = {
+  watch: (journal) => journal,
+  see: () => {},
+  listen: (executors) => executors,
+  end: () => {},
+};
+
+type Told = Pick<Start, "options" | "spec" | "origin" | "emit">;
+
+/** Tell a tracer and a meter what the records of a start say. A tracer that throws is told nothing more. */
+export function tellTelemetry(start: Told): Telemetry {
+  const { telemetry } = start.options;
+  return telemetry === undefined ? silent : tellBy(telemetry, start);
+}
+
+function tellBy(options: TelemetryOptions, { spec, origin, emit }: Told): Telemetry {
+  const teller = tellTrace(options);
+  const content = options.traceContent === true;
+  // The folder itself is a path.
+  const conversation = hashOf(`${spec.folder}\n${origin.run}`).slice(0, 32);
+  const now = Date.now();
+  const first = traceStart({
+    ...{ at: now, turns: origin.state?.turns ?? 0, judged: judgedBefore(origin), conversation, content },
+    attributes: {
+      [names.conversation]: conversation,
+      [names.run]: origin.run,
+      [names.resumed]: !origin.fresh,
+      ...(content && { [contentNames.spec]: spec.name }),
+    },
+  });
+  let { trace } = first;
+  let last = now;
+  let isBroken = false;
+  const safely = (tell: () => void): void => {
+    if (isBroken) return;
+    try {
+      tell();
+    } catch (error) {
+      isBroken = true;
+      emit({
+        type: "notice",
+        message: `No more telemetry is told: the tracer or the meter has thrown ${String(error)}`,
+      });
+    }
+  };
+  const follow = ({
+    trace: next,
+    acts,
+  }: {
+    readonly trace: typeof trace;
+    readonly acts: readonly TraceAct[];
+  }): void => {
+    trace = next;
+    safely(() => teller.tell(acts));
+  };
+  follow(first);
+  const message = (role: string, text: string): string =>
+    JSON.stringify([{ role, parts: [{ type: "text", content: endOf(text) }] }]);
+  return {
+    watch: (journal) => ({
+      ...journal,
+      append: (records: readonly RunRecord[], { durable, at = Date.now() }) => {
+        journal.append(records, { durable, at });
+        last = at;
+        for (const record of records) follow(traceRecord(trace, { ...record, at }));
+      },
+    }),
+    see: (event) => {
+      const attributes = traceEvent(event);
+      if (attributes !== null) safely(() => teller.addEvent(spans.turn, event.type, last, attributes));
+      if (event.type !== "task.delegated" || !content) return;
+      safely(() => teller.add(event.key, { [contentNames.title]: event.title }));
+    },
+    listen: (executors) =>
+      !content
+        ? executors
+        : mapExecutors(executors, (execute) => async (delegation, signal, progress) => {
+            const { key, prompt } = delegation;
+            safely(() => teller.add(key, { [contentNames.input]: message("user", prompt) }));
+            const reply = await execute(delegation, signal, progress);
+            const text = typeof reply === "string" ? reply : reply.text;
+            safely(() => teller.add(key, { [contentNames.output]: message("assistant", text) }));
+            return reply;
+          }),
+    end: (outcome) => follow(traceEnd(trace, Date.now(), outcome)),
+  };
+}
+
+/** Keys of verdicts that a start before has recorded, and was killed then. */
+const judgedBefore = ({ state }: Start["origin"]): string[] =>
+  Object.entries(state?.turn.attempts ?? {}).flatMap(([attempt, { concluded }]) =>
+    concluded === null ? [] : [`${attempt}/verify`],
+  );

@@ -1,0 +1,53 @@
+import type { RunEvent } from "../model/event.ts";
+import { names } from "./names.ts";
+import type { TelemetryAttributes } from "./telemetry-like.ts";
+
+/** What happens to the tasks of a turn, by ids and words of fixpoint alone; null for what is told otherwise. */
+export function traceEvent(event: RunEvent): TelemetryAttributes | null {
+  switch (event.type) {
+    case "task.passed":
+      return { [names.task]: event.task, "fixpoint.unverified": event.unverified };
+    case "task.failed":
+      return { [names.task]: event.task, "fixpoint.failure": event.failure.kind };
+    case "task.rejected":
+      return { [names.task]: event.task, "fixpoint.layer": event.layer };
+    case "task.decided":
+      return { [names.task]: event.task, "fixpoint.decision": event.decision, [names.level]: event.level };
+    case "fix.inserted":
+      return { [names.task]: event.task, "fixpoint.fix": event.fix };
+    case "plan.changed":
+      return { [names.task]: event.task, "fixpoint.change": event.change, "fixpoint.added": event.added };
+    case "person.asked":
+      return { [names.task]: event.task, "fixpoint.about": event.about };
+    case "waiting":
+      return { [names.task]: event.task, "fixpoint.reason": event.reason };
+    // Told as spans, of no task, or with texts of others.
+    case "change.refused":
+    case "check.flaky":
+    case "check.rerun":
+    case "check.started":
+    case "executor.chosen":
+    case "group.ended":
+    case "group.started":
+    case "level.changed":
+    case "notice":
+    case "pr.merged":
+    case "pr.opened":
+    case "pr.pushed":
+    case "pr.ready":
+    case "pr.task":
+    case "pr.waiting":
+    case "repair.chosen":
+    case "repair.refused":
+    case "review.answered":
+    case "review.ended":
+    case "run.ended":
+    case "run.paused":
+    case "run.resumed":
+    case "run.started":
+    case "task.delegated":
+    case "task.progress":
+    case "task.skipped":
+      return null;
+  }
+}

@@ -1,0 +1,332 @@
+import type { RunEnding } from "../model/event.ts";
+import type { ReplyRecord, TimedRunRecord } from "../model/record.ts";
+import { attemptOf, taskOf, type Usage } from "../model/reply.ts";
+import { roles } from "../model/role.ts";
+import { contentNames, type MetricName, names, operations, workflow } from "./names.ts";
+import type { TelemetryAttributes } from "./telemetry-like.ts";
+
+/** One thing that is told. Times are in milliseconds since 1970. */
+export type TraceAct =
+  /** `parent`: null for the span of the run. */
+  | {
+      readonly kind: "begin";
+      readonly span: string;
+      readonly parent: string | null;
+      readonly name: string;
+      readonly at: number;
+      readonly attributes: TelemetryAttributes;
+    }
+  /** `error`: the class of what it ended with; null where it did not fail. */
+  | {
+      readonly kind: "end";
+      readonly span: string;
+      readonly at: number;
+      readonly attributes: TelemetryAttributes;
+      readonly error: string | null;
+    }
+  | {
+      readonly kind: "measure";
+      readonly metric: MetricName;
+      readonly value: number;
+      readonly attributes: TelemetryAttributes;
+    };
+
+/** The spans that are open, and what the next records are told from. */
+export interface Trace {
+  /** Ids of open spans, outermost first, with what is measured when they end. */
+  readonly open: readonly OpenSpan[];
+  /** Turns that were begun. */
+  readonly turns: number;
+  /** Keys of verdicts that were recorded before their answers, which repeat what they were made from. */
+  readonly judged: readonly string[];
+  readonly conversation: string;
+  readonly content: boolean;
+}
+
+interface OpenSpan {
+  readonly span: string;
+  readonly at: number;
+  readonly metric: MetricName;
+  readonly measured: TelemetryAttributes;
+}
+
+interface Traced {
+  readonly trace: Trace;
+  readonly acts: readonly TraceAct[];
+}
+
+/** Ids of spans; that of an attempt is its key, and `/review` or the like behind it for what is no attempt. */
+export const spans = { run: "run", turn: "turn" } as const;
+
+/** What an open span ends with that nobody has ended: it was broken off. */
+const broken = "abandoned";
+
+/** The start of a coordinator. @param turns That were begun before it. @param judged As in a trace. */
+export function traceStart({
+  at,
+  turns,
+  judged,
+  conversation,
+  content,
+  attributes,
+}: {
+  readonly at: number;
+  readonly turns: number;
+  readonly judged: readonly string[];
+  /** By which the starts of one run are found. */
+  readonly conversation: string;
+  readonly content: boolean;
+  readonly attributes: TelemetryAttributes;
+}): Traced {
+  const measured = { [names.operation]: operations.run, [names.agent]: workflow };
+  return open(
+    { trace: { open: [], turns, judged, conversation, content }, acts: [] },
+    { span: spans.run, at, metric: "gen_ai.invoke_agent.duration", measured },
+    { name: `${operations.run} ${workflow}`, attributes: { ...measured, ...attributes } },
+  );
+}
+
+/** What a record tells, in the order in which records are made. */
+export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
+  const none: Traced = { trace, acts: [] };
+  const { at } = record;
+  switch (record.type) {
+    case "delegated":
+      return traceDelegation(inTurn(none, at), record);
+    case "judged":
+      return { ...traceChecks(none, record), trace: { ...trace, judged: [...trace.judged, record.key] } };
+    case "mended":
+      return { trace, acts: record.passes.flatMap(({ key, verify }) => check(trace, { key, at, run: verify })) };
+    case "answered":
+      return traceAnswer(none, record);
+    case "ended":
+      return traceEnd(trace, at, record.ending.outcome);
+    // What they are about is told with other records, or as an event.
+    case "addition":
+    case "advised":
+    case "boxes":
+    case "closed":
+    case "continued":
+    case "dropped":
+    case "flushed":
+    case "guided":
+    case "intended":
+    case "left":
+    case "passed":
+    case "planned":
+    case "reached":
+    case "refunded":
+    case "released":
+    case "reset":
+    case "said":
+    case "shipping":
+    case "skipped":
+    case "unheard":
+    case "withdrawn":
+      return none;
+  }
+}
+
+/**
+ * The end of a start, with whatever is still open in it; nothing when that was told before.
+ *
+ * @param outcome Null when it was broken off by an error.
+ */
+export function traceEnd(trace: Trace, at: number, outcome: RunEnding | null): Traced {
+  if (trace.open.length === 0) return { trace, acts: [] };
+  const isFailed = outcome === null || outcome === "limit" || outcome === "environment";
+  return close(closeFrom({ trace, acts: [] }, at, 1), spans.run, {
+    at,
+    attributes: outcome === null ? {} : { [names.outcome]: outcome },
+    error: isFailed ? (outcome ?? "_OTHER") : null,
+  });
+}
+
+type Delegated = Extract<TimedRunRecord, { type: "delegated" }>;
+type Answered = Extract<TimedRunRecord, { type: "answered" }>;
+
+function traceDelegation(before: Traced, { key, task, role, attempt, executor, rung, level, at }: Delegated): Traced {
+  const measured = { [names.operation]: operations.attempt, [names.agent]: role };
+  const attributes = {
+    ...measured,
+    [names.conversation]: before.trace.conversation,
+    [names.task]: task,
+    [names.attempt]: attempt,
+    ...(executor !== undefined && { [names.executor]: executor }),
+    ...(rung !== undefined && { [names.rung]: rung }),
+    ...(level !== undefined && { [names.level]: level }),
+  };
+  // One that is begun again was broken off.
+  const again = close(before, key, { at, attributes: {}, error: broken });
+  return open(
+    again,
+    { span: key, at, metric: "gen_ai.invoke_agent.duration", measured },
+    { name: `${operations.attempt} ${role}`, attributes },
+  );
+}
+
+function traceAnswer(before: Traced, record: Answered): Traced {
+  const { effect, key, answer, at, reply, review, usage } = record;
+  if (effect === "chooseTask") {
+    const ended = closeFrom(before, at, 1);
+    if (answer.kind !== "task" && answer.kind !== "batch") return ended;
+    const chosen = answer.kind === "task" ? [answer] : answer.members;
+    const tasks = chosen.map(({ current }) => current);
+    return openTurn(ended, at, tasks);
+  }
+  if (effect === "delegate") return closeAttempt(before, attemptOf(key), { at, reply, usage: reply?.usage });
+  if (effect === roles.reviewer.askedBy || effect === roles.operator.askedBy) {
+    return closeAttempt(before, key, { at, usage: review?.usage ?? usage });
+  }
+  // Its verdict was told when it was drawn.
+  const { judged } = before.trace;
+  if (judged.includes(key)) {
+    return { ...before, trace: { ...before.trace, judged: judged.filter((other) => other !== key) } };
+  }
+  return traceChecks(before, record);
+}
+
+/** A turn that goes on in this start has no choice in it. */
+function inTurn(before: Traced, at: number): Traced {
+  if (before.trace.open.some(({ span }) => span === spans.turn)) return before;
+  const { turns } = before.trace;
+  return openTurn({ ...before, trace: { ...before.trace, turns: Math.max(turns - 1, 0) } }, at, null);
+}
+
+/** @param tasks Null where they were chosen by a start before. */
+function openTurn({ trace, acts }: Traced, at: number, tasks: readonly string[] | null): Traced {
+  const turns = trace.turns + 1;
+  const attributes = {
+    [names.conversation]: trace.conversation,
+    [names.turn]: turns,
+    ...(tasks !== null && { [names.tasks]: [...tasks] }),
+  };
+  const turn = { span: spans.turn, at, metric: "fixpoint.turn.duration", measured: {} } as const;
+  return open({ trace: { ...trace, turns }, acts }, turn, { name: "turn", attributes });
+}
+
+interface CallEnd {
+  readonly at: number;
+  readonly reply?: Pick<ReplyRecord, "exitCode" | "ended" | "problem"> | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** A call of an agent has ended, with what it has used as far as it says. */
+function closeAttempt(before: Traced, key: string, { at, reply = {}, usage = {} }: CallEnd): Traced {
+  const opened = before.trace.open.find(({ span }) => span === key);
+  if (opened === undefined) return before;
+  const { inputTokens, outputTokens, costUsd } = usage;
+  const { exitCode, ended = "exit", problem } = reply;
+  const attributes = {
+    ...(exitCode !== undefined && { [names.exitCode]: exitCode }),
+    ...(inputTokens !== undefined && { [names.inputTokens]: inputTokens }),
+    ...(outputTokens !== undefined && { [names.outputTokens]: outputTokens }),
+    ...(costUsd !== undefined && { [names.costUsd]: costUsd }),
+  };
+  const measures = [
+    ...measureTokens("input", inputTokens, opened.measured),
+    ...measureTokens("output", outputTokens, opened.measured),
+    ...(costUsd === undefined ? [] : [measure("fixpoint.usage.cost", costUsd, opened.measured)]),
+  ];
+  const closed = close(before, key, { at, attributes, error: problem?.kind ?? (ended === "exit" ? null : ended) });
+  return { ...closed, acts: [...closed.acts, ...measures] };
+}
+
+const measureTokens = (type: string, count: number | undefined, attributes: TelemetryAttributes): TraceAct[] =>
+  count === undefined ? [] : [measure("gen_ai.client.token.usage", count, { ...attributes, [names.tokenType]: type })];
+
+const measure = (metric: MetricName, value: number, attributes: TelemetryAttributes): TraceAct => ({
+  kind: "measure",
+  metric,
+  value,
+  attributes,
+});
+
+type Checked = Pick<Answered, "key" | "at" | "verify" | "reality">;
+type CheckRun = NonNullable<Answered["verify"]>;
+
+/** The commands that a verdict was made from: the last one has ended when it was recorded. */
+function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Checked): Traced {
+  const between = at - (reality?.result.durationMs ?? 0);
+  return {
+    trace,
+    acts: [
+      ...acts,
+      ...(verify === undefined ? [] : check(trace, { key, at: between, run: verify })),
+      ...(reality === undefined ? [] : check(trace, { key, at, run: reality })),
+    ],
+  };
+}
+
+/** A command that has run, up to this time. */
+function check(
+  { open: opened, conversation, content }: Trace,
+  { key, at, run }: { readonly key: string; readonly at: number; readonly run: CheckRun },
+): TraceAct[] {
+  const { exitCode, timedOut, durationMs, stdout, stderr } = run.result;
+  const error = timedOut ? "timeout" : exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
+  const span = `${key}/${run.name}`;
+  const measured = { [names.operation]: operations.verify, [names.tool]: "verify", [names.toolType]: "extension" };
+  const attributes = {
+    ...measured,
+    [names.conversation]: conversation,
+    ...(!key.endsWith("/confirmCompletion") && { [names.task]: taskOf(key) }),
+    ...(exitCode !== null && { [names.exitCode]: exitCode }),
+    ...(content && { [contentNames.command]: run.command, [contentNames.result]: endOf(`${stdout}${stderr}`) }),
+  };
+  const parent = opened.some((other) => other.span === spans.turn) ? spans.turn : spans.run;
+  return [
+    { kind: "begin", span, parent, name: `${operations.verify} verify`, at: at - durationMs, attributes },
+    { kind: "end", span, at, attributes: {}, error },
+    measure("gen_ai.execute_tool.duration", durationMs / 1000, withError(measured, error)),
+  ];
+}
+
+/** Characters of a text that are told. */
+const longestText = 16_384;
+
+/** The end of a text says what has come of it. */
+export const endOf = (text: string): string => text.slice(-longestText);
+
+function open(
+  { trace, acts }: Traced,
+  opened: OpenSpan,
+  { name, attributes }: { readonly name: string; readonly attributes: TelemetryAttributes },
+): Traced {
+  const { span, at } = opened;
+  const parent = span === spans.run ? null : span === spans.turn ? spans.run : spans.turn;
+  return {
+    trace: { ...trace, open: [...trace.open, opened] },
+    acts: [...acts, { kind: "begin", span, parent, name, at, attributes }],
+  };
+}
+
+function close(
+  { trace, acts }: Traced,
+  span: string,
+  { at, ...end }: { readonly at: number; readonly attributes: TelemetryAttributes; readonly error: string | null },
+): Traced {
+  const opened = trace.open.find((other) => other.span === span);
+  if (opened === undefined) return { trace, acts };
+  return {
+    trace: { ...trace, open: trace.open.filter((other) => other !== opened) },
+    acts: [
+      ...acts,
+      { kind: "end", span, at, ...end },
+      measure(opened.metric, (at - opened.at) / 1000, withError(opened.measured, end.error)),
+    ],
+  };
+}
+
+/** End what is open from there on, innermost first: the turn, and what was broken off in it. */
+const closeFrom = (before: Traced, at: number, from: number): Traced =>
+  before.trace.open
+    .slice(from)
+    .reverse()
+    .reduce(
+      (traced, { span }) => close(traced, span, { at, attributes: {}, error: span === spans.turn ? null : broken }),
+      before,
+    );
+
+const withError = (attributes: TelemetryAttributes, error: string | null): TelemetryAttributes =>
+  error === null ? attributes : { ...attributes, [names.error]: error };

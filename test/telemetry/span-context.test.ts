@@ -1,0 +1,32 @@
+import { type Context, createContextKey, type Meter, metrics, type Span, trace } from "@opentelemetry/api";
+import { describe, expect, it } from "vitest";
+import { contextWith } from "../../src/telemetry/span-context.ts";
+import type { ContextLike, MeterLike, SpanLike, TracerLike } from "../../src/telemetry/telemetry-like.ts";
+
+describe("contextWith", () => {
+  const span: Span = trace.getTracer("test").startSpan("a");
+  const context: Context = contextWith(span);
+
+  it("holds its span where @opentelemetry/api looks for it", () => {
+    expect(trace.getSpan(context)).toBe(span);
+    expect(trace.getSpan(trace.deleteSpan(context))).toBeUndefined();
+  });
+
+  it("holds what others put beside that", () => {
+    const key = createContextKey("other");
+    const more = context.setValue(key, 1);
+    expect([more.getValue(key), trace.getSpan(more), context.getValue(key)]).toEqual([1, span, undefined]);
+    expect(more.deleteValue(key).getValue(key)).toBeUndefined();
+  });
+});
+
+describe("what a run is told to tell", () => {
+  it("has the types of @opentelemetry/api", () => {
+    const tracer: TracerLike = trace.getTracer("test");
+    const meter: MeterLike = metrics.getMeter("test") satisfies Meter;
+    const span: SpanLike = trace.getTracer("test").startSpan("a");
+    const like: ContextLike = contextWith(span);
+    const context: Context = like;
+    expect([tracer, meter, context]).toHaveLength(3);
+  });
+});
