@@ -44,6 +44,16 @@ describe("a state file", () => {
     expect(file.read()).toEqual({ kind: "absent" });
   });
 
+  it("is not parsed again while it has the same bytes, whoever has read it", () => {
+    const { path } = sample();
+    writeFileSync(path, '{"taskIndex":1}');
+    const known = readStateFile(path);
+    expect(readStateFile(path, known)).toBe(known);
+    expect(stateFileView(path, `${path}.draft`, () => {}, known).read()).toBe(known);
+    writeFileSync(path, '{"taskIndex":2}');
+    expect(readStateFile(path, known)).toMatchObject({ state: { taskIndex: 2 } });
+  });
+
   it("stays as it was when its writer may not write any more", () => {
     const { folder, path, write } = sample(() => {
       throw new Error("taken over");

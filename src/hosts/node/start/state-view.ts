@@ -57,7 +57,7 @@ export function stateView(
   memory: RunMemory,
   checkFence: () => void,
 ): StateView {
-  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence);
+  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence, state);
   let before = state.kind === "read" ? state.state : null;
   let shown: Plan;
   /** Questions that wait for an answer. */
