@@ -5,7 +5,7 @@ const number = String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
 // A name without a number, as in `VF [VERIFY] Goal`, needs a marker behind it to be told from a word.
 const name = String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`;
 const mark = "(?:\\*\\*|__|~~|`)?";
-const heading = new RegExp(String.raw`^${mark}(?<id>${number}|${name})(?<post>[.:)]?${mark}[.:)]?)(?=\s|$)`);
+const heading = new RegExp(String.raw`^${mark}(${number}|${name})(?:[.:)]?${mark}[.:)]?)(?=\s|$)`);
 const bracket = /^\s*\[/;
 // What a link follows is none, nor is a label; words in capitals are, side by side and with a colon, too.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
@@ -29,7 +29,7 @@ export function readTitle(line: string): Title {
     rest = rest.slice(next[0].length);
   }
   return {
-    id: found?.groups?.["id"] ?? null,
+    id: found?.[1] ?? null,
     markers: markers.length === 0 ? noMarkers : markers,
     title: trimBlank(rest),
   };
