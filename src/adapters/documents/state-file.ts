@@ -3,7 +3,7 @@ import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
 import { notOwn, readRegular, thingAt } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import { writeAtomic, writeAtomicAside } from "../files/write-atomic.ts";
 
 /** What a state file holds. */
 export type StateReading =
@@ -32,6 +32,12 @@ export interface StateFileView {
   read(): StateReading;
   /** @throws {EnvironmentError} `file-refused` */
   write(state: ExecutionState): void;
+  /**
+   * Write it and go on while it is flushed. One at a time; it stands there once this resolves.
+   *
+   * @throws {EnvironmentError} `file-refused`
+   */
+  writeAside(state: ExecutionState): Promise<void>;
 }
 
 /**
@@ -48,15 +54,22 @@ export function stateFileView(
   found: StateReading = absent,
 ): StateFileView {
   let known = found;
+  const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
   return {
     read: () => {
       known = readStateFile(path, known);
       return known;
     },
     write: (state) => {
-      const content = Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+      const content = contentFor(state);
       refused("write", path, () => writeAtomic(path, content, { temporary, durable: false, check }));
       known = { kind: "read", state, content };
+    },
+    writeAside: (state) => {
+      const content = contentFor(state);
+      return refused("write", path, () => writeAtomicAside(path, content, { temporary, check })).then(() => {
+        known = { kind: "read", state, content };
+      });
     },
   };
 }
