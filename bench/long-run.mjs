@@ -2,7 +2,7 @@
 // records, with other numbers, sealed by the journal itself.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,8 +50,8 @@ export async function runToDelegation(job) {
 /**
  * Write a spec folder with a run of so many tasks that was killed in the middle of a turn of the last phase but one.
  *
- * @param product What of the program makes it: `sealLine`, and what keeps a snapshot.
- * @returns The folder, the task that was being worked on, and how many records there are.
+ * @param product What of the program makes it: `sealLine`, what notes how far it has come, and what keeps a snapshot.
+ * @returns The folder, the task that was being worked on, how many records there are, and what was noted of it.
  */
 export async function makeLongRun(folder, tasks, { entry, product }) {
   const { sealLine } = product;
@@ -99,9 +99,10 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
         const reach = { end: { segment, bytes, crc: crc32(lines.at(-1)) }, records: at.n };
         const moved = renumber(line, phase, at);
         const sealed = sealLine(moved);
-        written.push({ line: moved, size: sealed.length, reach, phase: place === 0 ? phase : null, kept });
         lines.push(sealed);
         bytes += Buffer.byteLength(sealed);
+        const end = { segment, bytes, crc: crc32(sealed) };
+        written.push({ line: moved, size: sealed.length, reach, end, phase: place === 0 ? phase : null, kept });
       }
     }
     writeFileSync(join(run, `journal-${segment}.ndjson`), lines.join(""));
@@ -116,7 +117,42 @@ export async function makeLongRun(folder, tasks, { entry, product }) {
       [...plan.slice(0, phase - 1), ...before.slice(phase - 1)].join(""),
     );
   }
-  return { spec, key: made.key.replace(String(model), String(last)), records: at.n };
+  const key = made.key.replace(String(model), String(last));
+  return { spec, key, records: at.n, head: headOf(written, product) };
+}
+
+/** What such a run has noted behind each line that was flushed, for the user who began it. */
+function headOf(written, { beginHead, openHead }) {
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
+  try {
+    beginHead(folder, 1);
+    const head = openHead(folder, 1);
+    const spent = { iterations: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
+    for (const { line, end } of written) {
+      const { records } = line;
+      if (records.some(({ type }) => type === "delegated" || type === "intended")) head.note(end, records, spent);
+      for (const { type, elapsedMs = spent.elapsedMs, reply } of records) {
+        spent.elapsedMs = elapsedMs;
+        spent.iterations += type === "delegated" ? 1 : 0;
+        spent.costUsd += reply?.usage.costUsd ?? 0;
+        spent.tokens += reply === undefined ? 0 : reply.usage.inputTokens + reply.usage.outputTokens;
+      }
+    }
+    head.close();
+    return readFileSync(join(folder, "run-1.head"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Put what was noted of a run before what its user has noted since. */
+export function noteBefore(workspace, head) {
+  const home = stateHome(workspace);
+  const path = join(
+    home,
+    readdirSync(home, { recursive: true }).find((name) => name.endsWith("run-1.head")),
+  );
+  writeFileSync(path, Buffer.concat([head, readFileSync(path)]));
 }
 
 /** Keep the oldest snapshot that such a run may have kept last, at the beginning of a phase: the next was not due yet. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { makeLongRun, runToDelegation, stateHome } from "./long-run.mjs";
+import { makeLongRun, noteBefore, runToDelegation, stateHome } from "./long-run.mjs";
 import { median, renderTable } from "./table.mjs";
 import { timeCommand } from "./time-command.mjs";
 
@@ -61,11 +61,15 @@ export async function benchResume({ cli, sizes, repetitions }) {
 
 /** A run as it was left by the user who goes on with it: with the state file, and with what is remembered of it. */
 async function makeLeft(folder, tasks, source) {
-  const names = ["adapters/journal/journal-line", "adapters/journal/snapshot", "run/new-run", "run/apply"];
+  const names = [
+    ...["adapters/journal/journal-line", "adapters/journal/snapshot", "adapters/user/run-head"],
+    ...["run/new-run", "run/apply"],
+  ];
   const product = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${source}/${name}.js`)))));
   const made = { folder, ...(await makeLongRun(folder, tasks, { entry: entryOf(source), product })) };
   await onCopy(made, async (copy) => {
     await goOn(copy, made, source);
+    noteBefore(copy, made.head);
     rmSync(folder, { recursive: true });
     cpSync(copy, folder, { recursive: true });
     cpSync(stateHome(copy), stateHome(folder), { recursive: true });

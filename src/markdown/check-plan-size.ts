@@ -23,13 +23,12 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
   const text = markdown.slice(preambleLength(markdown));
   let containers = 0;
   let mayBeDeep = false;
-  for (let at = 0; at < text.length; ) {
+  const lineBehind = text.includes("\r") ? behindAnyEnding : behindFeed;
+  for (let at = 0; at < text.length; at = lineBehind(text, at)) {
     const { markers, columns } = startOf(text, at);
     containers += markers;
     // What is open already takes two columns of a line at least, or a marker.
     mayBeDeep ||= markers + columns / 2 > deepestNesting;
-    const end = lineEnd(text, at);
-    at = end < text.length ? skipEnding(text, end) : end;
   }
   if (containers > mostContainers) {
     throw tooLarge(name, `${mostContainers} list items and quotes`, "Split it into several specs");
@@ -85,7 +84,19 @@ function tooDeepAt(text: string): number | null {
     const end = lineEnd(text, at);
     reader.readLine(at, end);
     if (reader.depth() > deepestNesting) return line;
-    at = end < text.length ? skipEnding(text, end) : end;
+    at = behindAnyEnding(text, at);
   }
   return null;
+}
+
+/** Where the line behind the one at an offset begins. */
+function behindAnyEnding(text: string, at: number): number {
+  const end = lineEnd(text, at);
+  return end < text.length ? skipEnding(text, end) : end;
+}
+
+/** The same in a text whose lines end with `\n`, as most do: without a pattern. */
+function behindFeed(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end + 1;
 }

@@ -9,6 +9,7 @@ export interface BoxChange {
 
 /** What was ticked and cleared between two readings of a plan; null when nothing was. A new task had no tick before. */
 export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
+  if (before.tasks === after.tasks) return null;
   const done = new Map(before.tasks.map((task) => [task.id, task.done]));
   const changed = after.tasks.filter((task) => task.done !== (done.get(task.id) ?? false));
   if (changed.length === 0) return null;

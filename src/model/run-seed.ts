@@ -17,27 +17,26 @@ export type RunSeed = z.infer<typeof RunSeed>;
 
 export const noSeed: RunSeed = RunSeed.parse({ iterations: 0, tasks: {} });
 
-/** What two records of the same run say together: of each count the higher one, and all fix tasks. */
-export function higherSeed(a: RunSeed, b: RunSeed): RunSeed {
-  const tasks = { ...a.tasks };
-  for (const [task, spent] of Object.entries(b.tasks)) {
-    const known = spentOn(tasks, task);
-    tasks[task] = {
-      ...spent,
-      ...known,
-      attempts: Math.max(known.attempts, spent.attempts),
-      retries: Math.max(known.retries, spent.retries),
-      fixes: [...new Set([...known.fixes, ...spent.fixes])],
-    };
+/** What records of the same run say together: of each count the highest one, and all fix tasks. */
+export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
+  const tasks: RunSeed["tasks"] = {};
+  const changes: RunSeed["changes"] = {};
+  const highest = { ...noSeed, tasks, changes };
+  for (const seed of seeds) {
+    for (const [task, spent] of Object.entries(seed.tasks)) {
+      const known = spentOn(tasks, task);
+      tasks[task] = {
+        ...spent,
+        ...known,
+        attempts: Math.max(known.attempts, spent.attempts),
+        retries: Math.max(known.retries, spent.retries),
+        fixes: [...new Set([...known.fixes, ...spent.fixes])],
+      };
+    }
+    for (const [task, count] of Object.entries(seed.changes)) changes[task] = Math.max(changes[task] ?? 0, count);
+    for (const name of counts) highest[name] = Math.max(highest[name], seed[name]);
   }
-  const changes = { ...a.changes };
-  for (const [task, count] of Object.entries(b.changes)) changes[task] = Math.max(changes[task] ?? 0, count);
-  return {
-    iterations: Math.max(a.iterations, b.iterations),
-    tasks,
-    changes,
-    elapsedMs: Math.max(a.elapsedMs, b.elapsedMs),
-    costUsd: Math.max(a.costUsd, b.costUsd),
-    tokens: Math.max(a.tokens, b.tokens),
-  };
+  return highest;
 }
+
+const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;

@@ -65,7 +65,7 @@ export interface Work {
   /** It has ended so, which is recorded; nobody is told before this resolves. */
   readonly ended?: (ended: RunEnded) => Promise<void>;
   /** The run has failed, and does not tell its end. */
-  readonly abandon: () => void;
+  readonly abandon: () => Promise<void>;
 }
 
 /** How a start has ended, with what its host adds to the record of that. */
@@ -140,7 +140,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
       ...(options.inspect !== undefined && { inspect: options.inspect }),
     });
   } catch (error) {
-    work.abandon();
+    await work.abandon();
     memory.appendHeld();
     throw error;
   } finally {

@@ -86,8 +86,8 @@ export async function settlePlan(
   // What was asked about a task that is mended is asked no more.
   const midTurn = settled.midTurn && passes.length === 0;
   const settle = (): void => {
-    const plans = { found: found.plan, known: known.plan, planHash: hashOf(found.text) };
-    const due = midTurn ? [] : leaveTurn(origin, plans);
+    const plans = () => ({ found: found.plan, known: known.plan, planHash: hashOf(found.text) });
+    const due = midTurn ? [] : leaveTurn(origin, plans());
     const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
     // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
     // question is put again, its answer is recorded before anything is edited.

@@ -1,7 +1,7 @@
 import { globalCap, isOfPullRequest, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Policy, type PolicyInput, policyOver, readPolicy } from "../model/policy.ts";
-import { higherSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
+import { highestSeed, noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { Ended, RunState } from "../model/run-state.ts";
 import { changeLadder, type LadderChoices, type Rung } from "../model/rung.ts";
 import type { TakenOver } from "../model/take-over.ts";
@@ -81,7 +81,7 @@ export function originOf(
       answeredUnder: policy,
       recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed: higherSeed(taken?.seed ?? noSeed, newRun?.seed ?? noSeed),
+      seed: highestSeed([taken?.seed ?? noSeed, newRun?.seed ?? noSeed]),
       ...{ before: null, state: null, past: pastOf(null), ended: null },
     };
   }

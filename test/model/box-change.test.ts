@@ -12,6 +12,7 @@ describe("boxChange", () => {
 
   it("is null when nothing was", () => {
     expect(boxChange(before, readPlan("- [x] 1.1 Renamed\n- [ ] 1.6 New\n"))).toBeNull();
+    expect(boxChange(before, before)).toBeNull();
   });
 });
 

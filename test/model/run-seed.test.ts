@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { higherSeed, noSeed, type RunSeed } from "../../src/model/run-seed.ts";
+import { highestSeed, noSeed, type RunSeed } from "../../src/model/run-seed.ts";
 
-describe("higherSeed", () => {
-  it("takes of each count the higher one, and all fix tasks", () => {
+describe("highestSeed", () => {
+  it("takes of each count the highest one, and all fix tasks", () => {
     const a: RunSeed = {
       ...noSeed,
       iterations: 4,
@@ -18,7 +18,7 @@ describe("higherSeed", () => {
       tasks: { "1.1": { attempts: 2, retries: 2, fixes: ["1.1.2"] }, "1.2": { attempts: 1, retries: 0, fixes: [] } },
       changes: { "1.1": 3, "1.2": 1 },
     };
-    expect(higherSeed(a, b)).toEqual({
+    expect(highestSeed([a, b])).toEqual({
       iterations: 4,
       elapsedMs: 50,
       costUsd: 2,
@@ -29,5 +29,14 @@ describe("higherSeed", () => {
       },
       changes: { "1.1": 3, "1.2": 1 },
     });
+  });
+
+  it("is nothing without any, and does not change what it is made of", () => {
+    expect(highestSeed([])).toEqual(noSeed);
+    const one: RunSeed = { ...noSeed, tasks: { "1.1": { attempts: 1, retries: 0, fixes: ["1.1.1"] } } };
+    const before = structuredClone(one);
+    highestSeed([one, { ...one, tasks: { "1.1": { attempts: 2, retries: 0, fixes: ["1.1.2"] } } }]);
+    expect(one).toEqual(before);
+    expect(noSeed).toEqual({ iterations: 0, tasks: {}, changes: {}, elapsedMs: 0, costUsd: 0, tokens: 0 });
   });
 });

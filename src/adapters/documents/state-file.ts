@@ -3,24 +3,28 @@ import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
 import { notOwn, readRegular, thingAt } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import { writeAtomic, writeAtomicAside } from "../files/write-atomic.ts";
 
 /** What a state file holds. */
 export type StateReading =
   | { readonly kind: "absent" }
-  | { readonly kind: "read"; readonly state: StateFile }
-  | { readonly kind: "corrupt"; readonly cause: unknown };
+  | { readonly kind: "read"; readonly state: StateFile; readonly content: Buffer }
+  | { readonly kind: "corrupt"; readonly cause: unknown; readonly content: Buffer };
 
 /**
  * Read `.ralph-state.json`. Limits and types are checked, unknown fields are kept. Another coordinator that ends may
  * remove the file at any moment.
  *
+ * @param known An earlier reading, which holds as long as the file has the same bytes.
  * @throws {EnvironmentError} `file-refused`
  */
-export function readStateFile(path: string): StateReading {
+export function readStateFile(path: string, known: StateReading = absent): StateReading {
   const content = contentOf(path);
-  return content === null ? { kind: "absent" } : readingOf(content);
+  if (content === null) return absent;
+  return "content" in known && known.content.equals(content) ? known : readingOf(content);
 }
+
+const absent: StateReading = { kind: "absent" };
 
 /** The state file of a run that is at work. After a crash the next start writes it again, from the journal. */
 export interface StateFileView {
@@ -28,6 +32,12 @@ export interface StateFileView {
   read(): StateReading;
   /** @throws {EnvironmentError} `file-refused` */
   write(state: ExecutionState): void;
+  /**
+   * Write it and go on while it is flushed. One at a time; it stands there once this resolves.
+   *
+   * @throws {EnvironmentError} `file-refused`
+   */
+  writeAside(state: ExecutionState): Promise<void>;
 }
 
 /**
@@ -35,20 +45,31 @@ export interface StateFileView {
  *
  * @param temporary File that is written first and then replaces the state file.
  * @param check Called right before that; throws when the state file must stay.
+ * @param found What was read of it before.
  */
-export function stateFileView(path: string, temporary: string, check: () => void): StateFileView {
-  let known: { readonly content: Buffer; readonly reading: StateReading } | null = null;
+export function stateFileView(
+  path: string,
+  temporary: string,
+  check: () => void,
+  found: StateReading = absent,
+): StateFileView {
+  let known = found;
+  const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
   return {
     read: () => {
-      const content = contentOf(path);
-      if (content === null) return { kind: "absent" };
-      if (known?.content.equals(content) !== true) known = { content, reading: readingOf(content) };
-      return known.reading;
+      known = readStateFile(path, known);
+      return known;
     },
     write: (state) => {
-      const content = Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+      const content = contentFor(state);
       refused("write", path, () => writeAtomic(path, content, { temporary, durable: false, check }));
-      known = { content, reading: { kind: "read", state } };
+      known = { kind: "read", state, content };
+    },
+    writeAside: (state) => {
+      const content = contentFor(state);
+      return refused("write", path, () => writeAtomicAside(path, content, { temporary, check })).then(() => {
+        known = { kind: "read", state, content };
+      });
     },
   };
 }
@@ -57,9 +78,9 @@ const contentOf = (path: string): Buffer | null => refused("read", path, () => r
 
 function readingOf(content: Buffer): StateReading {
   try {
-    return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8"))) };
+    return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8"))), content };
   } catch (cause) {
-    return { kind: "corrupt", cause };
+    return { kind: "corrupt", cause, content };
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
+  fdatasync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -11,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { runFolders } from "./data-folder.ts";
 import { refused } from "./refused.ts";
 
@@ -38,21 +40,61 @@ export interface AtomicWrite<Mark> {
 export function writeAtomic<Mark = undefined>(
   path: string,
   content: string | Uint8Array,
-  { temporary, durable, mode = 0o644, mark, check }: AtomicWrite<Mark>,
+  { temporary, durable, mode, mark, check }: AtomicWrite<Mark>,
 ): Mark {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  const file = openNew(temporary);
+  const file = draft(path, content, { temporary, mode });
   let marked: Mark | undefined;
   try {
-    const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    fchmodSync(file, (found?.isFile() === true ? found.mode : mode) & 0o7777);
     marked = mark?.(file);
     // Else the name might reach the disk before the content.
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+  replace(path, temporary, check);
+  if (durable) syncFolder(dirname(path));
+  return marked as Mark;
+}
+
+/**
+ * Replace a file likewise, and let this thread go on while the new one is flushed. It is written when this returns, and
+ * has replaced the old one when that resolves.
+ *
+ * @throws Where the new file cannot be written.
+ */
+export function writeAtomicAside(
+  path: string,
+  content: Uint8Array,
+  { temporary, mode, check }: Pick<AtomicWrite<undefined>, "temporary" | "mode" | "check">,
+): Promise<void> {
+  const file = draft(path, content, { temporary, mode });
+  return flushContent(file)
+    .finally(() => closeSync(file))
+    .then(() => replace(path, temporary, check));
+}
+
+const flushContent = promisify(fdatasync);
+
+/** Write a new file with the mode of the one it is to replace. */
+function draft(
+  path: string,
+  content: string | Uint8Array,
+  { temporary, mode = 0o644 }: { readonly temporary: string; readonly mode: number | undefined },
+): number {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const file = openNew(temporary);
+  try {
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    fchmodSync(file, (found?.isFile() === true ? found.mode : mode) & 0o7777);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function replace(path: string, temporary: string, check: (() => void) | undefined): void {
   try {
     check?.();
     renameSync(temporary, path);
@@ -61,8 +103,6 @@ export function writeAtomic<Mark = undefined>(
     if ((error as NodeJS.ErrnoException).code === "ENOENT") check?.();
     throw error;
   }
-  if (durable) syncFolder(dirname(path));
-  return marked as Mark;
 }
 
 /** Open a new file in place of one that a crash has left. */

@@ -73,7 +73,8 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     const { n, at } = read;
     first ??= n;
     if (n !== first + records.length) throw recordMissing(path, first + records.length);
-    for (const record of read.records) records.push({ ...record, at });
+    // The check has made them anew, so that nobody else holds them.
+    for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
   // A crash tears the end only.

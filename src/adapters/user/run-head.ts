@@ -4,7 +4,7 @@ import * as z from "zod";
 import { SpentByTask } from "../../model/ledger.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
-import { higherSeed, noSeed, type RunSeed } from "../../model/run-seed.ts";
+import { highestSeed, type RunSeed } from "../../model/run-seed.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "../journal/journal-line.ts";
@@ -33,7 +33,7 @@ export interface RunHead {
   /** Null when nothing was recorded after the run began. */
   readonly end: JournalEnd | null;
   readonly complete: boolean;
-  /** What the run had spent at least. */
+  /** What the run had spent at least. Read from all lines when it is asked for: only lost run data needs it. */
   readonly seed: RunSeed;
 }
 
@@ -61,9 +61,16 @@ export function readHead(folder: string): RunHead | null {
   const run = latestHead(folder);
   if (run === 0) return null;
   const path = headPath(folder, run);
-  const lines = linesIn(refused("read", path, () => readFileSync(path)));
-  const last = lines.at(-1);
-  return { run, end: last?.end ?? null, complete: last?.ended === "complete", seed: seedIn(lines) };
+  const file = refused("read", path, () => readFileSync(path));
+  const last = lastLineIn(file);
+  return {
+    run,
+    end: last?.end ?? null,
+    complete: last?.ended === "complete",
+    get seed() {
+      return seedIn(linesIn(file));
+    },
+  };
 }
 
 /** The highest number of a head; 0 without one. */
@@ -134,17 +141,35 @@ function linesIn(file: Buffer): HeadLine[] {
   const lines: HeadLine[] = [];
   for (let start = 0; start < file.length; ) {
     const end = file.indexOf("\n", start);
-    const body = openLine(file.subarray(start, end === -1 ? file.length : end));
-    const read = body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8"))).data;
+    const read = lineIn(file.subarray(start, end === -1 ? file.length : end));
     if (read !== undefined) lines.push(read);
     start = end === -1 ? file.length : end + 1;
   }
   return lines;
 }
 
+/** The last whole line. */
+function lastLineIn(file: Buffer): HeadLine | undefined {
+  for (let end = file.length; end > 0; ) {
+    const start = file.lastIndexOf("\n", end - 1) + 1;
+    const read = lineIn(file.subarray(start, end));
+    if (read !== undefined) return read;
+    end = start - 1;
+  }
+  return undefined;
+}
+
+/** Undefined for what is no whole line. */
+function lineIn(line: Buffer): HeadLine | undefined {
+  const body = openLine(line);
+  return body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8"))).data;
+}
+
 const seedIn = (lines: readonly HeadLine[]): RunSeed =>
-  lines.reduce<RunSeed>(
-    (seed, { iterations, elapsedMs, costUsd, tokens, spent }) =>
-      higherSeed(seed, { iterations, elapsedMs, costUsd, tokens, tasks: spent ?? {}, changes: {} }),
-    noSeed,
+  highestSeed(
+    lines.map(({ iterations, elapsedMs, costUsd, tokens, spent = {} }) => ({
+      ...{ iterations, elapsedMs, costUsd, tokens },
+      tasks: spent,
+      changes: {},
+    })),
   );

@@ -154,7 +154,7 @@ function workOf(scenery: Scenery, life: Life, emit: (event: RunEvent) => void): 
     onEvent: emit,
     show: () => life.step("the view"),
     listen: () => () => {},
-    abandon: () => {},
+    abandon: async () => {},
     signal: life.signal,
   };
 }

@@ -15,11 +15,10 @@ export interface Chunk extends Reading {
   readonly endings: Readonly<Record<LineEnding, number>>;
   /** Line endings. */
   readonly lines: number;
-  /** Length in UTF-8. */
-  readonly byteLength: () => number;
-  /** Of its tasks; null where they are read when they are asked for. */
-  readonly fields: readonly TaskFields[] | null;
-  readonly fieldsOf: (index: number) => TaskFields;
+  /** Length in UTF-8; null until it is asked for. */
+  bytes: number | null;
+  /** Of its tasks; null until they are asked for. */
+  fields: readonly TaskFields[] | null;
   /** The tasks as they were placed last, to be shared by versions that agree on the place. */
   placed: Placement | null;
 }
@@ -54,7 +53,6 @@ export function chunkOf(
   fields: readonly TaskFields[] | null,
   endings: Chunk["endings"] = countEndings(text),
 ): Chunk {
-  let bytes: number | undefined;
   return {
     // Listed one by one: an object made with a spread is slow to read, and every edit looks at many chunks.
     tasks: reading.tasks,
@@ -66,14 +64,23 @@ export function chunkOf(
     unnamed: unnamedIn(reading.tasks),
     endings,
     lines: endings["\n"] + endings["\r\n"] + endings["\r"],
-    byteLength: () => {
-      bytes ??= utf8Length(text);
-      return bytes;
-    },
-    fields,
-    fieldsOf: (index) => fields?.[index] as TaskFields,
+    bytes: null,
+    fields: fields ?? [],
     placed: null,
   };
+}
+
+/** The length of a chunk in UTF-8. */
+export function byteLengthOf(chunk: Chunk): number {
+  chunk.bytes ??= utf8Length(chunk.text);
+  return chunk.bytes;
+}
+
+/** The fields of a task of a chunk, by its index there. */
+export function fieldsOf(chunk: Chunk, index: number): TaskFields {
+  const { text } = chunk;
+  chunk.fields ??= readBlocks(text).tasks.map((task) => readFields(text, task));
+  return chunk.fields[index] as TaskFields;
 }
 
 /**
@@ -89,8 +96,7 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
   const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
   const tasks = chunk.tasks.with(index, { ...task, done: character !== " " });
   // The fields of a task may hold the boxes of those that stand in it.
-  const read = tasks.length === 1 ? chunk : { fields: null, fieldsOf: lazyFields(text) };
-  return { ...chunk, text, tasks, fields: read.fields, fieldsOf: read.fieldsOf, placed: null };
+  return { ...chunk, text, tasks, fields: tasks.length === 1 ? chunk.fields : null, placed: null };
 }
 
 const blankOrX = /^[ xX]$/;
@@ -113,14 +119,6 @@ export function utf8Length(text: string): number {
     length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
   return length;
-}
-
-function lazyFields(text: string): Chunk["fieldsOf"] {
-  let fields: readonly TaskFields[] | undefined;
-  return (index) => {
-    fields ??= readBlocks(text).tasks.map((task) => readFields(text, task));
-    return fields[index] as TaskFields;
-  };
 }
 
 function unnamedIn(tasks: Reading["tasks"]): number {

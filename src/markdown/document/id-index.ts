@@ -14,11 +14,13 @@ const most = 8;
 /** Find out which pages have which written ids. */
 export function indexPages(pages: readonly Page[]): IdIndex {
   const numbers = new Map<TaskId, number[]>();
-  pages.forEach((page, number) => {
-    for (const id of page.ids().keys()) {
-      const others = numbers.get(id);
-      if (others === undefined) numbers.set(id, [number]);
-      else others.push(number);
+  pages.forEach(({ chunks }, number) => {
+    for (const { tasks } of chunks) {
+      for (const { id } of tasks) {
+        const others = id === null ? undefined : numbers.get(id);
+        if (others !== undefined && others.at(-1) !== number) others.push(number);
+        if (id !== null && others === undefined) numbers.set(id, [number]);
+      }
     }
   });
   return { numbers, changed: [] };

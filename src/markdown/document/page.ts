@@ -1,7 +1,7 @@
 import type { TaskId } from "../../model/task-id.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import type { LineEnding } from "../text/line-ending.ts";
-import type { Chunk, Placement } from "./chunk.ts";
+import { byteLengthOf, type Chunk, type Placement } from "./chunk.ts";
 import { phaseBehind } from "./phase-behind.ts";
 import { placeChunk } from "./place-chunk.ts";
 
@@ -66,7 +66,7 @@ export function exchangeChunk(page: Page, index: number, chunk: Chunk): Page | n
   const old = page.chunks[index] as Chunk;
   if (!addsUpAlike(old, chunk)) return null;
   const chunks = page.chunks.with(index, chunk);
-  const byteLength = chunk.byteLength === old.byteLength ? page.byteLength : bytesIn(chunks);
+  const byteLength = byteLengthOf(chunk) === byteLengthOf(old) ? page.byteLength : bytesIn(chunks);
   const { placed } = page;
   if (placed === null) return { ...page, chunks, byteLength, placed };
   const { first, place } = placeOn(page, placed, index);
@@ -104,7 +104,7 @@ const addsUpAlike = (one: Chunk, other: Chunk): boolean =>
 function bytesIn(chunks: readonly Chunk[]): () => number {
   let bytes: number | undefined;
   return () => {
-    bytes ??= chunks.reduce((sum, chunk) => sum + chunk.byteLength(), 0);
+    bytes ??= chunks.reduce((sum, chunk) => sum + byteLengthOf(chunk), 0);
     return bytes;
   };
 }

@@ -2,7 +2,7 @@ import type { Task, TaskFields } from "../../model/task.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
 import { fixOfMarkers } from "../tasks/read-title.ts";
-import type { Chunk, Placement } from "./chunk.ts";
+import { type Chunk, fieldsOf, type Placement } from "./chunk.ts";
 import { phaseBehind } from "./phase-behind.ts";
 
 /** Ids given to the tasks of a part in which all have one written. */
@@ -54,7 +54,7 @@ const lazyFields: PropertyDescriptor & ThisType<object> = {
   enumerable: true,
   get(): TaskFields {
     const { chunk, index } = origins.get(this) as Origin;
-    return chunk.fieldsOf(index);
+    return fieldsOf(chunk, index);
   },
 };
 

@@ -15,6 +15,7 @@ const contentAt = 4;
 const step = / {4,}(?:- |\d{1,3}[.)] )?(?:[A-Za-z("']|`(?!`))/y;
 const longestLabel = 40;
 const tail: Tail = { open: null, itemWidth: 2, inParagraph: false };
+const none: readonly never[] = [];
 
 /**
  * The chunk that stands at an offset when its lines say without a reader of blocks what they are: one task with
@@ -47,7 +48,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   const { id, markers, title } = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
   const done = text[from + 3] !== " ";
   const task = { id, markers, title, done, start: 0, end: end - from, box: 3, line: 0, depth: 0 };
-  const reading = { tasks: [task], headings: [], oddities: [], tail };
+  const reading = { tasks: [task], headings: none, oddities: none, tail };
   return chunkOf(own, reading, [fields], { "\n": lines, "\r\n": 0, "\r": 0 });
 }
 

@@ -1,7 +1,7 @@
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { TaskId } from "../../model/task-id.ts";
-import { type Chunk, tickChunk, utf8Length } from "./chunk.ts";
+import { byteLengthOf, type Chunk, tickChunk, utf8Length } from "./chunk.ts";
 import { chunkAt, sourceAt } from "./chunk-at.ts";
 import { cutDocument } from "./cut-chunks.ts";
 import { findTask } from "./find-task.ts";
@@ -132,10 +132,11 @@ export function byteOffset({ pages }: Layout, offset: number): number {
 function bytesWithin({ chunks }: Page, offset: number): number {
   let bytes = 0;
   let rest = offset;
-  for (const { text, byteLength } of chunks) {
+  for (const chunk of chunks) {
+    const { text } = chunk;
     if (rest < text.length) return bytes + utf8Length(text.slice(0, rest));
     rest -= text.length;
-    bytes += byteLength();
+    bytes += byteLengthOf(chunk);
   }
   return bytes;
 }

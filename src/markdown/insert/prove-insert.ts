@@ -1,4 +1,5 @@
 import type { TaskFields } from "../../model/task.ts";
+import { fieldsOf } from "../document/chunk.ts";
 import { type ChunkRun, differingChunks } from "../document/differing-chunks.ts";
 import type { Edit, PlanDocument } from "../document/plan-document.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
@@ -52,7 +53,7 @@ function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
       start: from + task.start,
       end: from + task.end,
       box: from + task.box,
-      fields: () => chunk.fieldsOf(index),
+      fields: () => fieldsOf(chunk, index),
     }));
   });
 }

@@ -44,6 +44,40 @@ describe("a state file", () => {
     expect(file.read()).toEqual({ kind: "absent" });
   });
 
+  it("is not parsed again while it has the same bytes, whoever has read it", () => {
+    const { path } = sample();
+    writeFileSync(path, '{"taskIndex":1}');
+    const known = readStateFile(path);
+    expect(readStateFile(path, known)).toBe(known);
+    expect(stateFileView(path, `${path}.draft`, () => {}, known).read()).toBe(known);
+    writeFileSync(path, '{"taskIndex":2}');
+    expect(readStateFile(path, known)).toMatchObject({ state: { taskIndex: 2 } });
+  });
+
+  it("is replaced once what was written aside is flushed, and not parsed again", async () => {
+    const { folder, path, file } = sample();
+    writeFileSync(path, "{}");
+    const written = file.writeAside(state);
+    expect(readFileSync(path, "utf8")).toBe("{}");
+    await written;
+    expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(state, undefined, 2)}\n`);
+    expect(file.read()).toMatchObject({ state });
+    expect(file.read()).toBe(file.read());
+    expect(readdirSync(folder)).toEqual([".ralph-state.json"]);
+  });
+
+  it("stays as it was when its writer was replaced while it was flushed", async () => {
+    let isTakenOver = false;
+    const { folder, path, file } = sample(() => {
+      if (isTakenOver) throw new Error("taken over");
+    });
+    writeFileSync(path, "{}");
+    const written = file.writeAside(state);
+    isTakenOver = true;
+    await expect(written).rejects.toThrow("taken over");
+    expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["{}", [".ralph-state.json"]]);
+  });
+
   it("stays as it was when its writer may not write any more", () => {
     const { folder, path, write } = sample(() => {
       throw new Error("taken over");

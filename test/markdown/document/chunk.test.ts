@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Chunk, preambleChunk, tickChunk, utf8Length } from "../../../src/markdown/document/chunk.ts";
+import { type Chunk, fieldsOf, preambleChunk, tickChunk, utf8Length } from "../../../src/markdown/document/chunk.ts";
 import { cutDocument } from "../../../src/markdown/document/cut-chunks.ts";
 import { applyEdit, openPlan } from "../../../src/markdown/document/plan-document.ts";
 
@@ -14,7 +14,7 @@ describe("a chunk", () => {
     for (const ending of ["\n", "\r\n"]) {
       const chunk = chunkOf(`- [ ] 1 One${ending}  - **Do**: it${ending}`);
       expect(chunk.fields).toEqual([{ do: "it" }]);
-      expect(chunk.fieldsOf(0)).toBe(chunk.fields?.[0]);
+      expect(fieldsOf(chunk, 0)).toBe(chunk.fields?.[0]);
       expect(chunk.isPreamble).toBe(false);
     }
   });
@@ -46,9 +46,9 @@ describe("tickChunk", () => {
       ["1", false],
       ["1.1", true],
     ]);
-    expect(chunk.fieldsOf(0)).toEqual({ do: "- [ ] 1.1 Two" });
+    expect(fieldsOf(chunk, 0)).toEqual({ do: "- [ ] 1.1 Two" });
     expect(ticked.fields).toBeNull();
-    expect(ticked.fieldsOf(0)).toEqual({ do: "- [x] 1.1 Two" });
+    expect(fieldsOf(ticked, 0)).toEqual({ do: "- [x] 1.1 Two" });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { parseWithTail } from "../../../src/markdown/blocks/parse-blocks.ts";
-import { type Chunk, createChunk } from "../../../src/markdown/document/chunk.ts";
+import { byteLengthOf, type Chunk, createChunk } from "../../../src/markdown/document/chunk.ts";
 import { cutChunks } from "../../../src/markdown/document/cut-chunks.ts";
 import { readPlainChunk } from "../../../src/markdown/document/plain-chunk.ts";
 import { dialectPlans } from "../dialect-arbitraries.ts";
@@ -55,7 +55,7 @@ const plainly = fc
   .tuple(words, fc.array(fc.tuple(start, more), { maxLength: 9 }))
   .map(([title, lines]) => `- [ ] 1.1 a${title}\n${lines.map((line) => `${line.join("")}\n`).join("")}`);
 
-const said = ({ byteLength, fieldsOf: _, ...chunk }: Chunk) => ({ ...chunk, bytes: byteLength() });
+const said = (chunk: Chunk) => ({ ...chunk, bytes: byteLengthOf(chunk) });
 
 export const plainProperties = [
   property(

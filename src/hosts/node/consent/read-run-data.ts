@@ -2,7 +2,7 @@ import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts"
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import { latestRun } from "../../../adapters/journal/read-journal.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { higherSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
+import { highestSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
 import type { NewRun } from "../../../start/origin.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -48,7 +48,7 @@ export function readRunData(
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
   const isLost = state === "lost";
   // Unless the run was certainly over, what it spent still counts.
-  const seed = isLost ? higherSeed(head?.seed ?? noSeed, spentIn(recalled)) : noSeed;
+  const seed = isLost ? highestSeed([head?.seed ?? noSeed, spentIn(recalled)]) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
   return { reading, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };

@@ -1,44 +1,45 @@
 /** A view that is written at once, but not again within a pause. A change during the pause is written at its end. */
 export interface PausedView {
   refresh(): void;
-  /** Write what is still to be written. */
-  flush(): void;
-  /** Write nothing more. */
-  stop(): void;
+  /** Write nothing more. Resolves when nothing is being written any more. */
+  stop(): Promise<void>;
 }
 
-/** @param pauseMs The least time between two writes. */
-export function pausedView(write: () => void, pauseMs = 100): PausedView {
+/**
+ * @param write Throws where it cannot begin to. What comes later is not told: the next change fails for the same reason.
+ * @param pauseMs The least time from the end of a write to the next.
+ */
+export function pausedView(write: () => Promise<void>, pauseMs = 100): PausedView {
   let timer: NodeJS.Timeout | undefined;
-  let stale = false;
+  let writing: Promise<void> = Promise.resolve();
+  let isResting = false;
+  let isStale = false;
+  let isStopped = false;
   const rest = (): void => {
-    timer = undefined;
-    if (!stale) return;
+    isResting = false;
+    if (!isStale) return;
     try {
       refresh();
     } catch {
-      // Nobody catches what a timer throws. The next change, or the flush, fails for the same reason.
-      stale = true;
+      // Nobody catches what a timer throws.
     }
   };
-  const refresh = (): void => {
-    stale = timer !== undefined;
-    if (stale) return;
-    write();
-    timer = setTimeout(rest, pauseMs).unref();
+  const pause = (): void => {
+    if (!isStopped) timer = setTimeout(rest, pauseMs).unref();
   };
-  const stop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    stale = false;
+  const refresh = (): void => {
+    isStale = isResting;
+    if (isResting || isStopped) return;
+    const written = write();
+    isResting = true;
+    writing = written.catch(() => {}).then(pause);
   };
   return {
     refresh,
-    flush: () => {
-      const due = stale;
-      stop();
-      if (due) write();
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      return writing;
     },
-    stop,
   };
 }

@@ -11,7 +11,7 @@ import type { RunMemory } from "../../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../../model/describe-state.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEnding } from "../../../model/event.ts";
-import type { TaskResult } from "../../../model/execution-state.ts";
+import type { ExecutionState, TaskResult } from "../../../model/execution-state.ts";
 import { spentOn } from "../../../model/ledger.ts";
 import { planWithout } from "../../../model/left-out.ts";
 import { globalCap } from "../../../model/limits.ts";
@@ -38,8 +38,8 @@ export interface StateView {
    * the file, the removal is committed.
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
-  /** Show nothing more. */
-  stop(): void;
+  /** Show nothing more. Resolves when nothing is being written any more. */
+  stop(): Promise<void>;
 }
 
 type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
@@ -57,18 +57,27 @@ export function stateView(
   memory: RunMemory,
   checkFence: () => void,
 ): StateView {
-  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence);
+  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence, state);
   let before = state.kind === "read" ? state.state : null;
   let shown: Plan;
   /** Questions that wait for an answer. */
   let questions = 0;
   const described = () =>
     describeState(before, { ...stateFacts(shown, memory, origin), awaitingApproval: questions > 0 });
-  const view = pausedView(() => {
+  const next = (): ExecutionState => {
     checkFence();
     const standing = file.read();
     if (standing.kind === "read") before = standing.state;
-    file.write(described());
+    return described();
+  };
+  let isFirst = true;
+  const view = pausedView(() => {
+    const state = next();
+    if (!isFirst) return file.writeAside(state);
+    // Whoever works first finds it there.
+    file.write(state);
+    isFirst = false;
+    return Promise.resolve();
   });
   const whileAsked =
     <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
@@ -92,11 +101,11 @@ export function stateView(
       ...(confirm && { confirm: whileAsked(confirm) }),
       ...(decide && { decide: whileAsked(decide) }),
     }),
-    stop: () => view.stop(),
+    stop: view.stop,
     end: async (plan, outcome) => {
       shown = plan;
+      await view.stop();
       if (outcome === "complete") {
-        view.stop();
         checkFence();
         removeStateFile(statePath);
         if (origin.policy.commit === false) return;
@@ -106,8 +115,7 @@ export function stateView(
         return;
       }
       questions = awaiting.includes(outcome) ? 1 : 0;
-      view.refresh();
-      view.flush();
+      file.write(next());
     },
   };
 }
