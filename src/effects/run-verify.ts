@@ -8,14 +8,22 @@ import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
+/** What a Verify has come to, and the command that was run for it; null without one. */
+interface Verified {
+  readonly evidence: VerifyEvidence;
+  readonly run: VerifyRun | null;
+}
+
+/** What it comes to where executors are trusted: nothing is run. */
+export const trusted: Verified = { evidence: { kind: "trusted" }, run: null };
+
 /** Run the Verify command of a task as the coordinator knows it. */
 export async function runVerify(
   ports: WholePorts,
-  { key, trustExecutor, timeoutMs }: Pick<EffectInput<"verify">, "key" | "trustExecutor" | "timeoutMs">,
+  { key, timeoutMs }: Pick<EffectInput<"verify">, "key" | "timeoutMs">,
   task: Task,
   signal: AbortSignal,
-): Promise<{ readonly evidence: VerifyEvidence; readonly run: VerifyRun | null }> {
-  if (trustExecutor) return { evidence: { kind: "trusted" }, run: null };
+): Promise<Verified> {
   const read = readVerify(task.fields.verify);
   if (read.kind === "unrunnable") return { evidence: { kind: "unrunnable", reason: read.reason }, run: null };
   if (read.word !== null && !(await ports.shell.exists(read.word))) {
