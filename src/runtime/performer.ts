@@ -1,5 +1,5 @@
 import type { Acts } from "../effects/create-effects.ts";
-import type { Effect } from "../model/effect.ts";
+import type { Effect, EffectName } from "../model/effect.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 
 /** An effect that was performed. */
@@ -36,10 +36,17 @@ type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 
 interface Underway {
   readonly outcome: Promise<Outcome>;
-  readonly own: AbortController;
+  /** Ends it alone; null where it waits for nobody. */
+  readonly own: AbortController | null;
   /** Let go of the signal that stops all. */
   readonly forget: () => void;
 }
+
+/** Effects that wait for nobody: they are over as soon as the documents are read or written. */
+const waitForNobody: ReadonlySet<EffectName> = new Set([
+  ...(["chooseTask", "chooseCleanup", "changePlan", "readFailure", "insertFix", "recordPass", "recordSkip"] as const),
+  ...(["gatherParts", "mergeProgress", "writeStuckReport"] as const),
+]);
 
 /** @param signal Stops everything that is under way. */
 export function performer(effects: Acts, signal: AbortSignal): Performer {
@@ -48,7 +55,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
   let failure: { readonly error: unknown } | null = null;
   const stop = (error: unknown): void => {
     failure ??= { error };
-    for (const { own } of underway.values()) own.abort(failure.error);
+    for (const { own } of underway.values()) own?.abort(failure.error);
   };
   const leave = (key: string): void => {
     underway.get(key)?.forget();
@@ -57,6 +64,10 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
   return {
     begin: (effect) => {
       if (underway.has(effect.key)) return;
+      if (waitForNobody.has(effect.name)) {
+        underway.set(effect.key, { outcome: perform(effects, effect, signal), own: null, forget: () => {} });
+        return;
+      }
       const own = new AbortController();
       // `AbortSignal.any` costs more, and Node keeps what it gives for as long as somebody listens.
       const interrupt = (): void => own.abort(signal.reason);
@@ -73,7 +84,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
       const unwanted = underway.get(key);
       if (unwanted === undefined) return;
       leave(key);
-      unwanted.own.abort();
+      unwanted.own?.abort();
       dropped.add(unwanted.outcome);
     },
     next: async () => {

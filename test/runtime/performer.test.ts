@@ -3,18 +3,18 @@ import type { Acts } from "../../src/effects/create-effects.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { performer } from "../../src/runtime/performer.ts";
 
-const effect = (key: string) => ({ name: "gatherParts", key, input: { key } }) as unknown as Effect;
+const effect = (key: string) => ({ name: "delegate", key, input: { key } }) as unknown as Effect;
 
 /** A performer of effects that are answered when they are told to end. */
 function performing() {
   const begun: string[] = [];
-  const gatherParts = ({ key }: { key: string }, signal: AbortSignal) =>
+  const delegate = ({ key }: { key: string }, signal: AbortSignal) =>
     new Promise((resolve) => {
       begun.push(key);
-      signal.addEventListener("abort", () => resolve({ answer: { kind: "gathered" } }));
+      signal.addEventListener("abort", () => resolve({ answer: { kind: "replied" } }));
     });
   const stop = new AbortController();
-  return { begun, stop, underway: performer({ gatherParts } as unknown as Acts, stop.signal) };
+  return { begun, stop, underway: performer({ delegate } as unknown as Acts, stop.signal) };
 }
 
 describe("performer", () => {
