@@ -10,7 +10,7 @@ import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Word } from "./run-control.ts";
 import { specMachine } from "./spec-machine.ts";
-import { pending, report, type Step, send } from "./step.ts";
+import { pending, reportChecked, type Step, send } from "./step.ts";
 import type { StepState } from "./step-state.ts";
 
 /** A run under way, as plain JSON: where its charts are, and what it has done. */
@@ -65,7 +65,7 @@ export function takeAnswer({ charts, run }: Session, effect: Effect, given: unkn
   const isChoice = name === "chooseTask" && pending(specMachine(), charts).some((asked) => asked.key === key);
   const { answer, guided } = isChoice ? advise(checked as Answer<"chooseTask">, run.advice) : plain(checked);
   return {
-    ...moved(report(specMachine(), charts, key, answer)),
+    ...moved(reportChecked(specMachine(), charts, key, answer)),
     records: [...guided, { type: "answered", effect: name, key, answer, ...spokenBy(by) } as Answered],
   };
 }

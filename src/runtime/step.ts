@@ -1,5 +1,5 @@
 import type { AnyStateMachine, InputFrom } from "xstate";
-import { type AnswerTo, checkAnswer, type Effect } from "../model/effect.ts";
+import { type Answer, type AnswerTo, checkAnswer, type Effect, type EffectName } from "../model/effect.ts";
 import type { EscalationEvent } from "../model/escalation-event.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
@@ -47,11 +47,31 @@ export function report<Key extends string>(
   answer: AnswerTo<Key>,
   watch?: WatchMove,
 ): Step {
-  for (const [path, node] of Object.entries(state.nodes)) {
-    for (const [id, invoked] of Object.entries(node.invoked)) {
-      if (invoked.kind !== "effect" || invoked.effect.key !== key) continue;
+  return reportAs(machine, state, key, (effect) => checkAnswer(effect, answer), watch);
+}
+
+/** Answer a pending effect with what is in the form of its answers already. */
+export const reportChecked = (
+  machine: AnyStateMachine,
+  state: StepState,
+  key: string,
+  answer: Answer<EffectName>,
+): Step => reportAs(machine, state, key, () => answer);
+
+function reportAs(
+  machine: AnyStateMachine,
+  state: StepState,
+  key: string,
+  answerTo: (effect: Effect) => Answer<EffectName>,
+  watch?: WatchMove,
+): Step {
+  for (const path in state.nodes) {
+    const { invoked } = state.nodes[path] as MachineNode;
+    for (const id in invoked) {
+      const child = invoked[id] as Invoked;
+      if (child.kind !== "effect" || child.effect.key !== key) continue;
       const walk = newWalk(state, watch);
-      advance(walk, machine, path, doneEvent(id, checkAnswer(invoked.effect, answer)));
+      advance(walk, machine, path, doneEvent(id, answerTo(child.effect)));
       return settle(walk, machine);
     }
   }
