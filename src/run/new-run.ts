@@ -3,9 +3,24 @@ import type { RunState, Turn } from "../model/run-state.ts";
 import { spendingOf } from "./spent.ts";
 
 export const newTurn = (): Turn => ({
-  ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
-  ...{ atWork: {}, claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },
-  ...{ cleaning: false, left: false },
+  attempts: {},
+  baselines: {},
+  executors: {},
+  purposes: {},
+  levels: {},
+  fixes: {},
+  changes: {},
+  inFlight: {},
+  atWork: {},
+  claims: {},
+  unanswered: {},
+  questions: {},
+  asked: null,
+  stopped: null,
+  written: {},
+  mended: [],
+  cleaning: false,
+  left: false,
 });
 
 /**
