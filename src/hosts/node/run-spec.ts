@@ -166,10 +166,11 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
 const emitterOf =
   ({ onEvent }: RunOptions) =>
   (event: RunEvent): void => {
+    if (onEvent === undefined) return;
     const { type, ...facts } = event;
     const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
     try {
-      onEvent?.(timed);
+      onEvent(timed);
     } catch (error) {
       // A listener's error is not the run's. It is thrown where nobody catches it.
       queueMicrotask(() => {
