@@ -20,21 +20,24 @@ import { reportFile } from "./report-file.ts";
  * @param dataFolder Folder on the same file system, where a new document is written before it replaces the old one.
  * @param workspace Folder that the path of a report starts from and stays in; the spec's own when not given.
  * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
+ * @param checkHeld The same for what makes no file in the data folder.
  */
 export function fileStore({
   folder,
   dataFolder,
   workspace = folder,
   checkFence = () => {},
+  checkHeld = checkFence,
 }: {
   folder: string;
   dataFolder: string;
   workspace?: string;
   checkFence?: () => void;
+  checkHeld?: () => void;
 }): Documents & { read(): Promise<PlanDocument> } {
   const temporary = draftPath(dataFolder, "replacement");
-  const plan = planFile(join(folder, "tasks.md"), temporary, checkFence);
-  const log = progressLog(folder, temporary, checkFence);
+  const plan = planFile(join(folder, "tasks.md"), temporary, { checkFence, checkHeld });
+  const log = progressLog(folder, temporary, { checkFence, checkHeld });
   return {
     ...plan,
     ...log,

@@ -35,9 +35,14 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
  *
  * @param path In the spec's folder. The file must be a regular one of its own, or a link to one inside the folder.
  * @param temporary File that is written first and then replaces the plan.
- * @param checkFence Throws when another coordinator has taken the spec over; called before the plan is written.
+ * @param checkFence Throws when another coordinator has taken the spec over; called before the plan is replaced.
+ * @param checkHeld The same, before it is written in place.
  */
-export function planFile(path: string, temporary: string, checkFence: () => void): PlanFile {
+export function planFile(
+  path: string,
+  temporary: string,
+  { checkFence, checkHeld }: { readonly checkFence: () => void; readonly checkHeld: () => void },
+): PlanFile {
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
@@ -128,7 +133,7 @@ export function planFile(path: string, temporary: string, checkFence: () => void
       settled("write", (before) => {
         const edit = tickEdit(before, task, done);
         if (edit === null) return { before, after: before };
-        checkFence();
+        checkHeld();
         const at = offsetIn(before, edit.start);
         const change = (around: Buffer): Buffer | undefined =>
           around.equals(bytes.subarray(at - 1, at + 2)) ? Buffer.from(edit.text) : undefined;

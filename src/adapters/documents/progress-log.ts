@@ -25,12 +25,13 @@ import { writeAtomic } from "../files/write-atomic.ts";
  * the first MiB counts; one that is no regular file of its own is ignored.
  *
  * @param temporary File that is written first and then replaces the log.
- * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
+ * @param checkFence Throws when another coordinator has taken the spec over; called before the log is replaced.
+ * @param checkHeld The same, before it is written in place.
  */
 export function progressLog(
   folder: string,
   temporary: string,
-  checkFence: () => void,
+  { checkFence, checkHeld }: { readonly checkFence: () => void; readonly checkHeld: () => void },
 ): Pick<Documents, "progress" | "append" | "merge"> & { flush(): Promise<void> } {
   const path = join(folder, progressName());
   const memberPath = (member: string): string => join(folder, progressName(member));
@@ -74,7 +75,6 @@ export function progressLog(
     const insertion = sections && insertionOf(sections, entry);
     if (now === undefined || sections == null || insertion == null) return false;
     if (insertion === "nothing") return true;
-    checkFence();
     const stamp = splice(now.stamp, insertion, durable);
     const text = insertedInto(now.end, insertion);
     // A short log is known as a whole.
@@ -88,10 +88,12 @@ export function progressLog(
     const inserted = Buffer.from(text);
     // Of what spans pages a part may be written.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
+      checkHeld();
       if (!durable) lines.note();
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
       return unlessReadOnly(() => writeInPlace(target, { at, length: bytes, change, stamp, durable }));
     }
+    checkFence();
     const before = withOwn(target, "read", (file, found) => (sameStamp(stamp, found) ? readFileSync(file) : undefined));
     if (before === undefined) return undefined;
     const content = Buffer.concat([before.subarray(0, at), inserted, before.subarray(at)]);

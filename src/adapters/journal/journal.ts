@@ -17,22 +17,17 @@ import { sealLine } from "./journal-line.ts";
 import { journalVersion, readSegment, type SegmentHeader } from "./journal-segment.ts";
 import { type JournalReading, readJournal, runFolder, segmentPath } from "./read-journal.ts";
 import { claimSegment, dropRivals } from "./segment-claim.ts";
-import { segmentFence } from "./segment-fence.ts";
+import { type SegmentFence, segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 /** What a start writes at the head of its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed">;
 
 /** The open journal of a run. Holding it is holding the spec. */
-export interface Journal {
+export interface Journal extends SegmentFence {
   readonly folder: string;
   readonly segment: number;
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /**
-   * @throws {EnvironmentError} `spec-taken-over` when another coordinator has started since, `run-data-removed` when
-   *   the journal was removed or replaced, `file-refused` when a link or a file stands in place of its folder
-   */
-  checkFence(): void;
   /** Where it ends now. */
   end(): JournalEnd;
   /**
@@ -88,7 +83,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   });
   const successor = segmentPath(base, run, segment + 1);
   const isHeldByAnother = (): boolean => isHeldBut(base, header);
-  const checkFence = refused("look at", path, () => segmentFence({ path, successor, file, isHeldByAnother }));
+  const fence = refused("look at", path, () => segmentFence({ path, successor, file, isHeldByAnother }));
   /** One that took over while something was written may not have read it: then it counts for nobody. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
@@ -105,7 +100,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   /** Why nothing may be appended any more: a line stands there that was neither taken for written nor removed. */
   let broken: { readonly error: unknown } | null = null;
   const append: Journal["append"] = (records, { durable, at = Date.now() }) => {
-    if (durable) checkFence();
+    if (durable) fence.checkHeld();
     // A start that goes on with the run puts drafts away; behind its end there may be none.
     if (records.at(-1)?.type === "ended") refused("write", path, () => dropRivals(path));
     const made = sealLine({ n: n + 1, at, records });
@@ -138,7 +133,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     folder,
     segment,
     append,
-    checkFence,
+    ...fence,
     end,
     snapshot: (take, keepPlan) => {
       if (unkept < due) return;
@@ -151,7 +146,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       written += bytes;
       const kept = { end: end(), records: n, written };
       keepPlan()
-        .then(() => writeSnapshot(folder, kept, text, checkFence))
+        .then(() => writeSnapshot(folder, kept, text, fence.checkFence))
         .catch(() => {});
     },
     close: () => {

@@ -15,23 +15,40 @@ export interface FencedSegment {
   readonly isHeldByAnother: () => boolean;
 }
 
-/**
- * Tells whether a segment still holds the spec: nobody has begun the one after it, and its name is that of the very
- * file that is open here, in folders that are no links.
- *
- * @returns Throws `spec-taken-over`, `run-data-removed` or `file-refused` when it does not.
- */
-export function segmentFence({ path, successor, file, isHeldByAnother }: FencedSegment): () => void {
+/** What is asked of a segment before something is written. */
+export interface SegmentFence {
+  /**
+   * Whether it still holds the spec: nobody has begun the one after it, and its name is that of the very file that is
+   * open here.
+   *
+   * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`
+   */
+  checkHeld(): void;
+  /**
+   * The same, and that its folders are no links: before a file is made in them, or somebody begins who may make one.
+   *
+   * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
+   */
+  checkFence(): void;
+}
+
+export function segmentFence({ path, successor, file, isHeldByAnother }: FencedSegment): SegmentFence {
   const held = fstatSync(file, { bigint: true });
   const folder = dirname(path);
   const folders = [dirname(folder), folder, join(folder, "out")];
   const look = (): BigIntStats | undefined => lookAt(path);
-  return () => {
+  const checkHeld = (): void => {
     if (existsSync(successor)) throw takenOver(`\`${folder}\``);
     if (!isSame(held, refused("look at", path, look))) {
       throw isHeldByAnother() ? takenOver(`\`${folder}\``) : removed(path);
     }
-    for (const each of folders) isRealFolder(each);
+  };
+  return {
+    checkHeld,
+    checkFence: () => {
+      checkHeld();
+      for (const each of folders) isRealFolder(each);
+    },
   };
 }
 

@@ -141,7 +141,7 @@ async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash:
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
   const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
   const journal = openJournal(reading, origin.run, facts);
-  fenceWith(journal.checkFence);
+  fenceWith(journal);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);
   const telemetry = tellTelemetry(start);

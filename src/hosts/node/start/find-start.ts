@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileStore } from "../../../adapters/documents/file-store.ts";
 import { readStateFile, type StateReading, stateCorrupt } from "../../../adapters/documents/state-file.ts";
+import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { takeOver } from "../../../model/take-over.ts";
 import type { Documents, OpenPlan } from "../../../ports/documents.ts";
@@ -25,7 +26,7 @@ export interface FoundStart {
   readonly state: StateReading;
   readonly documents: Documents;
   /** Has the documents ask this before they write; until then they ask nobody. */
-  readonly fenceWith: (checkFence: () => void) => void;
+  readonly fenceWith: (fence: SegmentFence) => void;
   readonly opened: OpenPlan;
   readonly origin: Origin;
   /** Whether there is nothing to do. */
@@ -47,8 +48,13 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const { reading, newRun } = data;
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
-  let fence = (): void => {};
-  const documents = fileStore({ ...spec, workspace, checkFence: () => fence() });
+  let fence: SegmentFence | null = null;
+  const documents = fileStore({
+    ...spec,
+    workspace,
+    checkFence: () => fence?.checkFence(),
+    checkHeld: () => fence?.checkHeld(),
+  });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
   const isFirst = state.kind === "read" && reading.segments.length === 0;
@@ -56,8 +62,8 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const recalled = newRun === null ? data.recalled.state : null;
   const origin = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
-  const fenceWith = (checkFence: () => void): void => {
-    fence = checkFence;
+  const fenceWith: FoundStart["fenceWith"] = (opened) => {
+    fence = opened;
   };
   return { workspace, spec, address, data, state, documents, fenceWith, opened, origin, isComplete };
 }
