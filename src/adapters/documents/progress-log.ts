@@ -51,15 +51,14 @@ export function progressLog(
     if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = knownOf(read(), own.stamp);
     return log;
   };
-  const whole = (): ReadText => {
-    const now = look();
+  const wholeOf = (now: Known | undefined): ReadText => {
     if (now === undefined) return { text: "", isUtf8: true };
     now.content ??= read();
     return now.content;
   };
   /** It must be on the disk before the journal records it, and before the merged log is removed. */
   const edit = (change: (before: string) => string): void => {
-    const { text, isUtf8 } = whole();
+    const { text, isUtf8 } = wholeOf(look());
     const before = text || newProgress(folder);
     const after = change(before);
     if (after === before) return;
@@ -107,8 +106,8 @@ export function progressLog(
     progress: async (member, last) => {
       if (typeof member === "string") return readMember(member);
       return refused("read", path, () => {
-        const now = last === undefined ? undefined : look();
-        return now !== undefined && now.end.length >= (last as number) ? now.end : whole().text;
+        const now = look();
+        return now !== undefined && last !== undefined && now.end.length >= last ? now.end : wholeOf(now).text;
       });
     },
     flush: lines.flush,
@@ -171,8 +170,9 @@ function unlessReadOnly<Result>(write: () => Result): Result | undefined {
 const pageSize = 4096;
 
 /** As much of the end of a log as prompts show, and what is added meanwhile. */
-const longestEnd = 16 * 1024;
-const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-longestEnd / 2) : text);
+const longestEnd = 6 * 1024;
+const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-leastEnd) : text);
+const leastEnd = 5 * 1024;
 
 /** A folder of that name was not merged. */
 function remove(path: string): void {
