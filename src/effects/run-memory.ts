@@ -1,4 +1,4 @@
-import { emptyLedger, type Ledger, type SpentByPurpose } from "../model/ledger.ts";
+import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
 import { beginsTurn, type ReplyRecord, type RunRecord } from "../model/record.ts";
 import { type AttemptKey, attemptOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
@@ -135,15 +135,7 @@ export function createRunMemory({
   };
   const ledgerNow = (): Ledger => {
     const { iterations, tasks, costUsd, tokens } = state;
-    return {
-      ...emptyLedger,
-      iterations,
-      tasks,
-      costUsd,
-      tokens,
-      open: state.open ?? 0,
-      elapsedMs: stopwatch.workingMs(),
-    };
+    return { iterations, tasks, costUsd, tokens, open: state.open ?? 0, elapsedMs: stopwatch.workingMs() };
   };
   const withFacts = (record: RunRecord, { reply, ...facts }: AttemptFacts): RunRecord => {
     if (record.type !== "answered") return record;

@@ -20,17 +20,33 @@ export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial
 export function noteOutcome(state: RunState, { key, reply, verify, reality, judgement, review }: Outcome): void {
   const attempt = attemptOf(key);
   if (reply !== undefined) {
-    const nothing = { verify: null, reality: null, judgement: null, review: null, boxes: null };
-    state.turn.attempts[attempt] = { reply, ...nothing, refusal: null, failure: null, concluded: null };
+    state.turn.attempts[attempt] = {
+      reply,
+      verify: null,
+      reality: null,
+      judgement: null,
+      review: null,
+      concluded: null,
+      boxes: null,
+      refusal: null,
+      failure: null,
+    };
   }
-  for (const run of [verify, reality]) if (run !== undefined) noteCheck(state, run);
-  changeAttempt(state, attempt, {
-    ...(verify !== undefined && { verify }),
-    ...(reality !== undefined && { reality }),
-    ...(judgement !== undefined && { judgement }),
-    ...(review !== undefined && { review }),
+  if (verify !== undefined) noteCheck(state, verify);
+  if (reality !== undefined) noteCheck(state, reality);
+  const before = at(state.turn.attempts, attempt);
+  if (before === undefined) return;
+  state.turn.attempts[attempt] = {
+    reply: before.reply,
+    verify: verify ?? before.verify,
+    reality: reality ?? before.reality,
+    judgement: judgement ?? before.judgement,
+    review: review ?? before.review,
     concluded: null,
-  });
+    boxes: before.boxes,
+    refusal: before.refusal,
+    failure: before.failure,
+  };
 }
 
 /** A command was run that checks something: a later output of it is held against this one. */
@@ -40,9 +56,10 @@ export function noteCheck({ checks }: RunState, { command, name, digest }: NonNu
 
 /** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
 export function settleBoxes({ turn }: RunState): void {
-  const atWork = new Set(Object.keys(turn.inFlight));
   for (const [key, attempt] of Object.entries(turn.attempts)) {
-    if (attempt.boxes !== null) turn.attempts[key] = { ...attempt, boxes: boxesOf(attempt.boxes, atWork) };
+    if (attempt.boxes === null) continue;
+    const atWork = new Set(Object.keys(turn.inFlight));
+    turn.attempts[key] = { ...attempt, boxes: boxesOf(attempt.boxes, atWork) };
   }
 }
 

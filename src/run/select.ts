@@ -62,10 +62,22 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
         code: "attempt-unknown",
       });
     }
-    const { reply: recorded, ...rest } = made;
-    const { text, headBefore, mark = null, fileState = null, ...reply } = recorded;
-    const whole = { ...reply, text: text ?? (await readOutput(key)) };
-    return { ...rest, reply: given(whole), headBefore, mark, fileState };
+    const { text, headBefore, mark = null, fileState = null, ...rest } = made.reply;
+    const reply = given({ ...rest, text: text ?? (await readOutput(key)) });
+    return {
+      reply,
+      headBefore,
+      mark,
+      fileState,
+      verify: made.verify,
+      reality: made.reality,
+      judgement: made.judgement,
+      concluded: made.concluded,
+      boxes: made.boxes,
+      review: made.review,
+      refusal: made.refusal,
+      failure: made.failure,
+    };
   };
   const ofTask = (task: TaskId): AttemptKey[] => Object.keys(now().turn.attempts).filter((key) => taskOf(key) === task);
   return {
@@ -132,4 +144,6 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
 
 /** A reply without the fields that were not given. */
 const given = (reply: { [Field in keyof Reply]: Reply[Field] | undefined }): Reply =>
-  Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)) as unknown as Reply;
+  Object.values(reply).includes(undefined)
+    ? (Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)) as unknown as Reply)
+    : (reply as Reply);

@@ -96,10 +96,14 @@ const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
     : [];
 
 /** Also those of a decomposition that was given up: their attempts are numbered on. */
-const partsBelow = (tasks: SpentByTask, task: TaskId): TaskId[] =>
-  Array.from({ length: maxParts }, (_, index) => partId(task, index + 1))
-    .filter((part) => Object.hasOwn(tasks, part))
-    .flatMap((part) => [part, ...partsBelow(tasks, part)]);
+function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
+  const below: TaskId[] = [];
+  for (let number = 1; number <= maxParts; number += 1) {
+    const part = partId(task, number);
+    if (Object.hasOwn(tasks, part)) below.push(part, ...partsBelow(tasks, part));
+  }
+  return below;
+}
 
 /** Fixes by their id below a task; a state file of others may name any. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>

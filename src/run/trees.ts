@@ -75,6 +75,7 @@ export function settle(state: RunState, task: TaskId): void {
     move(state, task, wholeOf(task) === null ? afterProgress : afterPass);
     return;
   }
+  if (treeOf(state, task) === untouched) return;
   const { escalation: _, repairs: _repairs, ...tree } = treeOf(state, task);
   if (Object.keys(tree).length > 0) state.trees[task] = tree;
   else delete state.trees[task];
