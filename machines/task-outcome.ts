@@ -6,11 +6,8 @@ import type { Decision, Deliberation, TaskContext } from "../src/model/task-cont
 /** The attempt that is up. */
 export const attemptIn = ({ current, spent }: TaskContext) => attemptKey(current, spentOn(spent, current).attempts);
 
-/** The input every effect on the current task has: what names its attempt, and the task. */
-export const keyed = (context: TaskContext, effect: string) => ({
-  key: `${attemptIn(context)}/${effect}`,
-  task: context.current,
-});
+/** What names an effect on the current task. */
+export const keyOf = (context: TaskContext, effect: string) => `${attemptIn(context)}/${effect}`;
 
 /** What every outcome names. */
 export const settled = ({ root, current, spent }: TaskContext) => ({ root, current, spent });

@@ -8,12 +8,13 @@ import { wholeOf } from "../src/model/task-id.ts";
 import { detectStuck } from "../src/recover/detect-stuck.ts";
 import { fixFor } from "../src/recover/fix-for.ts";
 import * as moves from "./task-moves.ts";
-import { answerIn, attemptIn, keyed } from "./task-outcome.ts";
+import { answerIn, attemptIn, keyOf } from "./task-outcome.ts";
 
 /** What the chart of a task asks for with each effect. @internal */
 export const requests = {
   delegate: ({ context }: Asking) => ({
-    ...keyed(context, "delegate"),
+    key: keyOf(context, "delegate"),
+    task: context.current,
     root: context.root,
     attempt: spentOn(context.spent, context.current).attempts,
     retries: spentOn(context.spent, context.current).retries,
@@ -31,9 +32,14 @@ export const requests = {
     permissions: context.policy.permissions,
     committed: context.policy.commit === "all",
   }),
-  changePlan: ({ context }: Asking) => ({ ...keyed(context, "changePlan"), root: context.root }),
+  changePlan: ({ context }: Asking) => ({
+    key: keyOf(context, "changePlan"),
+    task: context.current,
+    root: context.root,
+  }),
   verify: ({ context }: Asking) => ({
-    ...keyed(context, "verify"),
+    key: keyOf(context, "verify"),
+    task: context.current,
     trustExecutor: context.policy.trustExecutor,
     requireExecutorTick: requiresTick(context),
     // Members of a batch change the plan for each other.
@@ -44,12 +50,14 @@ export const requests = {
       !context.grouped && { ships: context.policy.commit === "all" ? ("all" as const) : ("own" as const) }),
   }),
   review: ({ context }: Asking) => ({
-    ...keyed(context, "review"),
+    key: keyOf(context, "review"),
+    task: context.current,
     round: reviewsOn(context.spent, context.current),
     limits: runLimits(context.policy),
   }),
   readFailure: ({ context }: Asking) => ({
-    ...keyed(context, "readFailure"),
+    key: keyOf(context, "readFailure"),
+    task: context.current,
     waits: spentOn(context.spent, context.current).waits ?? 0,
     // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
     watch: escalates(context.policy) || context.policy.recovery.length > 1,
@@ -58,11 +66,17 @@ export const requests = {
     tooLong: tooLongIn(context.spent),
     rung: moves.rungOf(context),
   }),
-  wait: ({ context }: Asking) => ({ ...keyed(context, "wait"), ...hindrance(context), rung: moves.rungOf(context) }),
+  wait: ({ context }: Asking) => ({
+    key: keyOf(context, "wait"),
+    task: context.current,
+    ...hindrance(context),
+    rung: moves.rungOf(context),
+  }),
   insertFix: ({ context }: Asking) => {
     const { task: fixOf, supersedes } = fixFor(context);
     return {
-      ...keyed(context, "insertFix"),
+      key: keyOf(context, "insertFix"),
+      task: context.current,
       fixOf,
       supersedes,
       // Only a failed attempt leads here.
@@ -83,13 +97,15 @@ export const requests = {
     limits: runLimits(context.policy),
   }),
   gatherParts: ({ context }: Asking) => ({
-    ...keyed(context, "gatherParts"),
+    key: keyOf(context, "gatherParts"),
+    task: context.current,
     parts: moves.attemptsOnParts(context),
     leftOut: moves.partsLeftOut(context),
     trustExecutor: context.policy.trustExecutor,
   }),
   writeStuckReport: ({ context }: Asking) => ({
-    ...keyed(context, "writeStuckReport"),
+    key: keyOf(context, "writeStuckReport"),
+    task: context.current,
     root: context.root,
     escalation: context.escalation,
     // A claim that was not in order shows nothing of being stuck.
@@ -107,12 +123,13 @@ export const requests = {
       report: (answerIn(event) as Answer<"writeStuckReport">).path,
     }) as const,
   recordSkip: ({ context }: Asking) => ({
-    ...keyed(context, "recordSkip"),
+    key: keyOf(context, "recordSkip"),
     root: context.root,
     ...moves.skipOf(context),
   }),
   recordPass: ({ context }: Asking) => ({
-    ...keyed(context, "recordPass"),
+    key: keyOf(context, "recordPass"),
+    task: context.current,
     fixes: spentOn(context.spent, context.current).fixes,
     grouped: context.grouped,
     keepOpen: context.keepOpen,
@@ -135,7 +152,8 @@ const requiresTick = (context: TaskContext): boolean =>
 
 /** What a person is asked about. */
 const question = (context: TaskContext) => ({
-  ...keyed(context, "askPerson"),
+  key: keyOf(context, "askPerson"),
+  task: context.current,
   root: context.root,
   escalation: context.escalation,
   repairs: context.repairs,
