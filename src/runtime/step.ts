@@ -97,10 +97,17 @@ export function send(
 }
 
 /** All effects that wait for an answer. */
-export const pending = (_machine: AnyStateMachine, state: StepState): Effect[] =>
-  Object.values(state.nodes).flatMap(({ invoked }) =>
-    Object.values(invoked).flatMap((child) => (child.kind === "effect" ? [child.effect] : [])),
-  );
+export function pending(_machine: AnyStateMachine, { nodes }: StepState): Effect[] {
+  const waiting: Effect[] = [];
+  for (const path in nodes) {
+    const { invoked } = nodes[path] as MachineNode;
+    for (const id in invoked) {
+      const child = invoked[id] as Invoked;
+      if (child.kind === "effect") waiting.push(child.effect);
+    }
+  }
+  return waiting;
+}
 
 interface Walk {
   state: { -readonly [Field in keyof StepState]: StepState[Field] } & { nodes: Record<string, MachineNode> };
@@ -111,8 +118,8 @@ interface Walk {
   readonly watch: WatchMove | undefined;
 }
 
-const newWalk = (state: StepState, watch?: WatchMove): Walk => ({
-  state: { ...state, nodes: { ...state.nodes } },
+const newWalk = ({ version, machine, status, output, nodes }: StepState, watch?: WatchMove): Walk => ({
+  state: { version, machine, status, output, nodes: { ...nodes } },
   effects: [],
   events: [],
   ended: [],
@@ -166,11 +173,13 @@ function commit(
   const before = walk.state.nodes[path]?.invoked ?? {};
   const awaited = invokedIn(logic, value);
   const invoked: Record<string, Invoked> = {};
-  for (const [id, child] of Object.entries(before)) {
+  for (const id in before) {
+    const child = before[id] as Invoked;
     if (id !== event.actorId && (isSpawned(child) || awaited.some((other) => other.id === id))) invoked[id] = child;
-    else drop(walk, childPath(path, id));
+    else if (child.kind === "machine") drop(walk, childPath(path, id));
   }
-  const entered = requests.flatMap((request) => take(walk, path, logic, request, invoked));
+  const entered: Entered[] = [];
+  for (const request of requests) take(walk, path, logic, request, invoked, entered);
   const node = { value, context, invoked };
   walk.state.nodes[path] = node;
   walk.watch?.({ path, event, node, isDone, output });
@@ -192,10 +201,11 @@ function take(
   logic: AnyStateMachine,
   request: Request,
   invoked: Record<string, Invoked>,
-): Entered[] {
+  entered: Entered[],
+): void {
   if (request.kind === "emit") {
     walk.events.push(request.event);
-    return [];
+    return;
   }
   const { kind, id, src, input } = request;
   const child: unknown = logic.implementations.actors[src];
@@ -203,18 +213,19 @@ function take(
     const below = childPath(path, id);
     invoked[id] = { kind: "machine", src, ...(kind === "spawn" && { spawned: true }) };
     drop(walk, below);
-    return [{ path: below, logic: child, input }];
+    entered.push({ path: below, logic: child, input });
+    return;
   }
   const { key } = input as Effect["input"];
   const effect = { name: src, key, input } as Effect;
   invoked[id] = { kind: "effect", effect };
   walk.effects.push(effect);
-  return [];
 }
 
 /** Take a machine and everything below it out of the state. */
 function drop(walk: Walk, path: string): void {
-  for (const other of Object.keys(walk.state.nodes)) {
-    if (`${other}/`.startsWith(`${path}/`)) delete walk.state.nodes[other];
+  const below = `${path}/`;
+  for (const other in walk.state.nodes) {
+    if (other === path || other.startsWith(below)) delete walk.state.nodes[other];
   }
 }
