@@ -57,6 +57,12 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
     failure ??= { error };
     for (const { own } of underway.values()) own?.abort(failure.error);
   };
+  const soonest = (): Promise<Outcome> => {
+    const [first, ...others] = underway.values();
+    return first !== undefined && others.length === 0
+      ? first.outcome
+      : Promise.race([...underway.values()].map(outcomeOf));
+  };
   const leave = (key: string): void => {
     underway.get(key)?.forget();
     underway.delete(key);
@@ -79,7 +85,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
     },
     has: (key) => underway.has(key),
     idle: () => underway.size === 0,
-    ready: () => Promise.race([...underway.values()].map(({ outcome }) => outcome)),
+    ready: soonest,
     drop: (key) => {
       const unwanted = underway.get(key);
       if (unwanted === undefined) return;
@@ -94,7 +100,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
           if (failure !== null) throw failure.error;
           return null;
         }
-        const outcome = await Promise.race([...underway.values()].map((each) => each.outcome));
+        const outcome = await soonest();
         leave(outcome.effect.key);
         if (!("error" in outcome)) return outcome;
         stop(outcome.error);
@@ -104,6 +110,8 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
     stopped: () => signal.aborted || failure !== null,
   };
 }
+
+const outcomeOf = ({ outcome }: Underway): Promise<Outcome> => outcome;
 
 async function perform(effects: Acts, effect: Effect, signal: AbortSignal): Promise<Outcome> {
   try {
