@@ -104,6 +104,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     // A start that goes on with the run puts drafts away; behind its end there may be none.
     if (records.at(-1)?.type === "ended") refused("write", path, () => dropRivals(path));
     const made = sealLine({ n: n + 1, at, records });
+    const bytes = Buffer.byteLength(made);
     refused("write", path, () => {
       if (broken !== null) throw broken.error;
       try {
@@ -120,9 +121,9 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
         throw error;
       }
       n += records.length;
-      size += Buffer.byteLength(made);
-      unkept += Buffer.byteLength(made);
-      total += Buffer.byteLength(made);
+      size += bytes;
+      unkept += bytes;
+      total += bytes;
       line = made;
     });
     if (durable) checkCounted();
