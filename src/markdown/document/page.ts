@@ -75,18 +75,21 @@ export function exchangeChunk(page: Page, index: number, chunk: Chunk): Page | n
 }
 
 /** Where a chunk stands in a document, by its index on a page that stands there, and the index of its first task. */
-function placeOn({ chunks }: Page, { offset, line, phase, phaseLevel, names }: Placement, index: number) {
-  const place = { offset, line, phase, phaseLevel, names };
-  let [first, unnamed] = [0, 0];
+function placeOn({ chunks }: Page, placed: Placement, index: number) {
+  const { phaseLevel, names } = placed;
+  let { offset, line, phase } = placed;
+  let first = 0;
+  let unnamed = 0;
   for (let at = 0; at < index; at += 1) {
     const before = chunks[at] as Chunk;
-    place.offset += before.text.length;
-    place.line += before.lines;
-    place.phase = phaseBehind(before.headings, phaseLevel, place.phase);
+    offset += before.text.length;
+    line += before.lines;
+    phase = phaseBehind(before.headings, phaseLevel, phase);
     first += before.tasks.length;
     unnamed += before.unnamed;
   }
-  return { first, place: { ...place, names: names.slice(unnamed, unnamed + (chunks[index] as Chunk).unnamed) } };
+  const own = names.slice(unnamed, unnamed + (chunks[index] as Chunk).unnamed);
+  return { first, place: { offset, line, phase, phaseLevel, names: own } };
 }
 
 const addsUpAlike = (one: Chunk, other: Chunk): boolean =>

@@ -45,7 +45,9 @@ function placeChanged(layout: Layout, before: readonly Page[]): readonly Task[] 
   if (known === undefined || (layout.pages[changed] as Page).ids !== (before[changed] as Page).ids) return undefined;
   const start = startOfPage(layout, changed);
   const tasks = known.slice();
-  for (const [at, task] of placePage(layout, changed, start).entries()) tasks[start.index + at] = task;
+  placePage(layout, changed, start).forEach((task, at) => {
+    tasks[start.index + at] = task;
+  });
   carryOutline(known, tasks, start.index);
   return tasks;
 }
