@@ -34,10 +34,12 @@ export function tasksOf(layout: Layout, id: TaskId): TaskPlace[] {
   const named = names.indexOf(id);
   // An id is given to one task only, and to none that another one has.
   if (named >= 0) return [placeUnnamed(layout, named)];
-  return pagesWith(layout.ids, pages, id).flatMap((number) => {
+  const places: TaskPlace[] = [];
+  for (const number of pagesWith(layout.ids, pages, id)) {
     const indexes = (pages[number] as Page).ids().get(id) as readonly number[];
-    return indexes.map((at) => placeOne(layout, number, at));
-  });
+    for (const at of indexes) places.push(placeOne(layout, number, at));
+  }
+  return places;
 }
 
 function placeUnnamed(layout: Layout, named: number): TaskPlace {

@@ -43,8 +43,10 @@ export function carryIndex(
 }
 
 /** Numbers of the pages that have a task of a written id, in order. */
-export function pagesWith({ numbers, changed }: IdIndex, pages: readonly Page[], id: TaskId): number[] {
-  const known = (numbers.get(id) ?? []).filter((number) => !changed.includes(number));
+export function pagesWith({ numbers, changed }: IdIndex, pages: readonly Page[], id: TaskId): readonly number[] {
+  const there = numbers.get(id) ?? [];
+  if (changed.length === 0) return there;
+  const known = there.filter((number) => !changed.includes(number));
   const found = changed.filter((number) => pages[number]?.ids().has(id));
   return [...known, ...found].sort((one, other) => one - other);
 }
