@@ -19,10 +19,7 @@ export function redactSecrets(env: Readonly<Record<string, string | undefined>>)
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
-    const shaped = shapes.reduce(
-      (rest, { shape, needs, isOne = always }) => (needs.test(rest) ? rest.replace(shape, insteadOf(isOne)) : rest),
-      known,
-    );
+    const shaped = shapes.reduce(redactShape, longWord.test(known) ? longShapes.reduce(redactShape, known) : known);
     return someName.test(shaped) ? redactNamed(shaped, redacted) : shaped;
   };
 }
@@ -48,6 +45,9 @@ const insteadOf =
     isOne(found) ? redacted : found;
 const always = (): boolean => true;
 
+const redactShape = (text: string, { shape, needs, isOne = always }: Shape): string =>
+  needs === undefined || needs.test(text) ? text.replace(shape, insteadOf(isOne)) : text;
+
 /** Unlike a name made of lower-case words and signs. */
 const isOpaque = (found: string): boolean => /[A-Z\d]/.test(found);
 
@@ -66,26 +66,31 @@ function isRandom(found: string): boolean {
 interface Shape {
   readonly shape: RegExp;
   /** What stands in each text with such a secret, and is found sooner than that. */
-  readonly needs: RegExp;
+  readonly needs?: RegExp;
   readonly isOne?: (found: string) => boolean;
 }
 
 /** What a token of random characters is, or is a part of. */
-const longWord = /(?<![\w+/-])[\w+/-]{20}/;
+const longWord = /(?:^|[^\w+/-])[\w+/-]{20}/;
 
 /**
- * Shapes of secrets. Where the shape alone is not enough, what identifies it is part of the pattern. Each begins where
- * a word begins, so that none is tried again at every character of a long word.
+ * Shapes of tokens that have such a word in them. Where the shape alone is not enough, what identifies it is part of the
+ * pattern. Each begins where a word begins, so that none is tried again at every character of a long word.
  */
-const shapes: readonly Shape[] = [
+const longShapes: readonly Shape[] = [
   // GitHub, GitLab, npm, OpenAI and Anthropic, Stripe, Slack, Google, Hugging Face, PyPI, Docker, Linear, Vault, and
   // DigitalOcean.
   {
     shape:
       /(?<![\w-])(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ft|cbt|ptt|soat|agent)-|npm_|sk-|[rs]k_(?:live|test)_|whsec_|xox[abeprs]-|xapp-|AIza|ya29\.|hf_|pypi-|dckr_[op]at_|lin_api_|hv[brs]\.|do[opr]_v1_)[\w-]{20,500}/g,
-    needs: longWord,
     isOne: isOpaque,
   },
+  // AWS. The secret of such a key can be recognized only by what stands before it.
+  { shape: /(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, isOne: isRandom },
+];
+
+/** Shapes of other secrets, likewise. */
+const shapes: readonly Shape[] = [
   // SendGrid
   { shape: /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g, needs: /SG\./ },
   {
@@ -93,8 +98,6 @@ const shapes: readonly Shape[] = [
     needs: /hooks\.slack\.com/,
   },
   { shape: /(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?![\w-])/g, needs: /AKIA|ASIA/ },
-  // AWS. The secret of such a key can be recognized only by what stands before it.
-  { shape: /(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, needs: longWord, isOne: isRandom },
   { shape: /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/g, needs: /eyJ/ },
   { shape: /(?<=[Bb]earer )[\w.~+/=-]{20,4000}/g, needs: /earer / },
   { shape: /(?<=\bToken )[\w.~+=-]{16,4000}/g, needs: /Token /, isOne: (found) => /\d/.test(found) },
