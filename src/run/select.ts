@@ -63,7 +63,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       });
     }
     const { text, headBefore, mark = null, fileState = null, ...rest } = made.reply;
-    const reply = given({ ...rest, text: text ?? (await readOutput(key)) });
+    const reply = { ...rest, text: text ?? (await readOutput(key)) } as Reply;
     return {
       reply,
       headBefore,
@@ -141,9 +141,3 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     reported: () => new Map(Object.entries(now().reports)),
   };
 }
-
-/** A reply without the fields that were not given. */
-const given = (reply: { [Field in keyof Reply]: Reply[Field] | undefined }): Reply =>
-  Object.values(reply).includes(undefined)
-    ? (Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== undefined)) as unknown as Reply)
-    : (reply as Reply);
