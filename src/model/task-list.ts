@@ -23,10 +23,11 @@ function knownOf(tasks: readonly Task[]): Known {
   if (known !== undefined) return known;
   const fixes = new Map<TaskId, number>();
   let isNested = false;
-  for (const [index, { id, fixOf, parent }] of tasks.entries()) {
+  // Each insertion makes another list: no pair is made for each of its tasks.
+  tasks.forEach(({ id, fixOf, parent }, index) => {
     if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
     if (parent !== null) isNested = true;
-  }
+  });
   const made = { outline: { fixes, isNested }, doneTo: 0 };
   lists.set(tasks, made);
   return made;
