@@ -92,8 +92,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   git(remote, "config", "core.logAllRefUpdates", "always");
   writeFileSync(join(workspace, "specs/shop/tasks.md"), plan);
   git(workspace, "commit", "-qam", "plan");
-  const headOf = (name: string): string | null =>
-    git(remote, "for-each-ref", "--format=%(objectname)", `refs/heads/${name}`) || null;
+  const headOf = (name: string): string | null => headIn(remote, name);
   const pushed = new Map<string, number>();
   const isFixed = (head: string): boolean => git(remote, "show", `${head}:a.txt`).includes("fixed");
   const redUntilFixed = (head: string, age: number): CheckState =>
@@ -195,12 +194,16 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
     pushes: heads.length,
     lost,
     defaultBranch: movesOf(remote, "main").length,
-    isHere: git(workspace, "rev-parse", "HEAD") === git(remote, "rev-parse", "work"),
+    isHere: headIn(remote, "work") === git(workspace, "rev-parse", "HEAD"),
     tasks: read("tasks.md"),
     progress: read(".progress.md").replace(/\b[0-9a-f]{7,40}\b/g, "<hash>"),
     delegations: Object.fromEntries(delegations),
   };
 }
+
+/** The last commit of a branch of a remote; null where it has no such branch. */
+export const headIn = (remote: string, name: string): string | null =>
+  git(remote, "for-each-ref", "--format=%(objectname)", `refs/heads/${name}`) || null;
 
 /** The commits that a branch of a remote was moved to, one after the other, as its own log has them. */
 export function movesOf(remote: string, branch: string): string[] {
