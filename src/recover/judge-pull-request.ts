@@ -53,6 +53,9 @@ export function judgePullRequest(
   const deadline = since + policy.maxTime;
   const waiting = overPending(counted(checks, policy), { policy, now, deadline });
   if (waiting !== null) return waiting;
+  // A check that is run again may come back under another number; until then nobody tells how it stands.
+  const isGone = Object.entries(book.reran).some(([name, at]) => at === head && !checks.some(({ id }) => id === name));
+  if (isGone) return { kind: "pending", reason: "checks", until: deadline };
   if (checks.length === 0) {
     const appear = (book.pushedAt ?? since) + policy.checksAppear;
     if (now < appear) return { kind: "pending", reason: "checks", until: Math.min(appear, deadline) };

@@ -57,6 +57,12 @@ describe("judgePullRequest", () => {
     ["green", judge(), { kind: "green", flaky: [] }],
     ["green, flaky", judge({}, { known: rerun }), { kind: "green", flaky: ["CI / test"] }],
     ["green, told as flaky", judge({}, { known: { ...rerun, flaky: ["CI / test"] } }), { kind: "green", flaky: [] }],
+    [
+      "gone since it was run again",
+      judge({ checks: [check({ id: "CI / lint" })] }, { known: rerun }),
+      { kind: "pending", reason: "checks", until: 48 * hour },
+    ],
+    ["gone at an earlier head", judge({}, { known: { reran: { old: "g" } } }), { kind: "green" }],
     ["red", judge(failed), { kind: "rerunDue", check: "CI / test", job: "1" }],
     ["red, no rerun", judge(failed, { policy: { reruns: 0 } }), { kind: "failing", cause: red() }],
     ["red, without a job", judge({ checks: [check({ state: "failed", job: null })] }), { kind: "failing" }],
