@@ -51,7 +51,7 @@ export function judgePullRequest(
   const found = conflict ?? answerDue(book) ?? overThreads(look, writers, base) ?? overRed(look, checks, base);
   if (found !== null) return found;
   const deadline = since + policy.maxTime;
-  const waiting = overPending(counted(checks, policy), { policy, now, deadline });
+  const waiting = overPending(counted(checks, policy), { policy, now, deadline, pushedAt: book.pushedAt ?? now });
   if (waiting !== null) return waiting;
   // A check that is run again may come back under another number; until then nobody tells how it stands.
   const isGone = Object.entries(book.reran).some(([name, at]) => at === head && !checks.some(({ id }) => id === name));
@@ -158,11 +158,21 @@ function overRed(look: Look, checks: readonly Check[], standing: Standing): Pull
 
 function overPending(
   checks: readonly Check[],
-  { policy, now, deadline }: { readonly policy: PullRequestPolicy; readonly now: number; readonly deadline: number },
+  {
+    policy,
+    now,
+    deadline,
+    pushedAt,
+  }: {
+    readonly policy: PullRequestPolicy;
+    readonly now: number;
+    readonly deadline: number;
+    readonly pushedAt: number;
+  },
 ): PullRequestJudgement | null {
   const pending = checks.filter(({ state }) => state === "pending");
   if (pending.length === 0) return null;
-  const stalls = pending.map(({ since }) => (since ?? now) + policy.checkStall);
+  const stalls = pending.map(({ since }) => (since ?? pushedAt) + policy.checkStall);
   const stuck = pending.find((_, index) => (stalls[index] as number) <= now);
   if (stuck !== undefined) {
     return ask(

@@ -101,6 +101,11 @@ describe("judgePullRequest", () => {
     [
       "pending, not known since when",
       judge({ checks: [check({ state: "pending", since: null })] }),
+      { until: 6 * hour },
+    ],
+    [
+      "pending, not known since when, nor when it was pushed",
+      judge({ checks: [check({ state: "pending", since: null })] }, { known: { pushedAt: null } }),
       { until: 7 * hour },
     ],
     ["pending too long", judge({ checks: [check({ state: "pending" })] }, { now: 6 * hour }), { kind: "gate" }],

@@ -2,7 +2,7 @@ import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { Hindered } from "../../ports/forge.ts";
 import { sleepUntil } from "../wait.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { lookAndJudge } from "./look-and-judge.ts";
+import { lookAndJudge, nextLook } from "./look-and-judge.ts";
 import { type ShippingPorts, shipping } from "./outside.ts";
 
 /** Forges find out in seconds whether something can be merged; so often that is looked at before it takes its time. */
@@ -22,9 +22,8 @@ export async function awaitChange(
   const { policy, reason, until } = input;
   for (let looks = 0; ; looks++) {
     const pause = reason === "merge" && looks < mostSoon ? soon : policy.interval;
-    const now = ports.clock.now();
-    if (now >= until) return { kind: "done" };
-    await sleepUntil(ports, Math.min(now + pause, until), signal);
+    if (ports.clock.now() >= until) return { kind: "done" };
+    await sleepUntil(ports, Math.min(nextLook(ports, pause), until), signal);
     const judged = await lookAndJudge(ports, input, signal);
     const isSame = "judgement" in judged && judged.judgement.kind === "pending" && judged.judgement.reason === reason;
     if (!isSame) return { kind: "done" };
@@ -54,20 +53,25 @@ export async function awaitTime(
 
 /** What the smallest question to whatever could not answer is hindered by; null when it is answered. */
 async function stillHindered(
+  ports: ShippingPorts,
+  input: EffectInput<"awaitTime">,
+  signal: AbortSignal,
+): Promise<Hindered | null> {
+  const answer = await askAgain(ports, input, signal);
+  return isHindered(answer) ? answer : null;
+}
+
+async function askAgain(
   { forge, branch }: ShippingPorts,
   { at, number, policy }: EffectInput<"awaitTime">,
   signal: AbortSignal,
-): Promise<Hindered | null> {
-  const { branch: current } = await branch.local();
-  const name = policy.branch ?? current;
+): Promise<Hindered | { readonly kind: string }> {
+  if (at === "forge" && number !== null) return forge.look(number, signal);
+  const name = policy.branch ?? (await branch.local()).branch;
   // Without a branch there is nothing to ask for, which the next step tells.
-  if (name === null) return null;
-  const ask = (): Promise<Hindered | { readonly kind: string }> => {
-    if (at === "remote") return branch.remote({ remote: policy.remote, branch: name, base: policy.base }, signal);
-    return number === null ? forge.find(name, policy.base, signal) : forge.look(number, signal);
-  };
-  const answer = await ask();
-  return isHindered(answer) ? answer : null;
+  if (name === null) return { kind: "none" };
+  if (at === "forge") return forge.find(name, policy.base, signal);
+  return branch.remote({ remote: policy.remote, branch: name, base: policy.base }, signal);
 }
 
 const isHindered = (answer: { readonly kind: string }): answer is Hindered => answer.kind === "hindered";
