@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commits, factsOf, Killed, type PortCall, type ShippedRun, shippedRun } from "../support/shipped-run.ts";
+import { callCli } from "./cli/call-cli.ts";
 
 const policy = { autoMerge: "squash" } as const;
 
@@ -37,6 +38,25 @@ describe("a run that makes a pull request", () => {
       runs: [["CI / test 1"], ["CI / test 2"], ["CI / test 1"]],
       delegations: { "1.1": 1, "5.5": 1, "5.6": 1 },
     });
+  });
+
+  it("tells in the log where it is, what was added for it, and what has become of it", async () => {
+    const { progress } = await undisturbed();
+    const [, told = ""] = progress.split("## Pull Request\n");
+    expect(told.split("\n\n")[0]?.split("\n")).toEqual([
+      "- PR 1: https://forge.example/pull/1",
+      "- PR 1: task 5.5: Address review: ann - Rename it",
+      "- PR 1: task 5.6: Fix CI failure: CI / test - The check CI / test fails, and shows no log",
+      "- PR 1: ready at <hash>",
+    ]);
+  });
+
+  it("is taken back by a reset: its tasks, the ticks of its milestones, and what it has told", async () => {
+    const shop = shippedRun({ policy });
+    const before = shop.read("tasks.md");
+    await shop.start();
+    expect(await callCli(shop.workspace, ["reset", "shop", "--yes"])).toMatchObject({ exitCode: 0 });
+    expect([shop.read("tasks.md"), shop.read(".progress.md")]).toEqual([before, ""]);
   });
 
   it.each<Moment>([
