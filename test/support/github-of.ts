@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import type { Carrier, ForgeCall, ForgeReply } from "../../src/adapters/forge/carrier.ts";
 import { fetchCarrier } from "../../src/adapters/forge/fetch-carrier.ts";
 import { github } from "../../src/adapters/forge/github.ts";
+import { redactSecrets } from "../../src/adapters/processes/redact-secrets.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
 import { fakeGithub } from "./fake-github.ts";
@@ -26,7 +27,7 @@ export const githubOf =
     };
     const sleep = async (): Promise<void> => {};
     const repository = { owner: "ann", name: "shop" };
-    return github({ repository, carrier, redact: (text) => text, now: time.now, sleep });
+    return github({ repository, carrier, redact: redactSecrets({}), now: time.now, sleep });
   };
 
 export const replyOf = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): ForgeReply => ({

@@ -43,6 +43,8 @@ export interface ShippedRun {
   readonly calls: string[];
   /** How often each task was given to the executor. */
   readonly delegations: Map<string, number>;
+  /** What its executor was told, one after the other. */
+  readonly prompts: string[];
   /** Begin the run, or go on with it. */
   start(options?: StartOptions): Promise<RunEnded>;
   /** Somebody pushes a commit of their own; answers its hash. */
@@ -115,6 +117,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   const events: TimedRunEvent[] = [];
   const calls: string[] = [];
   const delegations = new Map<string, number>();
+  const prompts: string[] = [];
   const noticing = <Port extends object>(port: Port, { before, after }: Disturbance): Port =>
     new Proxy(port, {
       get: (target, name: string) => {
@@ -131,7 +134,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
       },
     });
   return {
-    ...{ remote, workspace, world: forge.world, time, events, calls, delegations },
+    ...{ remote, workspace, world: forge.world, time, events, calls, delegations, prompts },
     start: ({ disturb = {}, signal, onEvent, policy: more = {}, finalVerify } = {}) =>
       runSpec({
         ...{ workspace, spec: "shop", yes: true },
@@ -142,7 +145,8 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
           onEvent?.(event);
         },
         executors: {
-          executor: async ({ taskId }) => {
+          executor: async ({ taskId, prompt }) => {
+            prompts.push(prompt);
             delegations.set(taskId, (delegations.get(taskId) ?? 0) + 1);
             return work(taskId, workspace);
           },
