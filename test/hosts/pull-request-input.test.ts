@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Thread } from "../../src/model/pull-request.ts";
-import { writeScript } from "../support/folder.ts";
+import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { githubOf, replyOf } from "../support/github-of.ts";
 import { boxedItems } from "../support/markdown-it-oracle.ts";
 import { factsOf, headIn, rename, shippedRun, thread } from "../support/shipped-run.ts";
@@ -139,5 +139,18 @@ describe("a run with a pull request", () => {
       error: expect.stringContaining("conversation is locked"),
     });
     expect(factsOf(shop)).toMatchObject({ answers: [0, 0], resolved: [false], delegations: { "1.1": 1, "5.5": 1 } });
+  });
+
+  it("is ready only behind the final check", async () => {
+    const folder = temporaryFolder();
+    const shop = shippedRun();
+    const finalVerify = `test -e ${folder}/ok`;
+    expect(await shop.start({ finalVerify })).toMatchObject({
+      ...{ outcome: "gate", error: expect.stringContaining("The final check") },
+    });
+    expect(shop.world.pulls).toMatchObject([{ draft: true }]);
+    writeScript(folder, "ok", "");
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    expect(shop.world.pulls).toMatchObject([{ draft: false }]);
   });
 });
