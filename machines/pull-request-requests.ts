@@ -18,6 +18,10 @@ const asked = <Name extends EffectName>(
 /** What a policy says of pull requests. @internal */
 export const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
 
+/** When its time is over, in milliseconds since 1970; null before the first push. @internal */
+export const deadlineOf = ({ book, policy }: PullRequestContext): number | null =>
+  book.since === null ? null : book.since + partOf(policy).maxTime;
+
 /** The same, once it is opened. */
 const askedOf = <Name extends EffectName>(context: PullRequestContext, effect: Name) => ({
   ...asked(context, effect),
@@ -48,6 +52,10 @@ export const requests = {
     ...asked(context, "awaitTime"),
     reason: context.wait?.reason as string,
     until: context.wait?.until as number,
+    limit: deadlineOf(context),
+    number: context.book.number,
+    at:
+      context.wait?.back === "pushing" || context.wait?.back === "adopting" ? ("remote" as const) : ("forge" as const),
   }),
   rerunCheck: ({ context }: Asking) => ({
     ...askedOf(context, "rerunCheck"),

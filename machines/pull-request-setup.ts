@@ -7,7 +7,7 @@ import type { PullRequestContext } from "../src/model/pull-request-context.ts";
 import { afterShipping } from "../src/recover/track-pull-request.ts";
 import type { Emitted } from "./machine-type.ts";
 import type { PullRequestOutcome } from "./pull-request-outcome.ts";
-import { partOf } from "./pull-request-requests.ts";
+import { deadlineOf, partOf } from "./pull-request-requests.ts";
 import { socket } from "./socket.ts";
 import { answers, when } from "./when.ts";
 
@@ -69,7 +69,7 @@ export function pullRequestSetup(effects: Effects | undefined) {
         (kind === "pushed" || kind === "adopted") && context.book.number !== null,
       // What is hindered beyond its time is given up at once.
       overTime: ({ context }, answer: { kind: string; until?: number }) =>
-        answer.kind === "hindered" && (answer.until as number) >= deadlineOf(context),
+        answer.kind === "hindered" && (answer.until as number) >= (deadlineOf(context) ?? Number.POSITIVE_INFINITY),
       flakyGreen: (_, answer: { kind: string; flaky?: readonly string[] }) =>
         answer.kind === "green" && answer.flaky?.length !== 0,
       /** Which of the states it is that could not go on and rests. */
@@ -130,9 +130,6 @@ interface Waiting {
 
 /** Where a pull request is that was opened. */
 export const place = ({ book }: PullRequestContext) => ({ number: book.number as number, url: book.url as string });
-
-const deadlineOf = ({ book, policy }: PullRequestContext): number =>
-  book.since === null ? Number.POSITIVE_INFINITY : book.since + partOf(policy).maxTime;
 
 const outOfTime = ({ policy, book }: PullRequestContext) => ({
   kind: "denied" as const,

@@ -27,6 +27,7 @@ import { openPullRequest } from "./shipping/open-pull-request.ts";
 import { pushBranch } from "./shipping/push-branch.ts";
 import { readPullRequest } from "./shipping/read-pull-request.ts";
 import { rerunCheck, updateBranch } from "./shipping/rerun-check.ts";
+import { tellShipping } from "./shipping/tell-shipping.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { type WholePorts, withMemory } from "./with-memory.ts";
@@ -84,20 +85,31 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
   recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
   mergeProgress: (input) => alone(mergeProgress(ports, input)),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
-  pushBranch: (input, signal) => alone(pushBranch(ports, input, signal)),
-  adoptHead: (input, signal) => alone(adoptHead(ports, input, signal)),
-  openPullRequest: (input, signal) => alone(openPullRequest(ports, input, signal)),
-  readPullRequest: (input, signal) => alone(readPullRequest(ports, input, signal)),
+  pushBranch: (input, signal) => told(ports, input, alone(pushBranch(ports, input, signal))),
+  adoptHead: (input, signal) => told(ports, input, alone(adoptHead(ports, input, signal))),
+  openPullRequest: (input, signal) => told(ports, input, alone(openPullRequest(ports, input, signal))),
+  readPullRequest: (input, signal) => told(ports, input, alone(readPullRequest(ports, input, signal))),
   awaitChange: (input, signal) => alone(awaitChange(ports, input, signal)),
   awaitTime: (input, signal) => alone(awaitTime(ports, input, signal)),
-  rerunCheck: (input, signal) => alone(rerunCheck(ports, input, signal)),
-  updateBranch: (input, signal) => alone(updateBranch(ports, input, signal)),
-  addPullRequestTask: (input, signal) => alone(addPullRequestTask(ports, input, signal)),
-  answerThread: (input, signal) => alone(answerThread(ports, input, signal)),
-  confirmPullRequest: (input, signal) => confirmPullRequest(ports, input, signal),
+  rerunCheck: (input, signal) => told(ports, input, alone(rerunCheck(ports, input, signal))),
+  updateBranch: (input, signal) => told(ports, input, alone(updateBranch(ports, input, signal))),
+  addPullRequestTask: (input, signal) => told(ports, input, alone(addPullRequestTask(ports, input, signal))),
+  answerThread: (input, signal) => told(ports, input, alone(answerThread(ports, input, signal))),
+  confirmPullRequest: (input, signal) => told(ports, input, confirmPullRequest(ports, input, signal)),
 });
 
 const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });
+
+/** With a line in the progress log of what has become of the pull request. */
+async function told<Given extends { readonly answer: Answer<EffectName> }>(
+  ports: WholePorts,
+  input: { readonly head?: string | null },
+  outcome: Promise<Given>,
+): Promise<Given> {
+  const given = await outcome;
+  await tellShipping(ports, input, given.answer);
+  return given;
+}
 
 /** The effects over ports: what fulfils the requests of a machine. What they answer is remembered. */
 export function createEffects(ports: Ports): Effects {

@@ -67,8 +67,20 @@ export const shippingEffects = {
     input: onNumber.extend({ reason: z.enum(["checks", "merge"]), until: time, book: Book }),
     answer: done,
   },
-  /** The time at which what was hindered can be tried again. */
-  awaitTime: { input: pr.extend({ reason: text, until: time }), answer: done },
+  /**
+   * The time from which what was hindered can be tried again, and the end of what hinders it; the limit in any case.
+   * `number`: null before it is opened; `at`: what has hindered it.
+   */
+  awaitTime: {
+    input: pr.extend({
+      reason: text,
+      until: time,
+      limit: time.nullable(),
+      number: z.int().nullable(),
+      at: z.enum(["remote", "forge"]),
+    }),
+    answer: done,
+  },
   /** A head that somebody else has pushed, taken over. */
   adoptHead: {
     input: pr.extend({ head: text }),

@@ -29,6 +29,8 @@ export type ProgressEntry =
       /** The end of what it printed. */
       readonly output: string;
     }
+  /** What has become of a pull request, in words that may be foreign; `number` is null before there is one. */
+  | { readonly kind: "pull-request"; readonly number: number | null; readonly text: string }
   | { readonly kind: "completed"; readonly task: TaskId; readonly title: string; readonly commit: string | null }
   | {
       readonly kind: "fixes";

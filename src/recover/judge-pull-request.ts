@@ -51,8 +51,11 @@ export function judgePullRequest(
   const found = conflict ?? answerDue(book) ?? overThreads(look, writers, base) ?? overRed(look, checks, base);
   if (found !== null) return found;
   const deadline = since + policy.maxTime;
-  const waiting = overPending(counted(checks, policy), { policy, now, deadline });
+  const waiting = overPending(counted(checks, policy), { policy, now, deadline, pushedAt: book.pushedAt ?? now });
   if (waiting !== null) return waiting;
+  // A check that is run again may come back under another number; until then nobody tells how it stands.
+  const isGone = Object.entries(book.reran).some(([name, at]) => at === head && !checks.some(({ id }) => id === name));
+  if (isGone) return { kind: "pending", reason: "checks", until: deadline };
   if (checks.length === 0) {
     const appear = (book.pushedAt ?? since) + policy.checksAppear;
     if (now < appear) return { kind: "pending", reason: "checks", until: Math.min(appear, deadline) };
@@ -155,11 +158,21 @@ function overRed(look: Look, checks: readonly Check[], standing: Standing): Pull
 
 function overPending(
   checks: readonly Check[],
-  { policy, now, deadline }: { readonly policy: PullRequestPolicy; readonly now: number; readonly deadline: number },
+  {
+    policy,
+    now,
+    deadline,
+    pushedAt,
+  }: {
+    readonly policy: PullRequestPolicy;
+    readonly now: number;
+    readonly deadline: number;
+    readonly pushedAt: number;
+  },
 ): PullRequestJudgement | null {
   const pending = checks.filter(({ state }) => state === "pending");
   if (pending.length === 0) return null;
-  const stalls = pending.map(({ since }) => (since ?? now) + policy.checkStall);
+  const stalls = pending.map(({ since }) => (since ?? pushedAt) + policy.checkStall);
   const stuck = pending.find((_, index) => (stalls[index] as number) <= now);
   if (stuck !== undefined) {
     return ask(

@@ -29,6 +29,6 @@ export const inert = (line: string): string =>
     .replace(/[\\`*_[\]<>|~#]/g, "\\$&")
     .replace(/^(\d{0,9})([-+.)])/, "$1\\$2")
     .replace(/@(?=[\w-])/g, "@\u200B")
-    .replace(/\/(?=[a-z])/gi, "/\u200B")
+    .replace(/\/(?=[a-z/])/gi, "/\u200B")
     .replace(/:(?=\/)/g, ":\u200B")
     .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(?=\S*#)/gi, "$1\u200B$2");

@@ -57,6 +57,12 @@ describe("judgePullRequest", () => {
     ["green", judge(), { kind: "green", flaky: [] }],
     ["green, flaky", judge({}, { known: rerun }), { kind: "green", flaky: ["CI / test"] }],
     ["green, told as flaky", judge({}, { known: { ...rerun, flaky: ["CI / test"] } }), { kind: "green", flaky: [] }],
+    [
+      "gone since it was run again",
+      judge({ checks: [check({ id: "CI / lint" })] }, { known: rerun }),
+      { kind: "pending", reason: "checks", until: 48 * hour },
+    ],
+    ["gone at an earlier head", judge({}, { known: { reran: { old: "g" } } }), { kind: "green" }],
     ["red", judge(failed), { kind: "rerunDue", check: "CI / test", job: "1" }],
     ["red, no rerun", judge(failed, { policy: { reruns: 0 } }), { kind: "failing", cause: red() }],
     ["red, without a job", judge({ checks: [check({ state: "failed", job: null })] }), { kind: "failing" }],
@@ -95,6 +101,11 @@ describe("judgePullRequest", () => {
     [
       "pending, not known since when",
       judge({ checks: [check({ state: "pending", since: null })] }),
+      { until: 6 * hour },
+    ],
+    [
+      "pending, not known since when, nor when it was pushed",
+      judge({ checks: [check({ state: "pending", since: null })] }, { known: { pushedAt: null } }),
       { until: 7 * hour },
     ],
     ["pending too long", judge({ checks: [check({ state: "pending" })] }, { now: 6 * hour }), { kind: "gate" }],

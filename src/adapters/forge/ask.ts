@@ -138,11 +138,14 @@ function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
   if (reply.status === 403 || reply.status === 404) {
     return { kind: "refused", reason: sayMessage(reply.body), hint: noAccess };
   }
-  if (all.length > 0 || reply.status !== 200 || data === null || typeof data !== "object") {
-    return hindered("busy", now + 30_000, detail);
-  }
-  return { kind: "data", data };
+  return all.length === 0 && reply.status === 200 && isWhole(data)
+    ? { kind: "data", data }
+    : hindered("busy", now + 30_000, detail);
 }
+
+/** What was asked for is there, and every change says what has come of it. */
+const isWhole = (data: unknown): boolean =>
+  typeof data === "object" && data !== null && !Object.values(data).includes(null);
 
 /** What to do about a repository that is not shown. */
 export const noAccess = "Check the name of the repository and what the token may do there; it may be private";

@@ -60,7 +60,12 @@ export async function openPullRequest(
     return { ...{ kind: "found", number, url, head: head.sha, base, state: "open", created: true } };
   }
   const message = sayMessage(reply.body);
-  return (/already exists/.test(message) ? await there() : null) ?? notOpened(reply.status, message);
+  const isThere = reply.status === 201 || /already exists/.test(message);
+  const found = isThere ? await there() : null;
+  if (found !== null) return found;
+  return reply.status === 201
+    ? { kind: "hindered", reason: "busy", until: asker.now() + 30_000, detail: "half an answer" }
+    : notOpened(reply.status, message);
 }
 
 const notOpened = (status: number, message: string): Refused => ({

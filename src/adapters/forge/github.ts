@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Check } from "../../model/pull-request.ts";
 import type { Forge } from "../../ports/forge.ts";
 import { permissionForm } from "./answer-forms.ts";
 import { noAccess, openAsker, parse, sayMessage } from "./ask.ts";
@@ -27,8 +28,8 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
   return {
     find: (branch, base, signal) => findPullRequest(asker, repository, { branch, base }, signal),
     open: (request, signal) => openPullRequest(asker, repository, request, signal),
-    look: (number, signal) => fetchLook(asker, repository, number, signal),
-    lookAtBase: (base, signal) => fetchBase(asker, repository, base, signal),
+    look: async (number, signal) => withoutSecrets(await fetchLook(asker, repository, number, signal), redact),
+    lookAtBase: async (base, signal) => withoutSecrets(await fetchBase(asker, repository, base, signal), redact),
     log: (job, signal) => fetchLog(asker, repository, { job, redact }, signal),
     rerun: (check, signal) => rerunJob(asker, repository, check, signal),
     answer: (comment, signal) => writeAnswer(asker, repository, comment, signal),
@@ -48,3 +49,13 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
 }
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal });
+
+/** What checks say of themselves comes out of the same programs as their logs. */
+function withoutSecrets<
+  Answer extends { readonly kind: string; readonly look?: { readonly checks: readonly Check[] } },
+>(answer: Answer, redact: (text: string) => string): Answer {
+  const { look } = answer;
+  if (look === undefined) return answer;
+  const checks = look.checks.map((check) => ({ ...check, summary: check.summary && redact(check.summary) }));
+  return { ...answer, look: { ...look, checks } };
+}

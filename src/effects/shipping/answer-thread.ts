@@ -1,12 +1,13 @@
 import { answerMarker } from "../../model/answer-marker.ts";
 import type { Answer, EffectInput } from "../../model/effect.ts";
+import type { Look, Thread } from "../../model/pull-request.ts";
 import type { AddedTask } from "../../model/pull-request-book.ts";
 import { isTrustedThread } from "../../recover/open-threads.ts";
 import { answerText } from "../../wording/reply-text.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./outside.ts";
 
-/** Tell a thread what was done about it, once; and resolve it where the policy says so. */
+/** Tell a thread what was done about it, once; and resolve it where the policy says so and nobody has gone on in it. */
 export async function answerThread(
   ports: WholePorts,
   { key, number, thread, comment, task, book, policy }: EffectInput<"answerThread">,
@@ -24,10 +25,14 @@ export async function answerThread(
     if (seen.kind !== "look") return asAnswer(seen);
     const found = seen.look.threads.find(({ id }) => id === thread);
     const isWanted = policy.resolveThreads === "all" || isTrustedThread(found, policy.trustedReviewers);
-    if (found !== undefined && !found.resolved && isWanted) {
+    if (found !== undefined && !found.resolved && isWanted && !isSpokenOn(found, comment, seen.look)) {
       const resolved = await forge.resolve(thread, signal);
       if (resolved.kind === "hindered") return resolved;
     }
   }
   return { kind: "answered", thread, comment };
 }
+
+/** Whether somebody else has written behind a comment: what they say is not answered yet. */
+const isSpokenOn = ({ comments }: Thread, comment: string, { viewer }: Look): boolean =>
+  comments.slice(comments.findIndex(({ id }) => id === comment) + 1).some(({ author }) => author !== viewer);

@@ -1,8 +1,9 @@
 import type { Answer, EffectInput } from "../../model/effect.ts";
+import type { Hindered } from "../../ports/forge.ts";
 import { sleepUntil } from "../wait.ts";
 import type { WholePorts } from "../with-memory.ts";
-import { lookAndJudge } from "./look-and-judge.ts";
-import { shipping } from "./outside.ts";
+import { lookAndJudge, nextLook } from "./look-and-judge.ts";
+import { type ShippingPorts, shipping } from "./outside.ts";
 
 /** Forges find out in seconds whether something can be merged; so often that is looked at before it takes its time. */
 const soon = 10_000;
@@ -21,21 +22,56 @@ export async function awaitChange(
   const { policy, reason, until } = input;
   for (let looks = 0; ; looks++) {
     const pause = reason === "merge" && looks < mostSoon ? soon : policy.interval;
-    const now = ports.clock.now();
-    if (now >= until) return { kind: "done" };
-    await sleepUntil(ports, Math.min(now + pause, until), signal);
+    if (ports.clock.now() >= until) return { kind: "done" };
+    await sleepUntil(ports, Math.min(nextLook(ports, pause), until), signal);
     const judged = await lookAndJudge(ports, input, signal);
     const isSame = "judgement" in judged && judged.judgement.kind === "pending" && judged.judgement.reason === reason;
     if (!isSame) return { kind: "done" };
   }
 }
 
-/** Sleep until the outside can be asked again. */
+/**
+ * Sleep until the outside can be asked again, and on for as long as it then still cannot answer: an outage of hours is
+ * one wait, of which nothing is recorded in between.
+ */
 export async function awaitTime(
-  ports: WholePorts,
-  { until }: EffectInput<"awaitTime">,
+  whole: WholePorts,
+  input: EffectInput<"awaitTime">,
   signal: AbortSignal,
 ): Promise<Answer<"awaitTime">> {
-  await sleepUntil(ports, until, signal);
-  return { kind: "done" };
+  const ports = shipping(whole);
+  const { policy, limit } = input;
+  for (let { until } = input; ; ) {
+    await sleepUntil(ports, limit === null ? until : Math.min(until, limit), signal);
+    const now = ports.clock.now();
+    if (limit !== null && now >= limit) return { kind: "done" };
+    const still = await stillHindered(ports, input, signal);
+    if (still === null) return { kind: "done" };
+    until = Math.max(still.until, now + policy.interval);
+  }
 }
+
+/** What the smallest question to whatever could not answer is hindered by; null when it is answered. */
+async function stillHindered(
+  ports: ShippingPorts,
+  input: EffectInput<"awaitTime">,
+  signal: AbortSignal,
+): Promise<Hindered | null> {
+  const answer = await askAgain(ports, input, signal);
+  return isHindered(answer) ? answer : null;
+}
+
+async function askAgain(
+  { forge, branch }: ShippingPorts,
+  { at, number, policy }: EffectInput<"awaitTime">,
+  signal: AbortSignal,
+): Promise<Hindered | { readonly kind: string }> {
+  if (at === "forge" && number !== null) return forge.look(number, signal);
+  const name = policy.branch ?? (await branch.local()).branch;
+  // Without a branch there is nothing to ask for, which the next step tells.
+  if (name === null) return { kind: "none" };
+  if (at === "forge") return forge.find(name, policy.base, signal);
+  return branch.remote({ remote: policy.remote, branch: name, base: policy.base }, signal);
+}
+
+const isHindered = (answer: { readonly kind: string }): answer is Hindered => answer.kind === "hindered";

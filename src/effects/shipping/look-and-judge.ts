@@ -19,6 +19,7 @@ export async function lookAndJudge(
   { number, policy, book }: { readonly number: number; readonly policy: PullRequestPolicy; readonly book: Book },
   signal: AbortSignal,
 ): Promise<Judged | Hindered | Question> {
+  lookedAt.set(forge, clock.now());
   const seen = await forge.look(number, signal);
   if (seen.kind !== "look") return asAnswer(seen);
   const { look } = seen;
@@ -31,6 +32,16 @@ export async function lookAndJudge(
   const base = await forge.lookAtBase(look.base, signal);
   if (base.kind !== "base") return asAnswer(base);
   return { look, judgement: judge(base.look.checked) as Judged["judgement"] };
+}
+
+/** When this process has looked last. */
+const lookedAt = new WeakMap<Forge, number>();
+
+/** When the next look is due, as far from the last one as that; at once where this process has not looked yet. */
+export function nextLook({ forge, clock }: ShippingPorts, pause: number): number {
+  const now = clock.now();
+  // A clock that was set back since makes nobody wait for longer.
+  return Math.min((lookedAt.get(forge) ?? now - pause) + pause, now + pause);
 }
 
 /** Who may write was asked once is not asked again by this start. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { branch as openBranch } from "../../adapters/branch.ts";
 import { refused } from "../../adapters/files/refused.ts";
@@ -58,23 +58,34 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
   });
 }
 
+/** The folder of a spec for a pull request alone. */
+interface PullRequestSpec {
+  readonly folder: string;
+  /** Take it away again where it was made now and nothing has begun in it. */
+  leave(): void;
+}
+
 /**
- * The folder of a spec for a pull request alone. Its plan has no tasks but what is true of one that is done.
+ * The folder of a spec for a pull request alone, made where it is missing. Its plan has no tasks but what is true of one
+ * that is done.
  *
  * @throws {EnvironmentError} `file-refused`
  */
-export function specForPullRequest(number: number, workspace: string): string {
+export function specForPullRequest(number: number, workspace: string): PullRequestSpec {
   const folder = join(workspace, "specs", `pull-request-${number}`);
   const path = join(folder, "tasks.md");
-  refused("write", path, () => {
-    mkdirSync(folder, { recursive: true });
-    try {
-      writeFileSync(path, planFor(number), { flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+  const made = refused("write", path, () => {
+    const first = mkdirSync(folder, { recursive: true });
+    if (existsSync(path)) return null;
+    writeFileSync(path, planFor(number), { flag: "wx" });
+    return first ?? path;
   });
-  return folder;
+  return {
+    folder,
+    leave: () => {
+      if (made !== null && String(readdirSync(folder)) === "tasks.md") rmSync(made, { recursive: true });
+    },
+  };
 }
 
 const planFor = (number: number): string =>

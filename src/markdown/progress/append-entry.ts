@@ -1,6 +1,7 @@
 import type { ProgressEntry } from "../../ports/documents.ts";
 import { appendCompleted } from "./append-completed.ts";
 import { appendFixHistory } from "./append-fix-history.ts";
+import { appendShipped } from "./append-shipped.ts";
 import { appendSuggestion } from "./append-suggestion.ts";
 import { writeRealityAfter } from "./write-reality-after.ts";
 
@@ -13,6 +14,8 @@ export function appendEntry(progress: string, entry: ProgressEntry): string {
       return appendFixHistory(progress, entry);
     case "suggestion":
       return appendSuggestion(progress, entry);
+    case "pull-request":
+      return appendShipped(progress, entry);
     case "reality":
       return writeRealityAfter(progress, entry);
   }

@@ -73,10 +73,10 @@ function lineIn(section: OpenSection | null, task: TaskId, line: string): Insert
 }
 
 /** The sections behind an insertion. */
-export function grown(sections: OpenSections, { task, kind }: ProgressEntry, { text, units }: Insertion): OpenSections {
-  const own = kind === "completed" ? sections.completed : sections.history;
+export function grown(sections: OpenSections, entry: ProgressEntry, { text, units }: Insertion): OpenSections {
+  const own = entry.kind === "completed" ? sections.completed : sections.history;
   for (const beginning of beginningsOf(text.replace(/^[\r\n]+/, ""))) own?.begun.add(beginning);
-  if (kind === "fixes") sections.told.add(task);
+  if (entry.kind === "fixes") sections.told.add(entry.task);
   const bytes = new TextEncoder().encode(text).length;
   // What stands before the line is further from the end now.
   const moved = (section: OpenSection | null): OpenSection | null =>

@@ -270,6 +270,14 @@ it("takes secrets out of logs and tells the failed step", async () => {
   });
 });
 
+it("takes secrets out of what checks say of themselves", async () => {
+  const told = { ...run(1, "test", "FAILURE"), title: "password is hunter2" };
+  const rollup = { contexts: { pageInfo: end, nodes: [told, run(2, "lint", null)] } };
+  const commits = { nodes: [{ commit: { oid: head, statusCheckRollup: rollup } }] };
+  const answer = await forgeOver(world({ commits })).forge.look(7, signal);
+  expect(answer).toMatchObject({ look: { checks: [{ summary: "password is [redacted]" }, { summary: null }] } });
+});
+
 it.each([
   ["write", true],
   ["admin", true],

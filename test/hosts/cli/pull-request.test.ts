@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -197,6 +197,37 @@ describe("fixpoint run --pull-request", () => {
     expect(git(workspace, "symbolic-ref", "--short", "HEAD")).toBe("fresh");
   });
 
+  const policyOf = (workspace: string, run: number): { readonly pullRequest?: object } => {
+    const folder = join(workspace, `specs/shop/.fixpoint/run-${run}`);
+    const last = readdirSync(folder)
+      .filter((name) => name.endsWith(".ndjson"))
+      .sort()
+      .at(-1);
+    const [header = ""] = readFileSync(join(folder, last ?? ""), "utf8").split("\n");
+    return (JSON.parse(header) as { policy: { pullRequest?: object } }).policy;
+  };
+
+  it("keeps what an earlier start was told, but for what is given again, and drops it with a new run", async () => {
+    const { remote, workspace } = shop();
+    const fails = writeScript(temporaryFolder(), "work", "exit 1");
+    const asked = await github(remote);
+    const once = ["--exec", fails, "--max-task-iterations"];
+    const first = ["--draft", "--title", "Shop", "--pr-cycles", "3", "--pr-time", "2h"];
+    expect((await callCli(workspace, [...begin, ...once, "1", ...first])).exitCode).toBe(1);
+    const later = ["--pull-request", "--pr-cycles", "4", "--trust-reviewer", "eve"];
+    expect((await callCli(workspace, ["run", "shop", ...once, "2", ...later])).exitCode).toBe(1);
+    expect(policyOf(workspace, 1).pullRequest).toMatchObject({
+      ...{ draft: true, title: "Shop", maxCycles: 4, maxTime: 7_200_000, trustedReviewers: ["eve"] },
+    });
+    // Without a word about it, the run keeps its pull request.
+    expect((await callCli(workspace, ["run", "shop", ...once, "3"])).exitCode).toBe(1);
+    expect(policyOf(workspace, 1).pullRequest).toMatchObject({ draft: true, maxCycles: 4 });
+    const before = asked.length;
+    expect((await callCli(workspace, ["run", "shop", "--new-run", "--yes", ...once, "1"])).exitCode).toBe(1);
+    expect(policyOf(workspace, 2).pullRequest).toBeUndefined();
+    expect(asked).toHaveLength(before);
+  });
+
   it("takes the part of the config file, with consent", async () => {
     const { remote, workspace, work } = shop();
     await github(remote);
@@ -236,6 +267,19 @@ describe("fixpoint pull-request", () => {
     await github(remote, says);
     const words = ["pull-request", ...(given === undefined ? [] : [given]), "--yes", "--exec", work];
     await expect(callCli(workspace, words)).rejects.toMatchObject({ code });
+    expect(readdirSync(join(workspace, "specs"))).toEqual(["shop"]);
+  });
+
+  it("leaves a spec alone that was there before it is refused", async () => {
+    const { remote, workspace, work } = shop();
+    pushed(workspace);
+    await github(remote, { status: 401 });
+    const place = join(workspace, "specs/pull-request-7");
+    mkdirSync(place);
+    writeFileSync(join(place, "tasks.md"), "- [ ] 1.1 Mine\n");
+    const call = callCli(workspace, ["pull-request", "7", "--yes", "--exec", work]);
+    await expect(call).rejects.toMatchObject({ code: "forge-refused" });
+    expect(readFileSync(join(place, "tasks.md"), "utf8")).toBe("- [ ] 1.1 Mine\n");
   });
 
   it.each([["7"], ["https://github.com/ann/shop/pull/7/files"], []])("watches the one of %j", async (...given) => {

@@ -21,6 +21,12 @@ describe("appendEntry", () => {
       "Fix Task History",
       "- Task 1.1: 2 fixes attempted (1.1.1 superseded, 1.1.2) - Final: PASS",
     ],
+    [
+      { kind: "pull-request", number: 7, text: "https://forge.example/7" },
+      "Pull Request",
+      "- PR 7: https://forge.example/7",
+    ],
+    [{ kind: "pull-request", number: null, text: "waits" }, "Pull Request", "- PR: waits"],
     [{ kind: "suggestion", task: "1.1", text: "Name it" }, "Review Suggestions", "- Task 1.1: Name it"],
     [
       { kind: "reality", task: "1.1", command: "npm test", exitCode: 0, output: "" },

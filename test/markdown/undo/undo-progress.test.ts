@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
-const none: LoggedLines = { passed: [], tried: [], suggestions: [], reality: [] };
+const none: LoggedLines = { passed: [], tried: [], suggestions: [], shipped: [], reality: [] };
 const run: LoggedLines = {
   passed: [
     { task: "1.1", title: "First", commit: "abc1234" },
@@ -10,6 +10,7 @@ const run: LoggedLines = {
   ],
   tried: ["1.2"],
   suggestions: [{ task: "1.1", text: "Name it\nTest [it](now)" }],
+  shipped: [null, 7],
   reality: [],
 };
 const log = lines(
@@ -26,6 +27,10 @@ const log = lines(
   "## Review Suggestions",
   "- Task 1.1: Name it",
   "- Task 1.1: Test \\[it](now)",
+  "",
+  "## Pull Request",
+  "- PR 7: https://forge.example/7",
+  "- PR: waits for a person: there is nothing to push",
   "",
   "## Learnings",
   "- Mind the gap",
@@ -55,6 +60,8 @@ describe("undoProgress", () => {
       "Task 1.2: 1 fix attempted (1.2.1) - Final: PASS",
       "Task 1.1: Name it",
       "Task 1.1: Test \\[it](now)",
+      "PR 7: https://forge.example/7",
+      "PR: waits for a person: there is nothing to push",
     ]);
   });
 

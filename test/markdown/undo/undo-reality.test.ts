@@ -4,7 +4,7 @@ import { undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
 
 const before = "## Reality Check (BEFORE)\n**Reproduction command**: `npm test`\n**Exit code**: 1";
 const check = { command: "npm test", exitCode: 0 };
-const nothing = { passed: [], tried: [], suggestions: [], reality: [check] };
+const nothing = { passed: [], tried: [], suggestions: [], shipped: [], reality: [check] };
 const written = (log: string): string => writeRealityAfter(log, { ...check, output: "12 passed\n```\n" });
 
 describe("undoProgress, for a reality check", () => {

@@ -2,6 +2,7 @@ import { commandSink } from "./commands.ts";
 import { commitSink } from "./commit-message.ts";
 import { executorSink } from "./executor-process.ts";
 import { fileNamesSink } from "./file-names.ts";
+import { answerSink, descriptionSink } from "./forge-texts.ts";
 import { htmlSink } from "./html-page.ts";
 import { planFailureSink } from "./plan-failure.ts";
 import { planPullRequestSink } from "./plan-pull-request.ts";
@@ -21,6 +22,8 @@ export const sinks: readonly Sink[] = [
   planFailureSink,
   planRequestSink,
   planPullRequestSink,
+  answerSink,
+  descriptionSink,
   progressSink,
   memberLogSink,
   summarySink,

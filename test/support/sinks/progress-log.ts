@@ -25,6 +25,7 @@ export const entriesOf = (text: string): readonly ProgressEntry[] => [
   { kind: "completed", task: "1.1", title: text, commit: text },
   { kind: "completed", task: "1.1", title: text, commit: null },
   { kind: "suggestion", task: "1.1", text },
+  { kind: "pull-request", number: 7, text },
   { kind: "reality", task: "1.1", command: text, exitCode: 1, output: text },
   { kind: "reality", task: "1.1", command: "npm test", exitCode: null, output: `${text}\nlast` },
 ];
@@ -46,7 +47,7 @@ export const memberLogSink = pureSink("log of a member of a batch", (text) => {
   }
 });
 
-const own = ["Reality Check (AFTER)", "Completed Tasks", "Review Suggestions"];
+const own = ["Reality Check (AFTER)", "Completed Tasks", "Review Suggestions", "Pull Request"];
 
 function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry): void {
   assertIsKept(before, after);

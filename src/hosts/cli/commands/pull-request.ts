@@ -18,8 +18,12 @@ export const pullRequest: CliCommand = {
     const isNamed = given !== undefined && namesPullRequest(given);
     const number = await findPullRequest(isNamed ? given : undefined, { workspace, remote, signal });
     const spec = isNamed ? values["spec"] : given;
-    const place = typeof spec === "string" ? spec : specForPullRequest(number, workspace);
+    const own = typeof spec === "string" ? null : specForPullRequest(number, workspace);
     const { performRun } = await import("../perform-run.ts");
-    return await performRun(place, asked, surroundings, { number });
+    try {
+      return await performRun(own?.folder ?? (spec as string), asked, surroundings, { number });
+    } finally {
+      own?.leave();
+    }
   },
 };

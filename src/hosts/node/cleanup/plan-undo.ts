@@ -65,7 +65,12 @@ export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: Tas
       ? [{ command: record.reality.command, exitCode: record.reality.result.exitCode }]
       : [],
   );
-  return { passed, tried: [...new Set(tried)], suggestions, reality };
+  const ships = records.some((record) => record.type === "answered" && record.effect === "pushBranch");
+  const numbers = records.flatMap((record) =>
+    record.type === "answered" && record.answer.kind === "opened" ? [record.answer.number] : [],
+  );
+  const shipped = ships ? [null, ...new Set(numbers)] : [];
+  return { passed, tried: [...new Set(tried)], suggestions, shipped, reality };
 }
 
 /** What a run with these records may have written into the summary. */

@@ -1,0 +1,15 @@
+import type { Answer, EffectName } from "../../model/effect.ts";
+import { shippingLine } from "../../wording/shipping-line.ts";
+import type { WholePorts } from "../with-memory.ts";
+
+/** Write into the progress log what an answer says of the pull request; nothing where that stands there, or it says nothing. */
+export async function tellShipping(
+  { documents, attempts, plan }: WholePorts,
+  { head }: { readonly head?: string | null },
+  answer: Answer<EffectName>,
+): Promise<void> {
+  const text = shippingLine(answer, head ?? null);
+  if (text === null) return;
+  const number = answer.kind === "opened" ? answer.number : attempts.pullRequest().number;
+  await plan.exclusively(() => documents.append({ kind: "pull-request", number, text }));
+}

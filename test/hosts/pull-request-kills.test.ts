@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { commits, factsOf, Killed, type PortCall, type ShippedRun, shippedRun } from "../support/shipped-run.ts";
+import { callCli } from "./cli/call-cli.ts";
+
+const policy = { autoMerge: "squash" } as const;
+
+let whole: Promise<ReturnType<typeof factsOf>> | undefined;
+/** What comes of the run when nothing happens to it. */
+const undisturbed = () => {
+  whole ??= (async () => {
+    const shop = shippedRun({ policy });
+    expect(await shop.start()).toMatchObject({ outcome: "complete", shipped: { number: 1 } });
+    return factsOf(shop);
+  })();
+  return whole;
+};
+
+async function endsAsUndisturbed(shop: ShippedRun): Promise<void> {
+  expect(await shop.start()).toMatchObject({ outcome: "complete", exitCode: 0, shipped: { number: 1 } });
+  expect(factsOf(shop)).toEqual(await undisturbed());
+}
+
+type Moment = readonly [when: "before" | "after", name: string, number: number];
+
+/** A start that is gone at a moment: what it has asked for then was done, or not, and nobody has heard the answer. */
+async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
+  const kill = (call: PortCall) => {
+    if (call.name === name && call.number === number) throw new Killed();
+  };
+  await expect(shop.start({ disturb: { [when]: kill } })).rejects.toThrow(Killed);
+}
+
+describe("a run that makes a pull request", () => {
+  it("pushes three heads, opens one pull request, runs a red check again once and answers once", async () => {
+    expect(await undisturbed()).toMatchObject({
+      pulls: [{ state: "open", draft: false, base: "main", branch: "work" }],
+      ...{ pushes: 3, lost: [], defaultBranch: 0, isHere: true, answers: [1, 1], resolved: [true] },
+      runs: [["CI / test 1"], ["CI / test 2"], ["CI / test 1"]],
+      delegations: { "1.1": 1, "5.5": 1, "5.6": 1 },
+    });
+  });
+
+  it("tells in the log where it is, what was added for it, and what has become of it", async () => {
+    const { progress } = await undisturbed();
+    const [, told = ""] = progress.split("## Pull Request\n");
+    expect(told.split("\n\n")[0]?.split("\n")).toEqual([
+      "- PR 1: https://forge.example/pull/1",
+      "- PR 1: task 5.5: Address review: ann - Rename it",
+      "- PR 1: task 5.6: Fix CI failure: CI / test - The check CI / test fails, and shows no log",
+      "- PR 1: ready at <hash>",
+    ]);
+  });
+
+  it("is taken back by a reset: its tasks, the ticks of its milestones, and what it has told", async () => {
+    const shop = shippedRun({ policy });
+    const before = shop.read("tasks.md");
+    await shop.start();
+    expect(await callCli(shop.workspace, ["reset", "shop", "--yes"])).toMatchObject({ exitCode: 0 });
+    expect([shop.read("tasks.md"), shop.read(".progress.md")]).toEqual([before, ""]);
+  });
+
+  it.each<Moment>([
+    ["before", "remote", 2],
+    ["before", "push", 1],
+    ["after", "push", 1],
+    ["before", "open", 1],
+    ["after", "open", 1],
+    // The milestone of the opening is ticked by then.
+    ["before", "look", 1],
+    ["before", "may", 1],
+    // The task for the thread stands in the plan by then.
+    ["after", "push", 2],
+    ["before", "answer", 1],
+    ["after", "answer", 1],
+    ["before", "resolve", 1],
+    ["after", "resolve", 1],
+    // In the wait for checks.
+    ["before", "look", 6],
+    ["before", "rerun", 1],
+    ["after", "rerun", 1],
+    ["before", "log", 1],
+    ["before", "lookAtBase", 1],
+    ["after", "push", 3],
+    ["before", "markReady", 1],
+    ["after", "markReady", 1],
+    ["after", "enableAutoMerge", 1],
+  ])("ends the same when it is killed %s %s %i", async (...moment) => {
+    const shop = shippedRun({ policy });
+    await killedAt(shop, moment);
+    await endsAsUndisturbed(shop);
+  });
+
+  it("ends the same when it is killed behind everything that it does", async () => {
+    const shop = shippedRun({ policy });
+    for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
+      // What the start before has done is looked for, and most of it is asked for once more.
+      await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
+    }
+    await endsAsUndisturbed(shop);
+  });
+
+  it.each(["pr.task", "pr.pushed", "review.answered", "check.rerun", "pr.waiting"] as const)(
+    "ends the same when it is stopped as it tells %s",
+    async (type) => {
+      const shop = shippedRun({ policy });
+      const stop = new AbortController();
+      const stopped = await shop.start({
+        signal: stop.signal,
+        onEvent: (event) => {
+          if (event.type === type) stop.abort();
+        },
+      });
+      expect(stopped).toMatchObject({ outcome: "interrupted" });
+      await endsAsUndisturbed(shop);
+    },
+  );
+
+  it("gives a task that was stopped in the middle out once more, and writes it into the plan once", async () => {
+    const stop = new AbortController();
+    const shop = shippedRun({
+      policy,
+      work: (task, workspace) => {
+        if (task !== "5.5" || stop.signal.aborted) return commits(task, workspace);
+        stop.abort();
+        return "nothing yet";
+      },
+    });
+    expect(await shop.start({ signal: stop.signal })).toMatchObject({ outcome: "interrupted" });
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    const { delegations, ...facts } = await undisturbed();
+    expect(factsOf(shop)).toEqual({ ...facts, delegations: { ...delegations, "5.5": 2 } });
+  });
+});

@@ -1,0 +1,194 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ForgeCall } from "../../src/adapters/forge/carrier.ts";
+import type { CheckState } from "../../src/model/pull-request.ts";
+import type { ScriptedCheck } from "../../src/testing/forge-world.ts";
+import { type Fault, githubOf } from "../support/github-of.ts";
+import { commits, factsOf, headIn, type PortCall, type ShippedRun, shippedRun } from "../support/shipped-run.ts";
+import { git } from "../support/shop-repository.ts";
+
+const [minute, hour] = [60_000, 3_600_000];
+const never = (): CheckState => "pending";
+
+/** Bytes of the journal of a run. */
+const journalOf = ({ workspace }: ShippedRun): number => {
+  const folder = join(workspace, "specs/shop/.fixpoint/run-1");
+  const segments = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
+  return segments.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+};
+
+/** Notes the size of the journal at each pause of a run: as often as a wait has begun. */
+function noteSizes(shop: ShippedRun): Set<number> {
+  const sizes = new Set<number>();
+  shop.time.onPause = () => void sizes.add(journalOf(shop));
+  return sizes;
+}
+
+const waitsIn = ({ events }: ShippedRun): string[] =>
+  events.flatMap((event) => (event.type === "pr.waiting" ? [event.reason] : []));
+
+describe("a run that waits for its pull request", () => {
+  it("waits 48 hours with a request for each look, and records nothing of what says the same", async () => {
+    const requests: ForgeCall[] = [];
+    const shop = shippedRun({
+      threads: [],
+      checkOf: never,
+      policy: { checkStall: 49 * hour },
+      reach: githubOf(requests),
+    });
+    const sizes = noteSizes(shop);
+    const begun = shop.time.now();
+    expect(await shop.start()).toMatchObject({ outcome: "limit", exitCode: 1 });
+    expect(shop.time.now() - begun).toBeGreaterThanOrEqual(48 * hour);
+    expect(shop.time.now() - begun).toBeLessThan(49 * hour);
+    expect(waitsIn(shop)).toEqual(["checks"]);
+    const looks = shop.calls.filter((name) => name === "look").length;
+    expect(looks).toBeGreaterThan(900);
+    expect(requests.length).toBeLessThanOrEqual(1000);
+    // Finding and opening it is all that is asked beside the looks.
+    expect(requests.length - looks).toBeLessThan(10);
+    expect([...sizes]).toHaveLength(1);
+  });
+
+  it("asks about a check that never begins, of which nobody says since when it waits", async () => {
+    const shop = shippedRun({ threads: [], checkOf: never });
+    const begun = shop.time.now();
+    expect(await shop.start()).toMatchObject({
+      outcome: "gate",
+      error: "The check `CI / test` has not moved for hours",
+    });
+    expect(shop.time.now() - begun).toBeGreaterThanOrEqual(6 * hour);
+    expect(shop.time.now() - begun).toBeLessThan(7 * hour);
+  });
+
+  it("counts the time while nothing runs, and looks at once when it goes on", async () => {
+    const shop = shippedRun({ threads: [], checkOf: never, policy: { checkStall: 49 * hour } });
+    const stop = new AbortController();
+    shop.time.onPause = () => stop.abort();
+    expect(await shop.start({ signal: stop.signal })).toMatchObject({ outcome: "interrupted" });
+    shop.time.set(shop.time.now() + 47 * hour);
+    const before = shop.calls.length;
+    let isFirst = true;
+    shop.time.onPause = () => {
+      if (isFirst) expect(shop.calls.slice(before)).toContain("look");
+      isFirst = false;
+    };
+    expect(await shop.start()).toMatchObject({ outcome: "limit" });
+    expect(shop.calls.slice(before).filter((name) => name === "look").length).toBeLessThan(25);
+    shop.time.onPause = () => expect.unreachable("its time is over");
+    expect(await shop.start()).toMatchObject({ outcome: "limit" });
+  });
+
+  it("sits out three days without a network as one wait that is said, and counts them", async () => {
+    const requests: ForgeCall[] = [];
+    const begun = Date.now();
+    const isGone = (): boolean => Date.now() > begun + hour;
+    const shop = shippedRun({
+      threads: [],
+      checkOf: never,
+      policy: { checkStall: 49 * hour },
+      reach: githubOf(requests, () => (isGone() ? gone : undefined)),
+    });
+    const sizes = noteSizes(shop);
+    expect(await shop.start()).toMatchObject({ outcome: "limit" });
+    expect(shop.time.now() - begun).toBeLessThan(49 * hour);
+    expect(waitsIn(shop)).toEqual(["checks", "offline"]);
+    expect(requests.length).toBeLessThanOrEqual(1000);
+    // One in each of the two waits.
+    expect([...sizes]).toHaveLength(2);
+  });
+
+  it("goes on where its forge is back after a day", async () => {
+    const undisturbed = shippedRun();
+    await undisturbed.start();
+    const begun = Date.now();
+    const isGone = (): boolean => Date.now() > begun + 5 * minute && Date.now() < begun + 24 * hour;
+    const shop = shippedRun({ reach: githubOf([], () => (isGone() ? gone : undefined)) });
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    expect(factsOf(shop)).toEqual(factsOf(undisturbed));
+    expect(waitsIn(shop)).toContain("offline");
+  });
+
+  it("goes on where its remote is back after three hours", async () => {
+    let back = Number.POSITIVE_INFINITY;
+    const shop = shippedRun({
+      work: (task, workspace) => {
+        if (task === "5.5") {
+          back = Date.now() + 3 * hour;
+          git(workspace, "remote", "set-url", "origin", "http://127.0.0.1:9/ann/shop.git");
+        }
+        return commits(task, workspace);
+      },
+    });
+    const sizes = new Set<number>();
+    shop.time.onPause = () => {
+      if (Date.now() < back && back < Number.POSITIVE_INFINITY) sizes.add(journalOf(shop));
+      else git(shop.workspace, "remote", "set-url", "origin", shop.remote);
+    };
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    expect(waitsIn(shop).filter((reason) => reason === "offline")).toHaveLength(1);
+    expect([...sizes]).toHaveLength(1);
+    expect(factsOf(shop)).toMatchObject({ pushes: 3, lost: [], answers: [1, 1] });
+  });
+
+  it.each([
+    { how: "is set back and forth", by: -5 * hour, back: true },
+    { how: "sleeps for hours", by: 7 * hour, back: false },
+  ])("ends as any other when the machine $how while it waits", async ({ by, back }) => {
+    const undisturbed = shippedRun();
+    await undisturbed.start();
+    const looks = undisturbed.calls.filter((name) => name === "look").length;
+    const shop = shippedRun();
+    let pauses = 0;
+    shop.time.onPause = () => {
+      pauses += 1;
+      if (pauses === 3) shop.time.set(shop.time.now() + by);
+      if (pauses === 9 && back) shop.time.set(shop.time.now() - by);
+    };
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    expect(factsOf(shop)).toEqual(factsOf(undisturbed));
+    // Nothing that was slept through is caught up on.
+    expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
+  });
+
+  it("takes nothing for green before checks appear, nor while one that is run again is gone", async () => {
+    const seen: string[] = [];
+    let isRerun = false;
+    const after = ({ name }: PortCall): void => {
+      if (name === "rerun") isRerun = true;
+    };
+    const shop = shippedRun({
+      threads: [],
+      checks: (head) => {
+        const age = shop.time.now() - begun;
+        const isBack = age > 30 * minute;
+        const other: ScriptedCheck = { id: "CI / lint", runs: ["passed"] };
+        if (age < 5 * minute) return [];
+        if (!isRerun) return [other, { id: "CI / test", runs: ["failed"] }];
+        seen.push(isBack ? head : "gone");
+        return isBack ? [other, { id: "CI / test", runs: ["failed", "passed"] }] : [other];
+      },
+    });
+    const begun = shop.time.now();
+    expect(await shop.start({ disturb: { after } })).toMatchObject({ outcome: "complete" });
+    expect(shop.time.now() - begun).toBeGreaterThan(30 * minute);
+    expect(seen.filter((each) => each === "gone").length).toBeGreaterThan(2);
+    expect(factsOf(shop)).toMatchObject({ pushes: 1, delegations: { "1.1": 1 } });
+    expect(shop.events.map(({ type }) => type)).toContain("check.flaky");
+  });
+
+  it("runs no check again that a person has run again", async () => {
+    let isDone = false;
+    const shop = shippedRun({ threads: [] });
+    const before = ({ name }: PortCall): void => {
+      if (name !== "rerun" || isDone) return;
+      isDone = true;
+      for (const job of shop.world.jobsAt(headIn(shop.remote, "work") ?? "")) shop.world.rerun(job);
+    };
+    expect(await shop.start({ disturb: { before } })).toMatchObject({ outcome: "complete" });
+    expect(factsOf(shop).runs).toEqual([["CI / test 2"], ["CI / test 1"]]);
+  });
+});
+
+const gone = Promise.resolve<Fault>({ kind: "offline", detail: "getaddrinfo ENOTFOUND api.github.com" });

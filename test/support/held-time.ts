@@ -1,0 +1,42 @@
+import { onTestFinished, vi } from "vitest";
+import { clockOver, systemClock } from "../../src/adapters/system-clock.ts";
+
+/** The time of this process. It stands still but where a run sleeps. */
+export interface HeldTime {
+  now(): number;
+  /** Whoever sets the clock of a machine. */
+  set(time: number): void;
+  /** Called for each pause of a sleeper, before its time has passed. */
+  onPause: (ms: number) => void;
+}
+
+/** Holds the time until the test is over: a sleep of days ends at once. The machine's own clock does the waiting. */
+export function holdTime(): HeldTime {
+  let wall = Date.now();
+  let elapsed = 0;
+  vi.useFakeTimers({ toFake: ["Date"], now: wall });
+  const set = (time: number): void => {
+    wall = time;
+    vi.setSystemTime(time);
+  };
+  const held: HeldTime = { now: () => wall, set, onPause: () => {} };
+  const clock = clockOver({
+    now: held.now,
+    elapsedMs: () => elapsed,
+    pause: async (ms, signal) => {
+      held.onPause(ms);
+      signal.throwIfAborted();
+      elapsed += ms;
+      set(wall + ms);
+    },
+  });
+  const spies = [
+    vi.spyOn(systemClock, "now").mockImplementation(clock.now),
+    vi.spyOn(systemClock, "sleepUntil").mockImplementation(clock.sleepUntil),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+    vi.useRealTimers();
+  });
+  return held;
+}

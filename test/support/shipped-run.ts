@@ -1,0 +1,226 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { branch as openBranch } from "../../src/adapters/branch.ts";
+import { runSpec } from "../../src/hosts/node/run-spec.ts";
+import type { RunEnded, TimedRunEvent } from "../../src/model/event.ts";
+import type { CheckState } from "../../src/model/pull-request.ts";
+import type { PullRequestPolicyInput } from "../../src/model/pull-request-policy.ts";
+import type { Branch } from "../../src/ports/branch.ts";
+import type { Forge } from "../../src/ports/forge.ts";
+import { fakeForge } from "../../src/testing/fake-forge.ts";
+import type { ForgeScript, ForgeWorld, ScriptedCheck } from "../../src/testing/forge-world.ts";
+import { temporaryFolder } from "./folder.ts";
+import { type HeldTime, holdTime } from "./held-time.ts";
+import { git, shopRepository } from "./shop-repository.ts";
+
+const minute = 60_000;
+
+/** One thing that a run asks of its forge or its remote. */
+export interface PortCall {
+  /** `look`, `push`, … */
+  readonly name: string;
+  /** 1 for the first of that name, whatever start asks it. */
+  readonly number: number;
+}
+
+/** What happens at a call: before it is carried out, or when it was and its answer is under way. */
+export interface Disturbance {
+  readonly before?: (call: PortCall) => void;
+  readonly after?: (call: PortCall) => void;
+}
+
+/** Nobody has asked for this: the process is gone at that moment. */
+export class Killed extends Error {}
+
+/** A shop with a pull request: its bare remote, its forge with checks that take ten minutes, and its reviewers. */
+export interface ShippedRun {
+  readonly remote: string;
+  readonly workspace: string;
+  readonly world: ForgeWorld;
+  readonly time: HeldTime;
+  readonly events: TimedRunEvent[];
+  /** Of all starts. */
+  readonly calls: string[];
+  /** How often each task was given to the executor. */
+  readonly delegations: Map<string, number>;
+  /** What its executor was told, one after the other. */
+  readonly prompts: string[];
+  /** Begin the run, or go on with it. */
+  start(options?: StartOptions): Promise<RunEnded>;
+  /** Somebody pushes a commit of their own; answers its hash. */
+  personPushes(how?: "forward" | "forced"): string;
+  read(file: string): string;
+}
+
+interface StartOptions {
+  readonly disturb?: Disturbance;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: TimedRunEvent) => void;
+  readonly policy?: PullRequestPolicyInput;
+  readonly finalVerify?: string;
+}
+
+interface ShopOptions {
+  /** How the check of a head stands; red until a commit says `fixed`, ten minutes after the push, by default. */
+  readonly checkOf?: (head: string, age: number) => CheckState;
+  readonly checks?: (head: string) => readonly ScriptedCheck[];
+  readonly threads?: ForgeScript["threads"];
+  /** The way to the forge; the one in memory by default. */
+  readonly reach?: (world: ForgeWorld, forge: Forge, time: HeldTime) => Forge;
+  readonly policy?: PullRequestPolicyInput;
+  readonly work?: (task: string, workspace: string) => string;
+}
+
+export const rename = { id: "c1", author: "ann", bot: false, body: "Rename it", at: 0 };
+export const thread = { id: "t1", path: "a.txt", line: 1, resolved: false, comments: [rename] };
+
+const plan = `# Tasks
+
+- [ ] 1.1 Build it
+
+## Phase 5: PR Lifecycle
+
+- [ ] 5.1 Create the PR
+- [ ] 5.2 CI checks pass
+- [ ] 5.3 Address review comments
+- [ ] 5.4 Final validation
+`;
+
+/** A whole run is about to begin there. No time passes but where it waits. */
+export function shippedRun(options: ShopOptions = {}): ShippedRun {
+  const time = holdTime();
+  const { remote, workspace } = shopRepository();
+  // Whatever is pushed leaves its trace, by whomever.
+  git(remote, "config", "core.logAllRefUpdates", "always");
+  writeFileSync(join(workspace, "specs/shop/tasks.md"), plan);
+  git(workspace, "commit", "-qam", "plan");
+  const headOf = (name: string): string | null => headIn(remote, name);
+  const pushed = new Map<string, number>();
+  const isFixed = (head: string): boolean => git(remote, "show", `${head}:a.txt`).includes("fixed");
+  const redUntilFixed = (head: string, age: number): CheckState =>
+    age < 10 * minute ? "pending" : isFixed(head) ? "passed" : "failed";
+  const ageOf = (head: string): number => {
+    const since = pushed.get(head) ?? time.now();
+    pushed.set(head, since);
+    return time.now() - since;
+  };
+  const log = "##[group]Run npm test\nnot ok 1 - adds\n##[error]Process completed with exit code 1.";
+  const { checkOf = redUntilFixed, threads = [thread], policy = {}, work = commits } = options;
+  const forge = fakeForge({
+    ...{ headOf, threads, writers: ["bot", "ann"], now: time.now },
+    checks: options.checks ?? ((head) => [{ id: "CI / test", runs: [checkOf(head, ageOf(head))], log }]),
+  });
+  const way = options.reach?.(forge.world, forge, time) ?? forge;
+  const spec = join(workspace, "specs/shop");
+  const specFiles = { "tasks.md": join(spec, "tasks.md"), ".progress.md": join(spec, ".progress.md") };
+  const here = openBranch({ workspace, specFiles });
+  const events: TimedRunEvent[] = [];
+  const calls: string[] = [];
+  const delegations = new Map<string, number>();
+  const prompts: string[] = [];
+  const noticing = <Port extends object>(port: Port, { before, after }: Disturbance): Port =>
+    new Proxy(port, {
+      get: (target, name: string) => {
+        const method = target[name as keyof Port];
+        if (typeof method !== "function") return method;
+        return async (...given: unknown[]) => {
+          calls.push(name);
+          const call = { name, number: calls.filter((each) => each === name).length };
+          before?.(call);
+          const answer: unknown = await method.apply(target, given);
+          after?.(call);
+          return answer;
+        };
+      },
+    });
+  return {
+    ...{ remote, workspace, world: forge.world, time, events, calls, delegations, prompts },
+    start: ({ disturb = {}, signal, onEvent, policy: more = {}, finalVerify } = {}) =>
+      runSpec({
+        ...{ workspace, spec: "shop", yes: true },
+        ...{ forge: noticing<Forge>(way, disturb), branch: noticing<Branch>(here, disturb) },
+        ...(signal !== undefined && { signal }),
+        onEvent: (event) => {
+          events.push(event);
+          onEvent?.(event);
+        },
+        executors: {
+          executor: async ({ taskId, prompt }) => {
+            prompts.push(prompt);
+            delegations.set(taskId, (delegations.get(taskId) ?? 0) + 1);
+            return work(taskId, workspace);
+          },
+        },
+        policy: {
+          pullRequest: { ready: true, draft: true, resolveThreads: "all", ...policy, ...more },
+          ...(finalVerify !== undefined && { finalVerify }),
+        },
+      }),
+    personPushes: (how = "forward") => {
+      const clone = join(temporaryFolder(), "person");
+      git(remote, "clone", "-q", "-b", how === "forced" ? "main" : "work", remote, clone);
+      writeFileSync(join(clone, "theirs.txt"), "theirs\n");
+      git(clone, "add", "theirs.txt");
+      git(clone, "commit", "-qm", "theirs");
+      git(clone, "push", "-q", ...(how === "forced" ? ["--force"] : []), "origin", "HEAD:work");
+      return git(clone, "rev-parse", "HEAD");
+    },
+    read: (file) => (existsSync(join(spec, file)) ? readFileSync(join(spec, file), "utf8") : ""),
+  };
+}
+
+/** Commits a file for a task, and with a fix what mends the check. What is done already is done no second time. */
+export function commits(task: string, workspace: string): string {
+  const file = join(workspace, "done", task);
+  mkdirSync(join(workspace, "done"), { recursive: true });
+  if (!existsSync(file)) {
+    writeFileSync(file, "done\n");
+    const isFix = readFileSync(join(workspace, "specs/shop/tasks.md"), "utf8").includes(` ${task} Fix CI failure`);
+    appendFileSync(join(workspace, "a.txt"), isFix ? "fixed\n" : "more\n");
+    git(workspace, "add", "--", "done", "a.txt");
+    git(workspace, "commit", "-qm", `work on ${task}`);
+  }
+  return "TASK_COMPLETE";
+}
+
+/** What has come of a run, told by nobody but the remote, the forge and the documents. */
+export function factsOf({ remote, workspace, world, delegations, read }: ShippedRun) {
+  const comments = world.threads.flatMap((each) => each.comments).filter(({ author }) => author === "bot");
+  const markers = comments.map(({ body }) => /<!--.*?-->/.exec(body)?.[0]);
+  const heads = movesOf(remote, "work");
+  const lost = heads.slice(0, -1).filter((head, at) => !isIn(remote, head, heads[at + 1] ?? ""));
+  return {
+    pulls: world.pulls.map(({ state, draft, base, branch }) => ({ state, draft, base, branch })),
+    answers: [comments.length, new Set(markers).size],
+    resolved: world.threads.map(({ resolved }) => resolved),
+    /** Runs of each check at each head, more than one of them a re-run. */
+    runs: heads.map((head) => world.jobsAt(head).map(({ check, attempt }) => `${check.id} ${attempt}`)),
+    pushes: heads.length,
+    lost,
+    defaultBranch: movesOf(remote, "main").length,
+    isHere: headIn(remote, "work") === git(workspace, "rev-parse", "HEAD"),
+    tasks: read("tasks.md"),
+    progress: read(".progress.md").replace(/\b[0-9a-f]{7,40}\b/g, "<hash>"),
+    delegations: Object.fromEntries(delegations),
+  };
+}
+
+/** The last commit of a branch of a remote; null where it has no such branch. */
+export const headIn = (remote: string, name: string): string | null =>
+  git(remote, "for-each-ref", "--format=%(objectname)", `refs/heads/${name}`) || null;
+
+/** The commits that a branch of a remote was moved to, one after the other, as its own log has them. */
+export function movesOf(remote: string, branch: string): string[] {
+  const path = join(remote, "logs/refs/heads", branch);
+  return existsSync(path)
+    ? readFileSync(path, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.slice(41, 81))
+    : [];
+}
+
+/** Whether a commit is in the history of another. */
+export function isIn(repository: string, commit: string, head: string): boolean {
+  return git(repository, "rev-list", head).split("\n").includes(commit);
+}
