@@ -15,6 +15,7 @@ import { taskRows } from "../../src/runtime/task-rows.ts";
 import { framesOf } from "../../src/runtime/to-frames.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { journals } from "../support/journals/alter-journal.ts";
+import { until } from "../support/until.ts";
 
 const address = addressOf("spec");
 const segmentsOf = (name: string): string[] =>
@@ -133,5 +134,18 @@ describe("a run that is read on while it grows", () => {
     expect(after.starts[0]?.records.length).toBeGreaterThan(0);
     expect(after.frames[0]).toBe(first);
     expect(watch.look()).toBe(watch.look());
+  });
+
+  it("is told to who follows it, also where somebody else has looked first", async () => {
+    const { watch, path, text } = begun();
+    const end = text.lastIndexOf("\n", text.length - 2) + 1;
+    truncateSync(path, end);
+    const records: number[] = [];
+    const stop = watch.follow(({ film }) => records.push(film.starts.flatMap((start) => start.records).length));
+    appendFileSync(path, text.slice(end));
+    const { film } = watch.look();
+    await until(() => records.at(-1) === film.starts.flatMap((start) => start.records).length);
+    stop();
+    expect(records.length).toBe(2);
   });
 });
