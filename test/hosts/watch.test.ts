@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
+import { runRoom } from "../../src/hosts/node/watch/run-room.ts";
 import { type ServedPage, servePage } from "../../src/hosts/node/watch/serve-page.ts";
 import { addressOf } from "../../src/model/command-line.ts";
 import { run } from "../support/cli.ts";
@@ -17,7 +18,8 @@ beforeAll(async () => {
   project = projectWith();
   await run(project);
   const by = { terminal: null, process: "sh", pid: 1 };
-  page = await servePage(findSpec(project.spec, project.workspace), { by, address: addressOf("spec") });
+  const spec = findSpec(project.spec, project.workspace);
+  page = await servePage(spec.folder, runRoom(spec, { by, address: addressOf("spec") }));
   token = /token=([\w-]+)/.exec(readFileSync(page.path, "utf8"))?.[1] ?? "";
   port = Number(new URL(page.address).port);
 }, 60_000);

@@ -5,55 +5,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askingRun } from "../../support/asking-run.ts";
 import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
-import { atWork, call, launch } from "../../support/cli.ts";
+import { atWork, call } from "../../support/cli.ts";
 import { type Project, projectWith, works } from "../../support/project.ts";
 import { recordsOf } from "../../support/traces.ts";
-import { until } from "../../support/until.ts";
+import { shows, watching } from "../../support/watching.ts";
 
 let browser: Browser;
 const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
 const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
-
-/** `fixpoint watch` of a project's spec, its page opened as a person does: by the file that it names. */
-async function watching(project: Project) {
-  const { child, end } = launch(project.workspace, ["watch", project.spec]);
-  let printed = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  await until(() => printed.includes("\n"));
-  const [file = ""] = /file:\S+/.exec(printed) ?? [];
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // Whatever takes longer than a test may is ended with it.
-  context.setDefaultTimeout(0);
-  const page = await context.newPage();
-  const requests: string[] = [];
-  const errors: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.addInitScript(() =>
-    addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
-      throw new Error(`The policy has stopped ${violatedDirective}`);
-    }),
-  );
-  await page.goto(file);
-  await page.waitForSelector("html[data-ready]");
-  const close = async () => {
-    await context.close();
-    child.kill("SIGINT");
-    return await end;
-  };
-  return { page, requests, errors, path: new URL(file).pathname, close };
-}
-
-/** Wait until an element of the page has a text. */
-const shows = async (page: Page, id: string, text: string): Promise<void> => {
-  await page.waitForFunction(([at, wanted]) => document.querySelector(at)?.textContent?.includes(wanted), [
-    id,
-    text,
-  ] as const);
-};
 
 const pressed = async (page: Page, word: string): Promise<string> => {
   await page.click(`#say-${word}:not([aria-disabled=true])`);
@@ -82,7 +41,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
   it("is opened by a file of its user, and shows changes without being loaded again", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { end } = await atWork(project);
-    const { page, requests, errors, path, close } = await watching(project);
+    const { page, requests, errors, path, close } = await watching(browser, project);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     // The token stands in no address that the browser keeps.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
@@ -104,7 +63,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const script = "touch started printed; tail -f -n +1 printed & until [ -e go ]; do sleep 0.05; done; kill $!; made";
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const { end } = await atWork(project);
-    const { page, close } = await watching(project);
+    const { page, close } = await watching(browser, project);
     let all = "";
     for (const line of ["one\n", "two\n", "a line that has no end yet"]) {
       all += line;
@@ -133,7 +92,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     });
     writeFileSync(join(project.workspace, "hostile"), hostile.join("\n"));
     const { end } = await atWork(project);
-    const { page, requests, errors, path, close } = await watching(project);
+    const { page, requests, errors, path, close } = await watching(browser, project);
     await shows(page, "#tail pre", "reversed");
     const printed = (await page.textContent("#tail pre")) ?? "";
     for (const text of hostile.slice(0, 5)) expect(printed).toContain(text);
@@ -163,7 +122,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     ];
     const [there, here] = projects as [Project, Project];
     const runs = await Promise.all(projects.map((project) => atWork(project)));
-    const { page, close } = await watching(here);
+    const { page, close } = await watching(browser, here);
     for (const words of [["pause"], ["say", "guidance", "Use the pool"], ["resume"]]) {
       expect(await call(there, ...words, there.spec)).toMatchObject({ exitCode: 0 });
     }
@@ -185,7 +144,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const projects = [projectWith({ script: untilGo }), projectWith({ script: untilGo })];
     const [there, here] = projects as [Project, Project];
     const runs = await Promise.all(projects.map((project) => atWork(project)));
-    const { page, close } = await watching(here);
+    const { page, close } = await watching(browser, here);
     expect(await call(there, "stop", there.spec)).toMatchObject({ exitCode: 0 });
     expect(await pressed(page, "stop")).toMatch(/^(Stopped|Will stop)/);
     const [one, other] = await Promise.all(runs.map(({ end }) => end));
@@ -201,7 +160,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
   it.each(["retry", "skip", "stop"])("answers a question with %s as the command line does", async (word) => {
     const runs = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
     const [there, here] = runs as [(typeof runs)[0], (typeof runs)[0]];
-    const { page, close } = await watching(here.project);
+    const { page, close } = await watching(browser, here.project);
     await shows(page, "#question", "Task 1.1 waits for a person");
     await shows(page, "#story", "Which database?");
     expect(await call(there.project, "say", word, there.project.spec)).toMatchObject({ exitCode: 0 });
