@@ -1,17 +1,22 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from "playwright-core";
-import { launch } from "./cli.ts";
+import { type Launched, launch } from "./cli.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
-/** `fixpoint watch` of a project's spec, or of what is named, its page opened as a person does: by the file that it names. */
-export async function watching(browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) {
-  const { child, end } = launch(workspace, ["watch", spec]);
+/** `fixpoint watch` of a project's spec, or of what is named. */
+export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
+  openedPage(browser, launch(workspace, ["watch", spec]));
+
+/** The page that a command offers, opened as a person does: by the file that it names. */
+export async function openedPage(browser: Browser, { child, end }: Launched) {
   let printed = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  await until(() => printed.includes("\n"));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  await until(() => /file:\S+\n/.test(printed));
   const [file = ""] = /file:\S+/.exec(printed) ?? [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   // Whatever takes longer than a test may is ended with it.

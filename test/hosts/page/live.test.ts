@@ -5,10 +5,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askingRun } from "../../support/asking-run.ts";
 import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
-import { atWork, call } from "../../support/cli.ts";
+import { atWork, call, launch, runWords } from "../../support/cli.ts";
 import { type Project, projectWith, works } from "../../support/project.ts";
 import { recordsOf } from "../../support/traces.ts";
-import { shows, watching } from "../../support/watching.ts";
+import { openedPage, shows, watching } from "../../support/watching.ts";
 
 let browser: Browser;
 const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
@@ -172,5 +172,43 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
       stop.abort();
       await ended;
     }
+  });
+
+  it("is served by a run that is told to, as long as that is at work", async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page, path } = await openedPage(browser, run);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    go(project);
+    // Nobody has to close the page for that.
+    expect((await run.end).exitCode).toBe(0);
+    await shows(page, "#headline", "Complete: every task is done");
+    await shows(page, "#link", "nothing more will come");
+    expect(existsSync(path)).toBe(false);
+    await page.context().close();
+  });
+
+  it("lets a run that serves it be interrupted as any other", async () => {
+    const project = projectWith({ script: untilGo });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page, path } = await openedPage(browser, run);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    run.child.kill("SIGINT");
+    expect((await run.end).exitCode).toBe(130);
+    await shows(page, "#headline", "Stopped; it can be continued");
+    expect(existsSync(path)).toBe(false);
+    await page.context().close();
+  });
+
+  it("has words to the run that serves it recorded", async () => {
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script: `${untilGo}; made` });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page } = await openedPage(browser, run);
+    expect(await pressed(page, "pause")).toMatch(/^Pausing /);
+    expect(await pressed(page, "resume")).toMatch(/^Resumed: /);
+    expect(await pressed(page, "stop")).toMatch(/^(Stopped|Will stop)|^It was not heard/);
+    expect((await run.end).exitCode).toBe(130);
+    expect(said(project)).toMatchObject(["said", "said", "ended"].map((type) => ({ type })));
+    await page.context().close();
   });
 });

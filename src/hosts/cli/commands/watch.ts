@@ -6,8 +6,8 @@ import type { SpecFolder } from "../../node/find-spec.ts";
 import { readFilm } from "../../node/reading/read-film.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import { findWatched } from "../../node/watch/find-watched.ts";
-import { runRoom } from "../../node/watch/run-room.ts";
 import { servePage } from "../../node/watch/serve-page.ts";
+import { serveRun } from "../../node/watch/serve-run.ts";
 import { type TableOptions, tableRoom } from "../../node/watch/table-room.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { Surroundings } from "../terminal.ts";
@@ -19,7 +19,7 @@ export const watch: CliCommand = {
   async run(given, _values, surroundings) {
     const { terminal, folder, signal } = surroundings;
     const watched = findWatched(given, folder);
-    const page = "specs" in watched ? await serveTable(watched) : await serveRun(watched, surroundings);
+    const page = "specs" in watched ? await serveTable(watched) : await serveOne(watched, surroundings);
     const what =
       "specs" in watched ? `${countOf(watched.specs.length, "spec", "specs")} in ${watched.folder}` : watched.name;
     terminal.out(`Watch ${escapeText(what)}: open file://${page.path}\n`);
@@ -34,12 +34,12 @@ export const watch: CliCommand = {
   },
 };
 
-async function serveRun(spec: SpecFolder, { folder }: Surroundings) {
+async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
   const address = specAddress(spec, { from: folder });
   const by = senderOf(spec, "watch");
   // What cannot be shown is said here rather than in the browser.
   readFilm(spec.folder, { address });
-  return await servePage(spec.folder, runRoom(spec, { by, address }));
+  return await serveRun(spec, { by, address });
 }
 
 /** The file that leads to it is kept with the first spec: a folder of specs may hold the user's own folders, too. */

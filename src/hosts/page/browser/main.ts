@@ -118,7 +118,11 @@ async function show(source: Source): Promise<void> {
       name();
       drawSoon();
     },
-    end: () => setText(byId("link"), "the run is over"),
+    end: () => {
+      setText(byId("link"), "nothing more will come; fixpoint watch shows it again");
+      standing = { ...standing, running: false };
+      drawSoon();
+    },
     lost: () => setText(byId("link"), "connection lost, trying again"),
   };
   await source.live.follow(heard, seen);
