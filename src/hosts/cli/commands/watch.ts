@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { countOf } from "../../../model/count-of.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
@@ -24,9 +24,7 @@ export const watch: CliCommand = {
       "specs" in watched ? `${countOf(watched.specs.length, "spec", "specs")} in ${watched.folder}` : watched.name;
     terminal.out(`Watch ${escapeText(what)}: open file://${page.path}\n`);
     try {
-      while (!signal.aborted) {
-        await sleep(500, undefined, { signal }).catch(() => {});
-      }
+      if (!signal.aborted) await once(signal, "abort");
     } finally {
       await page.close();
     }

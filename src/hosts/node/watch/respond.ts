@@ -28,9 +28,9 @@ export function giveJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { ...headers, "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
 }
 
-/** Begin a stream of server-sent events. */
+/** Begin a stream of server-sent events. Its connection is closed with it: whoever ends the server need not wait for that. */
 export function beginStream(response: ServerResponse): void {
-  response.writeHead(200, { ...headers, "Content-Type": "text/event-stream; charset=utf-8" });
+  response.writeHead(200, { ...headers, Connection: "close", "Content-Type": "text/event-stream; charset=utf-8" });
 }
 
 /** The connection is closed, since the rest of the request is still to come. */
