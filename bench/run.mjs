@@ -13,6 +13,7 @@ import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
 import { benchResume } from "./resume.mjs";
 import { benchStartUp } from "./start-up.mjs";
+import { benchWatch } from "./watch.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/src/hosts/cli/main.js", import.meta.url));
@@ -51,6 +52,11 @@ const groups = {
     tables: ({ short, sizes = short ? [10, 100] : [10, 100, 1000, 10_000], repetitions }) =>
       benchPlanEditor({ sizes, repetitions }),
   },
+  watch: {
+    about: "`fixpoint watch`: from a record to its viewer, what viewers cost a run, a table of 1 000 runs",
+    tables: ({ short, sizes = short ? [100] : [100, 10_000], repetitions }) =>
+      benchWatch({ cli, sizes, specs: short ? 100 : 1000, repetitions: repetitions * 4 }),
+  },
   bundles: {
     about: "bytes for a browser",
     tables: () => `## Bundles for a browser, in bytes\n\n\`\`\`text\n${bundleSizes()}\`\`\`\n`,
@@ -61,7 +67,7 @@ const help = `Usage: npm run bench -- [options]     (after npm run build)
 
 What a run costs, beside floors that do the same job without a coordinator, as tables of Markdown. Each run is made in
 a fresh process, behind a warm-up of 20 tasks; floors and fixpoint take turns. Figures are medians, ratios those within
-a repetition. All of it takes about 15 minutes on two cores that are otherwise idle.
+a repetition. All of it takes about 20 minutes on two cores that are otherwise idle.
 
 Groups of rows:
 ${Object.entries(groups)
@@ -76,9 +82,9 @@ Floors:
 Options:
   --short                two repetitions at small sizes, in about two minutes
   --only <group,...>     these groups of rows
-  --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60) and plan-editor
+  --sizes <n,...>        tasks in the plans of in-process, resume (multiples of 20, from 60), watch and plan-editor
   --output <MB,...>      what the executor of output prints; without --only, nothing but that group
-  --repetitions <n>      of each run (default: 5); starts are made 3, resumptions 12 times as often
+  --repetitions <n>      of each run (default: 5); starts are made 3, watched runs 4, resumptions 12 times as often
   --compare <commit>     this build beside that of another commit, all runs of both in turn; nothing else
   --check                short runs beside bench/recorded.json: fails where CPU × floor, allocations or flushes are a
                          quarter worse

@@ -76,11 +76,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
       const place = isPicture && labels.length > 0 ? [x(labelX), y(labelY)] : middleOf(at);
       return {
         line: `<path class="edge"${ends} d="M${at[0]}C${at.slice(1).join(" ")}" marker-end="url(#tip)"/>`,
-        text: drawLabel(
-          isPicture ? namesIn(labels) : [namesIn(labels).join(", ")].filter((all) => all !== ""),
-          ends,
-          place,
-        ),
+        text: drawLabel(isPicture ? namesIn(labels) : [namesIn(labels).join(", ")].filter(isTelling), ends, place),
       };
     });
   const [wide, high] = [round(width * points + 8), round(height * points + 8)];
@@ -102,6 +98,9 @@ function drawState({ name, isFinal, isPassed, stops }, { left, top, w, h, cx, cy
   const ends = stops.length === 0 ? "" : textAt("ends", cx, cy + 11, `\u21e5 ${stops.join(" ")}`);
   return `<g class="state${kind}" data-state="${name}"><rect x="${left}" y="${top}" width="${w}" height="${h}" rx="7"/>${title}${ends}</g>`;
 }
+
+/** On the page only the way that was taken has its label. That no condition held needs no word there. */
+const isTelling = (label) => label !== "" && label !== "otherwise";
 
 function drawLabel(lines, ends, [cx, cy]) {
   if (lines.length === 0) return "";

@@ -22,9 +22,8 @@ export async function generatePage() {
     return [name, drawChart(name, chart, { isPicture: false })];
   });
   const style = readFileSync(join(room, "page.css"), "utf8").replaceAll(/\s*\n\s*/g, "");
-  const script = (await bundle(join(room, "browser/main.ts"), { format: "iife", minify: true })).trim();
-  // Nothing in it may end the element that it stands in.
-  if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
+  const script = await programOf("main.ts");
+  const tableScript = await programOf("table.ts");
   return [
     "// Written by scripts/page.mjs.",
     `export const charts = ${JSON.stringify(Object.fromEntries(drawn))};`,
@@ -32,8 +31,17 @@ export async function generatePage() {
     `export const styleHash = "${hashOf(style)}";`,
     `export const script = ${JSON.stringify(script)};`,
     `export const scriptHash = "${hashOf(script)}";`,
+    `export const tableScript = ${JSON.stringify(tableScript)};`,
+    `export const tableScriptHash = "${hashOf(tableScript)}";`,
     "",
   ].join("\n");
+}
+
+async function programOf(name) {
+  const script = (await bundle(join(room, "browser", name), { format: "iife", minify: true })).trim();
+  // Nothing in it may end the element that it stands in.
+  if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
+  return script;
 }
 
 const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
-import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
-import { createRunControl } from "../../src/runtime/run-control.ts";
+import { askingRun } from "../support/asking-run.ts";
 import { atWork, call, run, statusOf } from "../support/cli.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { type Project, projectWith, works } from "../support/project.ts";
@@ -28,35 +27,6 @@ const heardIn = (project: Project, segments: number): unknown[] =>
     .flatMap((record) =>
       "by" in record && typeof record.by === "object" && record.by.word !== undefined ? [record] : [],
     );
-
-/** A run in this process that waits with a question, and does not end before it is answered. */
-async function asking(plan: string) {
-  const project = projectWith({ plan });
-  const control = createRunControl();
-  const stop = new AbortController();
-  let aborted = false;
-  const ended = runSpec({
-    spec: project.spec,
-    workspace: project.workspace,
-    executors: {
-      executor: async ({ prompt }) => (/The old one/.test(prompt) ? "TASK_COMPLETE" : "BLOCKED: Which database?"),
-    },
-    yes: true,
-    control,
-    signal: stop.signal,
-    decide: (_question, signal) =>
-      new Promise((_, reject) =>
-        signal.addEventListener("abort", () => {
-          aborted = true;
-          reject(signal.reason as Error);
-        }),
-      ),
-  });
-  await until(() => existsSync(project.data) && existsSync(join(project.data, "run-1")));
-  let waits = false;
-  while (!waits) waits = (await statusOf(project)).question !== null;
-  return { project, control, stop, ended, wasAborted: () => aborted };
-}
 
 const twoTasks = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
@@ -85,7 +55,7 @@ describe.concurrent("fixpoint say", () => {
     ["stop", { type: "decision.made", decision: "stop" }, ["stop"]],
     ["guidance", { type: "guidance.given", text: "The old one" }, ["guidance", "The old one"]],
   ])("answers a question with %s as the program of the run does", { timeout: 60_000 }, async (_, event, words) => {
-    const [here, there] = await Promise.all([asking("- [ ] 1.1 First\n"), asking("- [ ] 1.1 First\n")]);
+    const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
     here.control.send(event, by);
     expect(await call(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
     const bare = ({ project }: typeof here) =>
@@ -134,7 +104,7 @@ describe.concurrent("fixpoint say", () => {
   });
 
   it("leaves alone a question that comes behind the one it was for", { timeout: 60_000 }, async () => {
-    const { project, stop, ended } = await asking(twoTasks);
+    const { project, stop, ended } = await askingRun(twoTasks);
     const key = "1.1#9/askPerson";
     boxOf(project).leave({ run: 1, by, event: { type: "decision.made", decision: "stop" }, to: key });
     await until(() => boxOf(project).read().length === 0);

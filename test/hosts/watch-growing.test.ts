@@ -9,12 +9,15 @@ import { readStatus } from "../../src/hosts/node/reading/read-status.ts";
 import { readStories, readStory } from "../../src/hosts/node/reading/read-stories.ts";
 import { holderElsewhere, startsIn } from "../../src/hosts/node/reading/recorded-starts.ts";
 import { watchRun } from "../../src/hosts/node/watch/follow-run.ts";
+import { serveRun } from "../../src/hosts/node/watch/serve-run.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import { addressOf } from "../../src/model/command-line.ts";
+import type { MoreFrames, Recording } from "../../src/model/frame.ts";
 import { taskRows } from "../../src/runtime/task-rows.ts";
 import { framesOf } from "../../src/runtime/to-frames.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { journals } from "../support/journals/alter-journal.ts";
+import { until } from "../support/until.ts";
 
 const address = addressOf("spec");
 const segmentsOf = (name: string): string[] =>
@@ -133,5 +136,40 @@ describe("a run that is read on while it grows", () => {
     expect(after.starts[0]?.records.length).toBeGreaterThan(0);
     expect(after.frames[0]).toBe(first);
     expect(watch.look()).toBe(watch.look());
+  });
+
+  it("is told to who follows it, also where somebody else has looked first", async () => {
+    const { watch, path, text } = begun();
+    const end = text.lastIndexOf("\n", text.length - 2) + 1;
+    truncateSync(path, end);
+    const records: number[] = [];
+    const stop = watch.follow(({ film }) => records.push(film.starts.flatMap((start) => start.records).length));
+    appendFileSync(path, text.slice(end));
+    const { film } = watch.look();
+    await until(() => records.at(-1) === film.starts.flatMap((start) => start.records).length);
+    stop();
+    expect(records.length).toBe(2);
+  });
+
+  it("is shown to its end where it ends with its page", async () => {
+    const { folder, path, text } = begun();
+    const end = text.lastIndexOf("\n", text.length - 2) + 1;
+    truncateSync(path, end);
+    const by = { terminal: null, process: "sh", pid: 1 };
+    const page = await serveRun(findSpec(folder, folder), { by, address });
+    const token = /token=([\w-]+)/.exec(readFileSync(page.path, "utf8"))?.[1] ?? "";
+    const asked = { headers: { Authorization: `Bearer ${token}` } };
+    const { frames } = (await (await fetch(new URL("frames", page.address), asked)).json()) as Recording;
+    const stream = await fetch(new URL(`stream?run=1&frames=${frames.count}`, page.address), asked);
+    appendFileSync(path, text.slice(end));
+    // Nothing can have looked since.
+    const closed = page.close();
+    const all = readFilm(folder, { address }).frames.length;
+    const events = (await stream.text()).split("\n\n");
+    await closed;
+    const sent = events.flatMap((event) => /^event: frames\ndata: (.*)/.exec(event)?.[1] ?? []);
+    const more = sent.flatMap((data) => (JSON.parse(data) as MoreFrames).frames);
+    expect(frames.count + more.length).toBe(all);
+    expect(events.filter((event) => event !== "").at(-1)).toBe("event: end\ndata: {}");
   });
 });

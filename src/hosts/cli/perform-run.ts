@@ -47,6 +47,11 @@ export async function performRun(
   for (const line of run.notices) terminal.err(`${line}\n`);
   const inspector = isInspected ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
   if (inspector !== null) terminal.err(`Inspector: ${inspector.address}\n`);
+  const page =
+    values["watch"] === true
+      ? await (await import("../node/watch/serve-run.ts")).serveRun(found, { by: speaker, address })
+      : null;
+  if (page !== null) terminal.err(`Watch: open file://${page.path}\n`);
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
   // Asked for when something may begin that is not to be broken off.
   const { signal } = surroundings;
@@ -76,6 +81,7 @@ export async function performRun(
   } finally {
     reporter.close();
     await inspector?.close();
+    await page?.close();
     await telemetry?.flush(terminal.err);
   }
 }

@@ -51,7 +51,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: "watch",
     argument: "[spec]",
-    summary: "show a run on a page in the browser, live, and say words to it",
+    summary: "show a run, or all below a folder, on a page in the browser, live, and say words to it",
     load: async () => (await import("./commands/watch.ts")).watch,
   },
   {

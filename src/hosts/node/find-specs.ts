@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isFolder } from "../../adapters/files/folder.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
@@ -36,6 +36,17 @@ function entriesOf(folder: string): Dirent[] {
   } catch {
     return [];
   }
+}
+
+/** What tells specs apart that were found below a folder: their names, or the path of one where another has its name. */
+export function namesOf(specs: readonly string[], top: string): readonly string[] {
+  const names = specs.map((spec) => basename(spec));
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return specs.map((spec, at) => {
+    const name = names[at] ?? "";
+    return counts.get(name) === 1 ? name : relative(top, spec) || name;
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { charts, script, scriptHash, style, styleHash } from "./generated/parts.ts";
+import { charts, script, scriptHash } from "./generated/parts.ts";
+import { type PageMode, pageDocument, policyFor } from "./page-document.ts";
 
 /**
  * The page on which a run is watched: one HTML document that asks for nothing but its own data.
@@ -7,8 +8,8 @@ import { charts, script, scriptHash, style, styleHash } from "./generated/parts.
  * `src/model/frame.ts`, in `<script id="stories" …>` its `TaskStories`, each as JSON, compressed with gzip, in base64. Nothing is fetched: `connect-src 'none'`.
  *
  * `live`: the document holds no data and no secret, so it may be served to anybody. The token is in the fragment of its
- * address (`#token=<token>`), which the page reads and removes at once; every request then has
- * `Authorization: Bearer <token>`:
+ * address (`#token=<token>`), which the page reads and removes at once, and keeps for as long as its tab is open; every
+ * request then has `Authorization: Bearer <token>`:
  *
  * - `GET frames` answers a `Recording` as JSON.
  * - `GET story?task=<id>` answers the `TaskStory` of a task as JSON.
@@ -19,31 +20,16 @@ import { charts, script, scriptHash, style, styleHash } from "./generated/parts.
  *   opens it anew.
  * - `POST say` with a `PageWord` as JSON answers `{ answer }`, the sentence that is shown.
  *
- * `connect-src 'self'`. The same is to be sent as a header, `contentPolicy("live")`, beside `frame-ancestors 'none'`.
+ * `connect-src 'self'`. The same is to be sent as a header, `runPolicy("live")`, beside `frame-ancestors 'none'`.
  */
-export function renderPage(data: PageData | null): string {
-  const mode = data === null ? "live" : "export";
-  return [
-    "<!doctype html>",
-    `<html lang="en" data-mode="${mode}">`,
-    "<head>",
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(mode)}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="referrer" content="no-referrer">',
-    '<link rel="icon" href="data:,">',
-    "<title>fixpoint</title>",
-    `<style>${style}</style>`,
-    "</head>",
-    `<body>${body}`,
-    ...Object.entries(charts).map(([machine, svg]) => `<template id="chart-${machine}">${svg}</template>`),
-    ...(data === null ? [] : [dataBlock("recording", data.recording), dataBlock("stories", data.stories)]),
-    `<script>${script}</script>`,
-    "</body>",
-    "</html>",
-    "",
-  ].join("\n");
-}
+export const renderPage = (data: PageData | null): string =>
+  pageDocument({
+    ...{ mode: data === null ? "live" : "export", name: "run", body, script, scriptHash },
+    behind: [
+      ...Object.entries(charts).map(([machine, svg]) => `<template id="chart-${machine}">${svg}</template>`),
+      ...(data === null ? [] : [dataBlock("recording", data.recording), dataBlock("stories", data.stories)]),
+    ],
+  });
 
 /** What the page shows, compressed with gzip, in base64: it holds nothing that HTML would read. */
 export interface PageData {
@@ -51,21 +37,8 @@ export interface PageData {
   readonly stories: string;
 }
 
-/**
- * What a page may load and ask: nothing but its own program and style, and its server while it is live.
- *
- * @public
- */
-export const contentPolicy = (mode: "live" | "export"): string =>
-  [
-    "default-src 'none'",
-    `script-src '${scriptHash}'`,
-    `style-src '${styleHash}'`,
-    `connect-src ${mode === "live" ? "'self'" : "'none'"}`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
+/** What it may load and ask. */
+export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
 
 const dataBlock = (id: string, text: string): string =>
   `<script id="${id}" type="application/octet-stream">${text}</script>`;
@@ -74,7 +47,7 @@ const button = (id: string, text: string, label: string): string =>
   `<button type="button" id="${id}" aria-label="${label}">${text}</button>`;
 
 const body = [
-  '<header><h1><span id="spec">fixpoint</span> <span id="link"></span></h1>',
+  '<header><h1><span id="spec">fixpoint</span> <span id="link"></span> <a id="all" href="../../" hidden>All runs</a></h1>',
   '<p id="headline" role="status">Loading</p>',
   '<div class="line"><progress id="progress" aria-label="Tasks done"></progress><span id="spent"></span></div>',
   '<div id="limits"></div>',

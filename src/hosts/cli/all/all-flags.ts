@@ -29,7 +29,10 @@ export interface SaidOfAll {
  *
  * @throws {InputError} `bad-option`, `bad-number`
  */
-export function readAll(spec: string | undefined, { all, jobs, reporter, inspect }: OptionValues): SaidOfAll | null {
+export function readAll(
+  spec: string | undefined,
+  { all, jobs, reporter, inspect, watch }: OptionValues,
+): SaidOfAll | null {
   if (typeof all !== "string") {
     if (jobs === undefined) return null;
     throw new InputError("Cannot use --jobs for one spec, expected it beside --all", { code: "bad-option" });
@@ -43,6 +46,12 @@ export function readAll(spec: string | undefined, { all, jobs, reporter, inspect
   }
   if (inspect !== undefined) {
     throw new InputError("Cannot use --inspect beside --all, expected one spec to inspect", { code: "bad-option" });
+  }
+  if (watch !== undefined) {
+    throw new InputError("Cannot use --watch beside --all, expected one spec to watch", {
+      code: "bad-option",
+      hint: "Watch all of them from another terminal: fixpoint watch <folder>",
+    });
   }
   if (reporter === "tree") {
     throw new InputError("Cannot use --reporter tree beside --all, expected plain or json", {

@@ -1,9 +1,9 @@
-import { basename, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { adviceOf, type SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEnded } from "../../../model/event.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
-import { treeOf, workspaceFor } from "../../node/find-specs.ts";
+import { namesOf, treeOf, workspaceFor } from "../../node/find-specs.ts";
 import { callAddress } from "../call-address.ts";
 import type { OptionValues } from "../cli-command.ts";
 import { typedOptions } from "../options/typed-options.ts";
@@ -39,11 +39,7 @@ interface Search {
 
 /** Put together what each of these specs is told. What keeps one from being run is its end. */
 export const gatherRuns = async (specs: readonly string[], search: Search): Promise<FoundRun[]> => {
-  const names = specs.map((spec) => basename(spec));
-  const labels = specs.map((spec, at) => {
-    const name = names[at] ?? "";
-    return names.indexOf(name) === names.lastIndexOf(name) ? name : relative(search.top, spec) || name;
-  });
+  const labels = namesOf(specs, search.top);
   return await Promise.all(specs.map((spec, at) => gatherRun(spec, labels[at] ?? spec, search)));
 };
 

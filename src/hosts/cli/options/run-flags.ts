@@ -76,6 +76,7 @@ export const runFlags: readonly CliOption[] = [
         "shell command that tells you when a person is asked something, and when the run has ended (default: off)",
     },
     { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
+    { flags: "--watch", summary: "show the run on a page in the browser, live, as long as it is at work" },
     {
       flags: "--inspect <viewer>",
       summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",

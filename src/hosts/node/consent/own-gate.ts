@@ -12,7 +12,10 @@ import type { RunOptions } from "../run-options.ts";
  * @param message The command, with what a person says in it.
  * @throws {InputError} `own-gate`
  */
-export function senderOf({ name, folder, dataFolder }: SpecFolder, message: string): Speaker {
+export function senderOf(
+  { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
+  message: string,
+): Speaker {
   const sender = whoSpeaks();
   const key = findCall(folder);
   if (key === null) return sender;

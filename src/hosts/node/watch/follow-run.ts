@@ -47,6 +47,7 @@ export function watchRun(
   const tailNow = followTail();
   let grow: ReturnType<typeof growFilm> | null = null;
   let sight: Sight | null = null;
+  let told: Sight | null = null;
   let last: readonly unknown[] = [];
   let isBehind = true;
   let costMs = 0;
@@ -82,10 +83,11 @@ export function watchRun(
 
   const lookAgain = (): void => {
     timer = setTimeout(lookAgain, pollMs);
-    const before = sight;
     try {
       const now = look();
-      if (now !== before) for (const tell of viewers) tell(now);
+      // A request for a story looks, too, and tells nobody.
+      if (now !== told) for (const tell of viewers) tell(now);
+      told = now;
     } catch {
       // It is being written, or taken away: the next look shows.
     }

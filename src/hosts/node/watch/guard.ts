@@ -8,14 +8,33 @@ export interface Door {
   readonly token: string;
 }
 
-/** What a request may ask for, by its path. */
+/** What of a run, or of a table of runs, may be asked for, by its path. */
 const methods: Readonly<Record<string, string>> = {
   "/": "GET",
   "/frames": "GET",
   "/story": "GET",
   "/stream": "GET",
+  "/rows": "GET",
   "/say": "POST",
 };
+
+/** What a request is about. */
+export interface Place {
+  /** The place of a run in a table of runs; null outside of one. */
+  readonly place: number | null;
+  /** What of it, as `/frames`. */
+  readonly path: string;
+}
+
+/** The place that a request names: `/frames`, or `/runs/3/frames`. */
+export function placeIn(url: string): Place {
+  const way = url.split("?", 1)[0] ?? "";
+  const [, place, path] = /^\/runs\/(0|[1-9]\d{0,5})(\/.*)$/.exec(way) ?? [];
+  return place === undefined || path === undefined ? { place: null, path: way } : { place: Number(place), path };
+}
+
+/** Paths behind which a query may stand. */
+const withQuery = ["/story", "/stream", "/rows"];
 
 /**
  * Why a request is turned away, as a status of HTTP; null when it is answered.
@@ -28,15 +47,17 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (isRepeated(request, "host") || isRepeated(request, "authorization") || isRepeated(request, "origin")) return 400;
   if (!hosts.includes(headers.host ?? "")) return 421;
   if (headers.origin !== undefined && !hosts.some((host) => headers.origin === `http://${host}`)) return 403;
-  const path = url.split("?", 1)[0] ?? "";
+  const { path } = placeIn(url);
+  const hasQuery = url.includes("?");
   const allowed = Object.hasOwn(methods, path) ? methods[path] : undefined;
   const isFromElsewhere = !["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
-  const isOpened = url === "/" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  const isOpened =
+    path === "/" && !hasQuery && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
   if (isFromElsewhere && !isOpened) return 403;
   if (allowed === undefined) return 404;
   if (method !== allowed) return 405;
   if (path !== "/" && !isBearer(headers.authorization ?? "", token)) return 401;
-  if (url !== path && path !== "/story" && path !== "/stream") return 404;
+  if (hasQuery && !withQuery.includes(path)) return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }

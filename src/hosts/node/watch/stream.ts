@@ -82,9 +82,21 @@ export function streamTo(response: ServerResponse, run: RunWatch, seen: Seen): (
   response.write(":\n\n");
   show();
   return () => {
+    // A run that ends with the page has just recorded its end.
+    sight = lastLook(run);
+    show();
     end();
     response.end("event: end\ndata: {}\n\n");
   };
+}
+
+/** Null where the run cannot be read any more: then what was shown stays. */
+function lastLook(run: RunWatch): Sight | null {
+  try {
+    return run.look();
+  } catch {
+    return null;
+  }
 }
 
 type Rows = Sight["film"]["rows"];

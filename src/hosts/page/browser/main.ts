@@ -6,6 +6,7 @@ import { drawHead } from "./head.ts";
 import { drawPerson, openPerson } from "./person.ts";
 import { embedded, type Source, served, type Tail } from "./source.ts";
 import { drawStory } from "./story.ts";
+import { takeToken } from "./take-token.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
 
@@ -117,7 +118,11 @@ async function show(source: Source): Promise<void> {
       name();
       drawSoon();
     },
-    end: () => setText(byId("link"), "the run is over"),
+    end: () => {
+      setText(byId("link"), "nothing more will come; fixpoint watch shows it again");
+      standing = { ...standing, running: false };
+      drawSoon();
+    },
     lost: () => setText(byId("link"), "connection lost, trying again"),
   };
   await source.live.follow(heard, seen);
@@ -135,9 +140,8 @@ function taskNow(film: Film, frame: number): string | null {
 
 function open(): Source {
   if (document.documentElement.dataset["mode"] !== "live") return embedded();
-  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-  history.replaceState(null, "", location.pathname);
-  return served(token);
+  byId("all").hidden = !location.pathname.startsWith("/runs/");
+  return served(takeToken());
 }
 
 show(open()).catch((error: unknown) => {

@@ -62,14 +62,20 @@ async function unpack<Data>(id: string): Promise<Data> {
   return JSON.parse(await new Response(whole).text()) as Data;
 }
 
-/** Data of the server that has served the page. @param token What it knows its user by. */
-export function served(token: string): Source {
-  const headers = { Authorization: `Bearer ${token}` };
-  const ask = async <Data>(path: string, init: RequestInit = {}): Promise<Data> => {
-    const answer = await fetch(path, { ...init, headers: { ...headers, ...init.headers }, cache: "no-store" });
+/** Asks a server for JSON. @param token What it knows its user by. */
+export const asker =
+  (token: string) =>
+  async <Data>(path: string, init: RequestInit = {}): Promise<Data> => {
+    const headers = { Authorization: `Bearer ${token}`, ...init.headers };
+    const answer = await fetch(path, { ...init, headers, cache: "no-store" });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`.trim());
     return (await answer.json()) as Data;
   };
+
+/** Data of the server that has served the page. @param token What it knows its user by. */
+export function served(token: string): Source {
+  const headers = { Authorization: `Bearer ${token}` };
+  const ask = asker(token);
   const load = (): Promise<Recording> => ask<Recording>("frames");
   return {
     load,

@@ -132,13 +132,14 @@ describe("readRunFlags", () => {
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(71);
+    expect(runFlags).toHaveLength(72);
   });
 
   it("takes one viewer to inspect a run with, and none for many runs", () => {
     expect([readInspect({}), readInspect({ inspect: "stately" })]).toEqual([false, true]);
     expect(() => readInspect({ inspect: "other" })).toThrow("Cannot use --inspect `other`, expected stately");
     expect(() => readAll(undefined, { all: "specs", inspect: "stately" })).toThrow("Cannot use --inspect beside --all");
+    expect(() => readAll(undefined, { all: "specs", watch: true })).toThrow("Cannot use --watch beside --all");
   });
 
   it("tells telemetry, with content only where that is asked for, and no content alone", () => {

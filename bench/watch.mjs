@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { median, renderTable } from "./table.mjs";
+import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
+import { countIdleCalls, timeWatched } from "./watch-cost.mjs";
+
+const program = (name) => fileURLToPath(new URL(name, import.meta.url));
+const inProcess = async (name, job) =>
+  JSON.parse((await promisify(execFile)(process.execPath, [program(name), JSON.stringify(job)])).stdout);
+
+/** Tables of what watching gives and costs. */
+export async function benchWatch({ cli, sizes, specs, repetitions }) {
+  return [
+    "## From a record of a run to the viewer of its page\n",
+    await shownTable(sizes),
+    "## A run that is watched by somebody who reads nothing\n",
+    await costTable({ cli, tasks: 40, repetitions }),
+    "## `fixpoint watch` that nobody looks at, while the run is at work and prints\n",
+    await idleTable(cli),
+    "## A table of many runs, read and looked at again\n",
+    await manyTable({ specs, tasks: 20, repetitions: Math.ceil(repetitions / 4) }),
+  ].join("\n");
+}
+
+async function shownTable(sizes) {
+  const rows = [];
+  for (const tasks of sizes) {
+    for (const isTold of [true, false]) {
+      const done = Math.min(tasks - 1, 1000);
+      const { times, frames } = await inProcess("watch-shown.mjs", { tasks, done, changes: 100, isTold });
+      const sorted = times.toSorted((a, b) => a - b);
+      const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+      rows.push([tasks, frames, isTold ? "fs.watch" : "polled", times.length, median(times), at(0.95), at(1)]);
+    }
+  }
+  return renderTable(["tasks", "frames", "told by", "n", "p50 ms", "p95 ms", "most ms"], rows);
+}
+
+async function costTable({ cli, tasks, repetitions }) {
+  const names = {
+    alone: "not served",
+    nobody: "`run --watch`, nobody looks",
+    stuck: "`run --watch`, a viewer that reads nothing",
+    elsewhere: "`watch` beside it, a viewer that reads nothing",
+  };
+  const subjects = Object.keys(names).map((how) => ({ name: how, measure: () => timeWatched({ cli, tasks, how }) }));
+  const taken = await takeTurns(subjects, repetitions);
+  const rows = Object.entries(names).map(([how, name]) => [
+    ...[name, repetitions, medianOf(taken.get(how), "wallMs"), ratioOf(taken.get(how), taken.get("alone"), "wallMs")],
+  ]);
+  return `${tasks} tasks, each a process of 50 ms.\n\n${renderTable(["", "n", "wall ms", "×"], rows)}`;
+}
+
+async function idleTable(cli) {
+  const calls = await countIdleCalls({ cli, seconds: 10 });
+  if (calls === null) return "Not counted: there is no strace here.\n";
+  const rows = [
+    ["`fixpoint watch`", calls.watch.all, calls.watch.aboutFiles],
+    ["a bare server of Node", calls.bare.all, calls.bare.aboutFiles],
+  ];
+  return renderTable(["", "system calls a second", "about files"], rows);
+}
+
+async function manyTable({ specs, tasks, repetitions }) {
+  const rows = [];
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const { found, first, again } = await inProcess("watch-table.mjs", { specs, tasks });
+    const costs = [found, first, again].flatMap(({ wallMs, cpuMs }) => [wallMs, cpuMs]);
+    rows.push([specs, tasks, ...costs]);
+  }
+  const heads = ["found", "read", "looked at again"].flatMap((what) => [`${what} ms`, "CPU ms"]);
+  return renderTable(["specs", "tasks each", ...heads], rows);
+}

@@ -1,0 +1,51 @@
+import { style, styleHash } from "./generated/parts.ts";
+
+/** What differs from page to page. */
+export interface PageParts {
+  /** `live`: it asks its server. `export`: it asks for nothing. */
+  readonly mode: PageMode;
+  /** Class of its body. */
+  readonly name: string;
+  readonly body: string;
+  /** Elements behind it. */
+  readonly behind?: readonly string[];
+  readonly script: string;
+  readonly scriptHash: string;
+}
+
+export type PageMode = "live" | "export";
+
+/** A page as one HTML document. */
+export function pageDocument({ mode, name, body, behind = [], script, scriptHash }: PageParts): string {
+  return [
+    "<!doctype html>",
+    `<html lang="en" data-mode="${mode}">`,
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policyFor(mode, scriptHash)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<link rel="icon" href="data:,">',
+    "<title>fixpoint</title>",
+    `<style>${style}</style>`,
+    "</head>",
+    `<body class="${name}">${body}`,
+    ...behind,
+    `<script>${script}</script>`,
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+/** What a page may load and ask: nothing but its own program and style, and its server while it is live. */
+export const policyFor = (mode: PageMode, scriptHash: string): string =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    `connect-src ${mode === "live" ? "'self'" : "'none'"}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");

@@ -1,0 +1,214 @@
+/// <reference lib="dom" />
+import { appendFileSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askingRun } from "../../support/asking-run.ts";
+import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
+import { atWork, call, launch, runWords } from "../../support/cli.ts";
+import { type Project, projectWith, works } from "../../support/project.ts";
+import { recordsOf } from "../../support/traces.ts";
+import { openedPage, shows, watching } from "../../support/watching.ts";
+
+let browser: Browser;
+const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
+const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
+
+const pressed = async (page: Page, word: string): Promise<string> => {
+  await page.click(`#say-${word}:not([aria-disabled=true])`);
+  return await answerOn(page);
+};
+
+const answerOn = async (page: Page): Promise<string> => {
+  await page.waitForFunction(() => (document.getElementById("answer")?.textContent ?? "").length > 1);
+  return (await page.textContent("#answer")) ?? "";
+};
+
+/** What was recorded of words of persons, but for times, and the file that each came in. */
+const said = (project: Project): unknown[] =>
+  recordsOf(project).flatMap((record) => {
+    if (!("by" in record) || typeof record.by !== "object") return [];
+    const ending = record.type === "ended" && { ending: { ...record.ending, durationMs: 0 } };
+    return [{ ...record, ...ending, at: 0, by: { ...record.by, word: typeof record.by.word } }];
+  });
+
+describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chromium${whereThereIsOne}`, () => {
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("is opened by a file of its user, and shows changes without being loaded again", async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const { end } = await atWork(project);
+    const { page, requests, errors, path, close } = await watching(browser, project);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    // The token stands in no address that the browser keeps.
+    expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    await shows(page, "#link", "live");
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    await shows(page, "#headline", "Complete: every task is done");
+    await shows(page, "#spent", "2 of 2 tasks done");
+    const own = new URL(page.url()).origin;
+    expect(requests.filter((url) => new URL(url).origin !== own)).toEqual([`file://${path}`]);
+    expect(requests.filter((url) => url === page.url())).toHaveLength(1);
+    expect(errors).toEqual([]);
+    expect((await close()).exitCode).toBe(0);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("shows what an executor prints while it prints, to its last line", async () => {
+    const script = "touch started printed; tail -f -n +1 printed & until [ -e go ]; do sleep 0.05; done; kill $!; made";
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
+    const { end } = await atWork(project);
+    const { page, close } = await watching(browser, project);
+    let all = "";
+    for (const line of ["one\n", "two\n", "a line that has no end yet"]) {
+      all += line;
+      appendFileSync(join(project.workspace, "printed"), line);
+      await page.waitForFunction((text) => document.querySelector("#tail pre")?.textContent === text, all);
+    }
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    await page.waitForFunction(() => document.getElementById("tail") === null);
+    await shows(page, "#story", "passed 1.1");
+    await close();
+  });
+
+  it("runs nothing of what an executor prints or a plan says, and asks nobody for it", async () => {
+    const hostile = [
+      "<img src=http://evil.test/x onerror='window.ran = 1'>",
+      "</script><script>window.ran = 1</script>",
+      "</pre></details><iframe srcdoc='<script>parent.ran = 1</script>'></iframe><svg onload='window.ran = 1'>",
+      "<link rel=stylesheet href=//evil.test/x><meta http-equiv=refresh content='0;url=http://evil.test/'>",
+      "event: end\ndata: {}\n",
+      "\u001b]8;;http://evil.test/\u0007link\u001b]8;;\u0007 \u001b[2J\u202Ereversed\u202C",
+    ];
+    const project = projectWith({
+      plan: `- [ ] 1.1 ${hostile[1]} ${hostile[0]}\n`,
+      script: `cat hostile; ${untilGo}; broke "$(cat hostile)"`,
+    });
+    writeFileSync(join(project.workspace, "hostile"), hostile.join("\n"));
+    const { end } = await atWork(project);
+    const { page, requests, errors, path, close } = await watching(browser, project);
+    await shows(page, "#tail pre", "reversed");
+    const printed = (await page.textContent("#tail pre")) ?? "";
+    for (const text of hostile.slice(0, 5)) expect(printed).toContain(text);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(printed).not.toMatch(/[\u001b\u0007\u202e]/);
+    go(project);
+    await end;
+    await shows(page, "#story", "window.ran");
+    await page.waitForFunction(() => document.getElementById("tail") === null);
+    for (const summary of await page.locator("#story summary").all()) await summary.click();
+    const found = await page.evaluate(() => ({
+      ran: (globalThis as { ran?: number }).ran,
+      foreign: document.querySelectorAll("img, iframe, link[rel=stylesheet], #story svg, #story script").length,
+    }));
+    expect(found).toEqual({ ran: undefined, foreign: 0 });
+    const own = new URL(page.url()).origin;
+    expect(requests.filter((url) => new URL(url).origin !== own)).toEqual([`file://${path}`]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("has pause, guidance and resume recorded as the command line has", async () => {
+    const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
+    const projects = [
+      projectWith({ plan, script: `${untilGo}; made` }),
+      projectWith({ plan, script: `${untilGo}; made` }),
+    ];
+    const [there, here] = projects as [Project, Project];
+    const runs = await Promise.all(projects.map((project) => atWork(project)));
+    const { page, close } = await watching(browser, here);
+    for (const words of [["pause"], ["say", "guidance", "Use the pool"], ["resume"]]) {
+      expect(await call(there, ...words, there.spec)).toMatchObject({ exitCode: 0 });
+    }
+    expect(await pressed(page, "pause")).toMatch(/^Pausing /);
+    await shows(page, "#headline", "Paused");
+    await page.fill("#guidance", "Use the pool");
+    await page.click("#guide");
+    expect(await answerOn(page)).toMatch(/^Heard: /);
+    expect(await pressed(page, "resume")).toMatch(/^Resumed: /);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    expect(said(here)).toEqual(said(there));
+    expect(said(here)).toMatchObject(["said", "guided", "said", "said"].map((type) => ({ type })));
+    for (const project of projects) go(project);
+    for (const { end } of runs) expect((await end).exitCode).toBe(0);
+    await close();
+  });
+
+  it("stops a run as the command line does", async () => {
+    const projects = [projectWith({ script: untilGo }), projectWith({ script: untilGo })];
+    const [there, here] = projects as [Project, Project];
+    const runs = await Promise.all(projects.map((project) => atWork(project)));
+    const { page, close } = await watching(browser, here);
+    expect(await call(there, "stop", there.spec)).toMatchObject({ exitCode: 0 });
+    expect(await pressed(page, "stop")).toMatch(/^(Stopped|Will stop)/);
+    const [one, other] = await Promise.all(runs.map(({ end }) => end));
+    expect([one?.exitCode, other?.exitCode]).toEqual([130, 130]);
+    await shows(page, "#headline", "Stopped; it can be continued");
+    expect(said(here)).toEqual(said(there));
+    expect(recordsOf(here).map(({ type }) => type)).toEqual(recordsOf(there).map(({ type }) => type));
+    // Nothing more can be said to it, and the buttons say so.
+    await page.waitForFunction(() => document.querySelectorAll("#buttons [aria-disabled=false]").length === 0);
+    await close();
+  });
+
+  it.each(["retry", "skip", "stop"])("answers a question with %s as the command line does", async (word) => {
+    const runs = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
+    const [there, here] = runs as [(typeof runs)[0], (typeof runs)[0]];
+    const { page, close } = await watching(browser, here.project);
+    await shows(page, "#question", "Task 1.1 waits for a person");
+    await shows(page, "#story", "Which database?");
+    expect(await call(there.project, "say", word, there.project.spec)).toMatchObject({ exitCode: 0 });
+    expect(await pressed(page, word)).toMatch(/^Heard: /);
+    expect(said(here.project)).toEqual(said(there.project));
+    expect(said(here.project)).toHaveLength(1);
+    await close();
+    for (const { stop, ended } of runs) {
+      stop.abort();
+      await ended;
+    }
+  });
+
+  it("is served by a run that is told to, as long as that is at work", async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page, path } = await openedPage(browser, run);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    go(project);
+    // Nobody has to close the page for that.
+    expect((await run.end).exitCode).toBe(0);
+    await shows(page, "#headline", "Complete: every task is done");
+    await shows(page, "#link", "nothing more will come");
+    expect(existsSync(path)).toBe(false);
+    await page.context().close();
+  });
+
+  it("lets a run that serves it be interrupted as any other", async () => {
+    const project = projectWith({ script: untilGo });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page, path } = await openedPage(browser, run);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    run.child.kill("SIGINT");
+    expect((await run.end).exitCode).toBe(130);
+    await shows(page, "#headline", "Stopped; it can be continued");
+    expect(existsSync(path)).toBe(false);
+    await page.context().close();
+  });
+
+  it("has words to the run that serves it recorded", async () => {
+    const project = projectWith({ plan: "- [ ] 1.1 First\n", script: `${untilGo}; made` });
+    const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
+    const { page } = await openedPage(browser, run);
+    expect(await pressed(page, "pause")).toMatch(/^Pausing /);
+    expect(await pressed(page, "resume")).toMatch(/^Resumed: /);
+    expect(await pressed(page, "stop")).toMatch(/^(Stopped|Will stop)|^It was not heard/);
+    expect((await run.end).exitCode).toBe(130);
+    expect(said(project)).toMatchObject(["said", "said", "ended"].map((type) => ({ type })));
+    await page.context().close();
+  });
+});

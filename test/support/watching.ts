@@ -1,0 +1,51 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from "playwright-core";
+import { type Launched, launch } from "./cli.ts";
+import type { Project } from "./project.ts";
+import { until } from "./until.ts";
+
+/** `fixpoint watch` of a project's spec, or of what is named. */
+export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
+  openedPage(browser, launch(workspace, ["watch", spec]));
+
+/** The page that a command offers, opened as a person does: by the file that it names. */
+export async function openedPage(browser: Browser, { child, end }: Launched) {
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  await until(() => /file:\S+\n/.test(printed));
+  const [file = ""] = /file:\S+/.exec(printed) ?? [];
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  // Whatever takes longer than a test may is ended with it.
+  context.setDefaultTimeout(0);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
+      throw new Error(`The policy has stopped ${violatedDirective}`);
+    }),
+  );
+  await page.goto(file);
+  await page.waitForSelector("html[data-ready]");
+  const close = async () => {
+    await context.close();
+    child.kill("SIGINT");
+    return await end;
+  };
+  return { page, requests, errors, path: new URL(file).pathname, close };
+}
+
+/** Wait until an element of the page has a text. */
+export const shows = async (page: Page, id: string, text: string): Promise<void> => {
+  await page.waitForFunction(([at, wanted]) => document.querySelector(at)?.textContent?.includes(wanted), [
+    id,
+    text,
+  ] as const);
+};
