@@ -44,7 +44,7 @@ describe("what reviewers and checks say", () => {
         })),
         checks: (head) => {
           const isFixed = git(shop.remote, "show", `${head}:a.txt`).includes("fixed");
-          const log = `##[group]Run npm test\n${printed}\nnot ok 1 - ${secret} ${printed}\n##[error]Process completed with exit code 1.`;
+          const log = `##[group]Run npm test\n##[endgroup]\n${printed}\nnot ok 1 - ${secret} ${printed}\n##[error]Process completed with exit code 1.`;
           return [{ id: `CI / ${name.replaceAll(" / ", " ")}`, runs: [isFixed ? "passed" : "failed"], log }];
         },
         policy: { fixBase: true },
@@ -78,6 +78,7 @@ describe("what reviewers and checks say", () => {
         expect(body).toMatch(/^Addressed in [0-9a-f]{7,} \(task 5\.\d\)\.\n\n<!-- fixpoint:5\.\d:c\d -->\n$/);
       const everywhere = [textsIn(join(shop.workspace, "specs")), JSON.stringify(shop.events), ...shop.prompts, out];
       for (const text of everywhere) expect(text).not.toContain(secret);
+      expect(plan).toContain("[redacted]");
     },
   );
 });

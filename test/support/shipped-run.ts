@@ -104,7 +104,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
     pushed.set(head, since);
     return time.now() - since;
   };
-  const log = "##[group]Run npm test\nnot ok 1 - adds\n##[error]Process completed with exit code 1.";
+  const log = "##[group]Run npm test\n##[endgroup]\nnot ok 1 - adds\n##[error]Process completed with exit code 1.";
   const { checkOf = redUntilFixed, threads = [thread], policy = {}, work = commits } = options;
   const forge = fakeForge({
     ...{ headOf, threads, writers: ["bot", "ann"], now: time.now },

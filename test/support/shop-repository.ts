@@ -81,7 +81,7 @@ export function shopForge(
     lookAtBase: async () => ({ kind: "base", look: { head: headOf("main"), checks: [], checked: true } }),
     log: async () => ({
       kind: "log",
-      log: "##[group]Run npm test\nnot ok 1 - adds\n##[error]Process completed with exit code 1.",
+      log: "##[group]Run npm test\n##[endgroup]\nnot ok 1 - adds\n##[error]Process completed with exit code 1.",
       step: null,
       annotations: [],
     }),
