@@ -24,7 +24,7 @@ export interface PortCall {
 }
 
 /** What happens at a call: before it is carried out, or when it was and its answer is under way. */
-export interface Disturbance {
+interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
 }
