@@ -178,6 +178,7 @@ describe("the server of a page", () => {
     ),
     ["a header of 9 KiB", 0, () => request("GET /frames", { ...own(), X: "x".repeat(9 * 1024) })],
     ["what is no HTTP", 0, () => "\u0016\u0003\u0001\r\n\r\n"],
+    ["headers that never end", 0, () => request("GET /frames", own()).slice(0, -2)],
     ["a body that never comes", 0, () => request("POST /say", saying()).slice(0, -1)],
   ])("refuses %s", { timeout: 20_000 }, async (_, status, made) => {
     expect(await send(made())).toBe(status);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { type Place, placeIn, refusalOf } from "./guard.ts";
@@ -33,6 +33,8 @@ export interface Room {
 const mostConnections = 32;
 /** How long a request may take to arrive. */
 const arriveMs = 5000;
+/** The longest time that a timer takes. */
+const never = 2 ** 31 - 1;
 
 /**
  * Serve pages on 127.0.0.1, on a port that is free. Only who can read the file that leads there is answered more than the
@@ -52,15 +54,12 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
     const { searchParams: query } = new URL(request.url ?? "/", "http://localhost");
     await room.answer({ ...placeIn(request.url ?? "/"), query }, request, response);
   };
+  const requests = new WeakMap<Socket, IncomingMessage>();
   const server = createServer(
-    {
-      maxHeaderSize: 8192,
-      requestTimeout: arriveMs,
-      headersTimeout: arriveMs,
-      connectionsCheckingInterval: 1000,
-      keepAliveTimeout: arriveMs,
-    },
+    // Node looks for late requests by a timer that runs though nobody is there.
+    { maxHeaderSize: 8192, requestTimeout: 0, headersTimeout: 0, connectionsCheckingInterval: never },
     (request, response) => {
+      requests.set(request.socket, request);
       answer(request, response).catch((error: unknown) => {
         const message = error instanceof FixpointError ? error.message : "This cannot be shown";
         turnAway(response, 500, message);
@@ -68,6 +67,13 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
     },
   );
   server.maxConnections = mostConnections;
+  server.maxRequestsPerSocket = 1;
+  server.on("connection", (socket) => {
+    const cut = setTimeout(() => {
+      if (requests.get(socket)?.complete !== true) socket.destroy();
+    }, arriveMs);
+    socket.once("close", () => clearTimeout(cut));
+  });
   server.on("clientError", (_error, socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
