@@ -74,6 +74,24 @@ describe("runSpec with a pull request", () => {
     await expect(run).rejects.toMatchObject({ code: "forge-unknown" });
   });
 
+  it("opens no second one where somebody has closed that of the same commit", async () => {
+    const { remote, workspace } = shopRepository();
+    const closed = () => ({ number: 7, url: address, head: git(workspace, "rev-parse", "HEAD"), base: "main" });
+    const forge = shopForge(remote, () => ({}), {
+      find: async () => ({ kind: "found", state: "closed", ...closed() }),
+    });
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge, yes: true, policy: { pullRequest: {} } },
+      executors: { executor: committing(workspace, (task) => task) },
+    });
+    expect(ended).toMatchObject({
+      outcome: "gate",
+      exitCode: 3,
+      error: expect.stringContaining("of this very commit"),
+    });
+    expect(forge.asked).toEqual([]);
+  });
+
   it("adds a task to merge a base that conflicts, and asks a person when it conflicts again", async () => {
     const { remote, workspace } = shopRepository();
     const events: RunEvent[] = [];

@@ -200,7 +200,9 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
     defaultBranch: movesOf(remote, "main").length,
     isHere: headIn(remote, "work") === git(workspace, "rev-parse", "HEAD"),
     tasks: read("tasks.md"),
-    progress: read(".progress.md").replace(/\b[0-9a-f]{7,40}\b/g, "<hash>"),
+    progress: read(".progress.md")
+      .replace(/\b[0-9a-f]{7,40}\b/g, "<hash>")
+      .replace(/https:\/\/\S+(?=\/pull\/)/g, "<forge>"),
     delegations: Object.fromEntries(delegations),
   };
 }

@@ -13,7 +13,7 @@ export async function openPullRequest(
 ): Promise<Answer<"openPullRequest">> {
   const ports = shipping(whole);
   const { attempts, branch, forge, plan } = ports;
-  const { branch: current } = await branch.local();
+  const { branch: current, head } = await branch.local();
   const name = (policy.branch ?? current) as string;
   const found = await forge.find(name, policy.base, signal);
   if (found.kind === "hindered" || found.kind === "refused") return asAnswer(found);
@@ -37,6 +37,10 @@ export async function openPullRequest(
     );
   }
   if (isOpen) return opened(found, false);
+  // It may have been opened by a start that was killed before it could say so.
+  if (found.kind === "found" && found.state === "closed" && found.head === head) {
+    return ask(`Somebody has closed the pull request ${found.url} of this very commit`, "Open it again, then go on");
+  }
   const names = { remote: policy.remote, branch: name, base: policy.base };
   const remote = await branch.remote(names, signal);
   if (remote.kind !== "remote") return asAnswer(remote);
