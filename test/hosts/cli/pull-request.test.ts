@@ -170,7 +170,7 @@ describe("fixpoint run --pull-request", () => {
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
     const asked = await github(remote);
-    const { exitCode, out } = await callCli(workspace, [...begin, "--exec", work, "--draft"]);
+    const { exitCode, out } = await callCli(workspace, [...begin, "--exec", work, "--draft", "--commit", "spec"]);
     expect(exitCode, out).toBe(0);
     expect(out).toMatch(/\nPull request: https:\/\/github\.com\/ann\/shop\/pull\/7\n\nALL_TASKS_COMPLETE\n$/);
     expect(git(remote, "rev-parse", "work")).toBe(git(workspace, "rev-parse", "HEAD"));

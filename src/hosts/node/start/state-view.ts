@@ -108,7 +108,8 @@ export function stateView(
       if (outcome === "complete") {
         checkFence();
         removeStateFile(statePath);
-        if (origin.policy.commit === false) return;
+        // What is committed behind the last push would be missing in the pull request.
+        if (origin.policy.commit === false || origin.policy.pullRequest !== undefined) return;
         // The log got its last lines after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
         await git({ workspace, specFiles, checkFence }).commit("chore(spec): remove the state of the finished run");
