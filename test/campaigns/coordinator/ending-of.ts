@@ -25,7 +25,7 @@ export function endingOf(project: Project): ProjectEnding {
   const delegations = records.flatMap((record) => (record.type === "delegated" ? [record.key] : []));
   const parts = {
     plan: readFileSync(join(spec, "tasks.md"), "latin1"),
-    "progress log": text(join(spec, ".progress.md")).replace(/ - [0-9a-f]{7,40}$/gm, " - COMMIT"),
+    "progress log": text(join(spec, ".progress.md")).replace(/( - | at )[0-9a-f]{7,40}$/gm, "$1COMMIT"),
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
