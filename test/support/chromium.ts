@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 /** Where a Chromium is on this machine; null where none is to be had. */
 export const chromiumPath: string | null =
@@ -12,3 +12,13 @@ export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no C
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+
+/** What a page asks for from now on, and what goes wrong in it. */
+export function listenTo(page: Page): { readonly requests: string[]; readonly errors: string[] } {
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  return { requests, errors };
+}

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from "playwright-core";
+import { listenTo } from "./chromium.ts";
 import { type Launched, launch } from "./cli.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
@@ -22,11 +23,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   // Whatever takes longer than a test may is ended with it.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
-  const requests: string[] = [];
-  const errors: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const { requests, errors } = listenTo(page);
   await page.addInitScript(() =>
     addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
       throw new Error(`The policy has stopped ${violatedDirective}`);

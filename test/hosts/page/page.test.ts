@@ -8,7 +8,7 @@ import type { Frame, TaskRow, TaskStories } from "../../../src/model/frame.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { splitTurns } from "../../../src/runtime/split-turns.ts";
 import { walkTurn } from "../../../src/runtime/walk.ts";
-import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
+import { chromiumPath, listenTo, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
 import { pageFile, pageText, type Shown, shownOf } from "../../support/page-of.ts";
 import { startsOf } from "../../support/starts-of.ts";
 
@@ -18,11 +18,7 @@ let browser: Browser;
 async function open(shown: Shown, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  const requests: string[] = [];
-  const errors: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const { requests, errors } = listenTo(page);
   const address = pageFile(shown);
   await page.goto(address);
   await page.waitForSelector("html[data-ready]");
