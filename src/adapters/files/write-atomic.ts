@@ -107,8 +107,13 @@ function replace(path: string, temporary: string, check: (() => void) | undefine
 
 /** Open a new file in place of one that a crash has left. */
 function openNew(path: string): number {
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) rmSync(path, { force: true });
-  return openSync(path, "wx", 0o600);
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    rmSync(path, { force: true });
+    return openSync(path, "wx", 0o600);
+  }
 }
 
 /** Make the names in a folder durable. */
