@@ -2,6 +2,7 @@ import { makeProgress } from "../../adapters/documents/file-store.ts";
 import { putReportAway } from "../../adapters/documents/report-file.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal/journal.ts";
+import type { SegmentFence } from "../../adapters/journal/segment-fence.ts";
 import { outputPaths } from "../../adapters/processes/open-output.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
@@ -77,12 +78,12 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       for (const call of linesOf(options.executors, permissions, start.commands)) {
         emit({ type: "executor.chosen", ...call });
       }
-      const shown = stateView(start, memory, checkFence);
+      const shown = stateView(start, memory, opened);
       view = shown;
       tellState(start);
       shown.show(plan);
       notifier.show(plan);
-      return work(start, { memory, view: shown, outputs, words, notifier, telemetry, checkFence });
+      return work(start, { memory, view: shown, outputs, words, notifier, telemetry, fence: opened });
     },
   };
 }
@@ -96,7 +97,7 @@ function work(
     words,
     notifier,
     telemetry,
-    checkFence,
+    fence: { checkFence, checkHeld },
   }: {
     readonly memory: RunMemory;
     readonly view: StateView;
@@ -104,7 +105,7 @@ function work(
     readonly words: WordBox;
     readonly notifier: Notifier;
     readonly telemetry: Telemetry;
-    readonly checkFence: () => void;
+    readonly fence: SegmentFence;
   },
 ): Work {
   const { options, workspace, spec, origin, emit } = start;
@@ -114,7 +115,7 @@ function work(
     const { verify, reality } = start.consent.current();
     return [...new Set([...start.commands, ...verify, ...reality])];
   };
-  const watch = watchFence(checkFence, options.signal);
+  const watch = watchFence(checkHeld, options.signal);
   let control: RunControl | null = null;
   let passed = 0;
   return {

@@ -1,6 +1,9 @@
-/** A view that is written at once, but not again within a pause. A change during the pause is written at its end. */
+/** A view that is not written again within a pause. A change during the pause is written at its end. */
 export interface PausedView {
+  /** Write what has changed, now or at the end of the pause. @throws Where the writing cannot begin now. */
   refresh(): void;
+  /** Write what has changed within a pause: more is about to change. */
+  refreshSoon(): void;
   /** Write nothing more. Resolves when nothing is being written any more. */
   stop(): Promise<void>;
 }
@@ -16,6 +19,7 @@ export function pausedView(write: () => Promise<void>, pauseMs = 100): PausedVie
   let isStale = false;
   let isStopped = false;
   const rest = (): void => {
+    timer = undefined;
     isResting = false;
     if (!isStale) return;
     try {
@@ -25,17 +29,23 @@ export function pausedView(write: () => Promise<void>, pauseMs = 100): PausedVie
     }
   };
   const pause = (): void => {
-    if (!isStopped) timer = setTimeout(rest, pauseMs).unref();
+    if (!isStopped) timer ??= setTimeout(rest, pauseMs).unref();
   };
   const refresh = (): void => {
     isStale = isResting;
     if (isResting || isStopped) return;
+    clearTimeout(timer);
+    timer = undefined;
     const written = write();
     isResting = true;
     writing = written.catch(() => {}).then(pause);
   };
   return {
     refresh,
+    refreshSoon: () => {
+      isStale = true;
+      if (!isResting) pause();
+    },
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

@@ -7,6 +7,7 @@ import {
 import { draftPath } from "../../../adapters/files/write-atomic.ts";
 import { git } from "../../../adapters/git.ts";
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
+import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
 import type { RunMemory } from "../../../effects/run-memory.ts";
 import { describeState, type StateFacts } from "../../../model/describe-state.ts";
 import { FixpointError } from "../../../model/errors.ts";
@@ -27,9 +28,9 @@ import type { Start } from "./start.ts";
 
 /** `.ralph-state.json` as a view of the run. Fields that others write into it stay. */
 export interface StateView {
-  /** Show the plan as it stands. */
+  /** Show the plan as it stands, within a moment: as a rule a delegation follows, which is shown with it. */
   show(plan: Plan): void;
-  /** Show what was spent, with the plan that was shown last. */
+  /** Show at once what was spent, with the plan that was shown last. */
   refresh(): void;
   /** The same ports for asking a person. While one is asked, the file says that the run waits for approval. */
   asking(ways: WaysToAsk): WaysToAsk;
@@ -55,9 +56,9 @@ export function stateView(
     workspace,
   }: Pick<Start, "spec" | "state" | "origin" | "workspace">,
   memory: RunMemory,
-  checkFence: () => void,
+  { checkFence, checkHeld }: SegmentFence,
 ): StateView {
-  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkFence, state);
+  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkHeld, state);
   let before = state.kind === "read" ? state.state : null;
   let shown: Plan;
   /** Questions that wait for an answer. */
@@ -94,7 +95,8 @@ export function stateView(
   return {
     show: (plan) => {
       shown = plan;
-      view.refresh();
+      if (isFirst) view.refresh();
+      else view.refreshSoon();
     },
     refresh: () => view.refresh(),
     asking: ({ confirm, decide }) => ({

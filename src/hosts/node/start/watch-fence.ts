@@ -13,10 +13,10 @@ export interface FenceWatch {
 /**
  * Stop a run that no longer holds its spec: its executors could work for hours beside those of another.
  *
- * @param checkFence Throws when this coordinator no longer holds the spec.
+ * @param checkHeld Throws when this coordinator no longer holds the spec.
  * @param stop The run's own signal.
  */
-export function watchFence(checkFence: () => void, stop: AbortSignal | undefined): FenceWatch {
+export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined): FenceWatch {
   const own = new AbortController();
   const interrupt = (): void => own.abort(stop?.reason);
   if (stop?.aborted === true) interrupt();
@@ -24,7 +24,7 @@ export function watchFence(checkFence: () => void, stop: AbortSignal | undefined
   stop?.addEventListener("abort", interrupt);
   const look = (): void => {
     try {
-      checkFence();
+      checkHeld();
     } catch (error) {
       // A file that cannot be read now fails the run when something is written.
       if (isLost(error)) own.abort(error);
