@@ -8,8 +8,8 @@ import { Reply } from "../model/reply.ts";
  */
 export async function execute(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
   try {
-    const answer = await start();
-    const reply = typeof answer === "string" ? { text: answer } : answer;
+    const reply = await start();
+    if (typeof reply === "string") return { text: reply };
     const checked = Reply.safeParse(reply);
     if (!checked.success) throw new Error(`its reply is none: ${checked.error.issues[0]?.message}`);
     const { claim } = checked.data;

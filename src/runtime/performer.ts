@@ -43,7 +43,7 @@ interface Underway {
 }
 
 /** Effects that wait for nobody: they are over as soon as the documents are read or written. */
-const waitForNobody: ReadonlySet<EffectName> = new Set([
+export const waitForNobody: ReadonlySet<EffectName> = new Set([
   ...(["chooseTask", "chooseCleanup", "changePlan", "readFailure", "insertFix", "recordPass", "recordSkip"] as const),
   ...(["gatherParts", "mergeProgress", "writeStuckReport"] as const),
 ]);

@@ -1,13 +1,23 @@
 import { createActs } from "../effects/create-effects.ts";
 import { addressIn } from "../effects/spec-paths.ts";
-import type { Answer, Effect } from "../model/effect.ts";
+import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { inspectRun } from "./inspect-run.ts";
-import { type Performed, performer } from "./performer.ts";
+import { type Performed, performer, waitForNobody } from "./performer.ts";
 import { currentTurn, replayTurn } from "./replay.ts";
 import { createRunControl } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
-import { hear, isPaused, type Move, openSession, outcomeOf, performable, type Session, takeAnswer } from "./session.ts";
+import {
+  hear,
+  isPaused,
+  type Move,
+  openSession,
+  outcomeOf,
+  performable,
+  type Session,
+  takeAnswer,
+  takeChecked,
+} from "./session.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
 
 /**
@@ -55,7 +65,8 @@ export async function run(setup: RunSetup): Promise<Ending> {
         const done = await underway.next();
         if (done === null) break;
         const by = isAnswered(done) ? setup.speaker : undefined;
-        if (recording) await follow(takeAnswer(session(), done.effect, done.answer, by), done);
+        const take = isOwn.has(done.effect.name) ? takeChecked : takeAnswer;
+        if (recording) await follow(take(session(), done.effect, done.answer, by), done);
       } catch (error) {
         if (underway.idle()) throw error;
         // Thrown by `next` when the others have ended.
@@ -92,6 +103,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
  */
 const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
   name === "chooseTask" && next.length > 0 && next.every((effect) => effect.name === "delegate");
+
+/** Effects whose answers are made here, of what was checked when it came: nobody else has a part in their form. */
+const isOwn: ReadonlySet<EffectName> = new Set(["delegate", "verify", ...waitForNobody]);
 
 /** Whether a person has answered, and the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>

@@ -59,9 +59,12 @@ export const outcomeOf = ({ status, output }: StepState): SpecOutcome | null =>
  * @param by Who has answered, where a person did.
  * @throws {InputError} `answer-malformed`
  */
-export function takeAnswer({ charts, run }: Session, effect: Effect, given: unknown, by?: Speaker): Move {
+export const takeAnswer = (session: Session, effect: Effect, given: unknown, by?: Speaker): Move =>
+  takeChecked(session, effect, checkAnswer(effect, given), by);
+
+/** The same with what is in the form of its answers already. */
+export function takeChecked({ charts, run }: Session, effect: Effect, checked: Answer<EffectName>, by?: Speaker): Move {
   const { name, key } = effect;
-  const checked = checkAnswer(effect, given);
   const isChoice = name === "chooseTask" && pending(specMachine(), charts).some((asked) => asked.key === key);
   const { answer, guided } = isChoice ? advise(checked as Answer<"chooseTask">, run.advice) : plain(checked);
   return {
