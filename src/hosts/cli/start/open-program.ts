@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import { type CodeCache, type CompiledFile, openCodeCache } from "./code-cache.ts";
@@ -61,9 +60,9 @@ export function openProgram(folder: string, word: string): Program {
 /** As Node's own cache is, by the same variable. */
 const isRefused = (): boolean => (process.env["NODE_DISABLE_COMPILE_CACHE"] ?? "") !== "";
 
-/** Code fits one engine with its flags, and one processor; an installation has its own. */
+/** Code fits one engine with its flags, which refuses what does not fit; an installation has its own. */
 function programKey(folder: string): string {
-  const key = [process.version, process.arch, cachedDataVersionTag(), folder];
+  const key = [process.version, process.arch, process.execArgv, process.env["NODE_OPTIONS"], folder];
   return crc32(JSON.stringify(key)).toString(16).padStart(8, "0");
 }
 
