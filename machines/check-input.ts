@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../src/model/errors.ts";
+import { interpreted } from "../src/model/interpreted.ts";
 import type { PolicyInput } from "../src/model/policy.ts";
 
 /** A policy is checked where it is completed: `policy-invalid`. */
@@ -21,7 +22,7 @@ export function ownInput<Input extends object>(input: Input): Input {
  */
 export function checkInput<Input>(machine: string, schema: z.ZodType<Input>, input: unknown): Input {
   if (typeof input === "object" && input !== null && made.has(input)) return input as Input;
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, interpreted);
   if (parsed.success) return parsed.data;
   const misfits = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
   throw new InputError(`Cannot start the machine \`${machine}\`, expected another input: ${misfits.join("; ")}`, {

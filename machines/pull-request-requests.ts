@@ -1,10 +1,11 @@
 import type { EffectName } from "../src/model/effect.ts";
+import { interpreted } from "../src/model/interpreted.ts";
 import type { Policy } from "../src/model/policy.ts";
 import type { PullRequestContext } from "../src/model/pull-request-context.ts";
 import { PullRequestPolicy } from "../src/model/pull-request-policy.ts";
 
 /** Policies without a part of their own for it make one as the defaults say. */
-const asDefault = PullRequestPolicy.parse({});
+const asDefault = PullRequestPolicy.parse({}, interpreted);
 
 /** What every effect of a pull request is asked with. */
 const asked = <Name extends EffectName>(

@@ -1,4 +1,5 @@
 import { EnvironmentError, FixpointError } from "../model/errors.ts";
+import { interpreted } from "../model/interpreted.ts";
 import { Reply } from "../model/reply.ts";
 
 /**
@@ -10,7 +11,7 @@ export async function execute(start: () => Promise<Reply | string>, task: string
   try {
     const reply = await start();
     if (typeof reply === "string") return { text: reply };
-    const checked = Reply.safeParse(reply);
+    const checked = Reply.safeParse(reply, interpreted);
     if (!checked.success) throw new Error(`its reply is none: ${checked.error.issues[0]?.message}`);
     const { claim } = checked.data;
     if (reply.ended !== "spawn") return claim === undefined ? reply : { ...reply, claim };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { attemptEffects } from "./attempt-effects.ts";
 import { InputError } from "./errors.ts";
+import { interpreted } from "./interpreted.ts";
 import { remedyEffects } from "./remedy-effects.ts";
 import { runEffects } from "./run-effects.ts";
 import { shippingEffects } from "./shipping-effects.ts";
@@ -37,7 +38,7 @@ export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
  * @throws {InputError} `answer-malformed`
  */
 export function checkAnswer({ name, key }: Effect, answer: unknown): Answer<EffectName> {
-  const parsed = effects[name].answer.safeParse(answer);
+  const parsed = effects[name].answer.safeParse(answer, interpreted);
   if (parsed.success) return parsed.data;
   throw new InputError(`Cannot take the answer to \`${key}\`, expected one for \`${name}\``, {
     code: "answer-malformed",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "./errors.ts";
+import { interpreted } from "./interpreted.ts";
 import { nearestName } from "./nearest-name.ts";
 import { PermissionLevel } from "./permissions.ts";
 import { PullRequestPolicy } from "./pull-request-policy.ts";
@@ -115,7 +116,7 @@ const whole = new WeakSet<object>();
  */
 export function readPolicy(given: PolicyInput = {}): Policy {
   if (whole.has(given)) return given as Policy;
-  const parsed = Policy.safeParse(isRecord(given) ? withoutUndefined(given) : given);
+  const parsed = Policy.safeParse(isRecord(given) ? withoutUndefined(given) : given, interpreted);
   if (parsed.success) {
     whole.add(parsed.data);
     return parsed.data;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { interpreted } from "./interpreted.ts";
 import { SpentByTask, spentOn } from "./ledger.ts";
 
 /** What had been spent before its first record, of a run that was taken over or whose run data was lost. */
@@ -15,7 +16,7 @@ export const RunSeed = z.object({
 });
 export type RunSeed = z.infer<typeof RunSeed>;
 
-export const noSeed: RunSeed = RunSeed.parse({ iterations: 0, tasks: {} });
+export const noSeed: RunSeed = RunSeed.parse({ iterations: 0, tasks: {} }, interpreted);
 
 /** What records of the same run say together: of each count the highest one, and all fix tasks. */
 export function highestSeed(seeds: readonly RunSeed[]): RunSeed {

@@ -1,3 +1,4 @@
+import { interpreted } from "../model/interpreted.ts";
 import { ModificationRequest } from "../model/modification-request.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
@@ -39,7 +40,7 @@ function readRequest(source: string): ParsedRequest {
   if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
   const value = jsonOf(source);
   if (value === undefined) return malformed("the JSON of the request cannot be read, or has a line of over 16 KiB");
-  const parsed = ModificationRequest.safeParse(value);
+  const parsed = ModificationRequest.safeParse(value, interpreted);
   if (parsed.success) return { kind: "request", request: parsed.data };
   const [first] = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
   return malformed(`the JSON of the request is no request: ${first}`);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Claim } from "../model/claim.ts";
+import { interpreted } from "../model/interpreted.ts";
 import { ChangeType } from "../model/modification-request.ts";
 
 const when = (kind: string, what: string): string => `Only for kind "${kind}", else null: ${what}`;
@@ -47,10 +48,10 @@ export function claimSchema(): object {
  *   The claim, and the message beside it; null for an answer that is none.
  */
 export function structuredClaim(answer: unknown): { readonly claim: Claim; readonly message: string } | null {
-  const asked = Asked.partial().required({ kind: true }).safeParse(answer);
+  const asked = Asked.partial().required({ kind: true }).safeParse(answer, interpreted);
   if (!asked.success) return null;
   const { message = "", ...fields } = asked.data;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const claim = Claim.safeParse({ ...(given["kind"] === "failed" && { error: "" }), ...given });
+  const claim = Claim.safeParse({ ...(given["kind"] === "failed" && { error: "" }), ...given }, interpreted);
   return claim.success ? { claim: claim.data, message } : null;
 }

@@ -1,5 +1,6 @@
 import { fingerprint } from "../model/fingerprint.ts";
 import type { MadeFor } from "../model/fix-task.ts";
+import { interpreted } from "../model/interpreted.ts";
 import type { Answered } from "../model/record.ts";
 import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
 import { Role, worksOnTasks } from "../model/role.ts";
@@ -29,7 +30,7 @@ const factsOf = ({ reply, verify, reality, judgement, review }: Answered) =>
 /** The role that a task was given to in this turn; undefined when it was not. */
 export function roleIn({ turn }: RunState, task: TaskId): Role | undefined {
   const keys = Object.keys(turn.executors).filter((key) => taskOf(key) === task);
-  const roles = keys.map((key) => Role.parse(turn.executors[key]?.split(" ")[0]));
+  const roles = keys.map((key) => Role.parse(turn.executors[key]?.split(" ")[0], interpreted));
   return roles.findLast(worksOnTasks);
 }
 

@@ -4,6 +4,7 @@ import { BatchContext } from "../model/batch-context.ts";
 import { effects } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 import { EscalationContext } from "../model/escalation-context.ts";
+import { interpreted } from "../model/interpreted.ts";
 import { PullRequestContext } from "../model/pull-request-context.ts";
 import { RepairContext } from "../model/repair-context.ts";
 import { SpecContext } from "../model/spec-context.ts";
@@ -61,7 +62,7 @@ const Stored = z.object({
 export function restore(machine: AnyStateMachine, json: unknown): StepState {
   const version: unknown = typeof json === "object" && json !== null && "version" in json ? json.version : undefined;
   if (typeof version === "number" && version > 1) throw refuse("state-newer", "a state of version 1, not a newer one");
-  const parsed = Stored.safeParse(json);
+  const parsed = Stored.safeParse(json, interpreted);
   if (!parsed.success) {
     throw refuse("state-malformed", `a state of version 1: ${parsed.error.issues[0]?.path.join(".")}`, parsed.error);
   }
@@ -71,7 +72,7 @@ export function restore(machine: AnyStateMachine, json: unknown): StepState {
   if (!("" in state.nodes)) throw refuse("state-incomplete", "the machine itself in it");
   for (const [path, node] of Object.entries(state.nodes)) {
     const logic = machineIn(machine, state, path);
-    const context = contexts[logic.id]?.safeParse(node.context);
+    const context = contexts[logic.id]?.safeParse(node.context, interpreted);
     if (context?.success === false) {
       const where = context.error.issues[0]?.path.join(".");
       throw refuse("state-malformed", `the context of \`${logic.id}\` to be whole: ${where}`, context.error);

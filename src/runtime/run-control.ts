@@ -1,3 +1,4 @@
+import { interpreted } from "../model/interpreted.ts";
 import { PersonEvent } from "../model/person-event.ts";
 import type { Speaker } from "../model/speaker.ts";
 
@@ -35,7 +36,7 @@ export function createRunControl(): Heard {
   let wake = (): void => {};
   return {
     send: (event, by, more) => {
-      said.push({ event: PersonEvent.parse(event), ...(by !== undefined && { by }), ...more });
+      said.push({ event: PersonEvent.parse(event, interpreted), ...(by !== undefined && { by }), ...more });
       wake();
     },
     take: () => {

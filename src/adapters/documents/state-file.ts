@@ -1,6 +1,7 @@
 import { lstatSync, rmSync } from "node:fs";
 import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { notOwn, readRegular, thingAt } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic, writeAtomicAside } from "../files/write-atomic.ts";
@@ -78,7 +79,7 @@ const contentOf = (path: string): Buffer | null => refused("read", path, () => r
 
 function readingOf(content: Buffer): StateReading {
   try {
-    return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8"))), content };
+    return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8")), interpreted), content };
   } catch (cause) {
     return { kind: "corrupt", cause, content };
   }

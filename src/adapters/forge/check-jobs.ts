@@ -1,3 +1,4 @@
+import { interpreted } from "../../model/interpreted.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { annotationsForm, jobForm, jobsForm } from "./answer-forms.ts";
 import { type Asker, noAccess, parse, sayMessage } from "./ask.ts";
@@ -27,8 +28,8 @@ export async function fetchLog(
     replies.push(reply);
   }
   const [told, log, annotations] = replies;
-  const steps = jobForm.safeParse(parse(told?.body ?? "")).data?.steps ?? [];
-  const points = annotationsForm.safeParse(parse(annotations?.body ?? "")).data ?? [];
+  const steps = jobForm.safeParse(parse(told?.body ?? ""), interpreted).data?.steps ?? [];
+  const points = annotationsForm.safeParse(parse(annotations?.body ?? ""), interpreted).data ?? [];
   return {
     kind: "log",
     log: log?.status === 200 ? redact(log.body.slice(-longestLog)) : null,
@@ -56,7 +57,7 @@ export async function rerunJob(
   const path = `${actions}/jobs/${encodeURIComponent(job)}`;
   const told = await asker.rest({ method: "GET", path }, signal);
   if (told.kind !== "reply") return told;
-  const read = jobForm.safeParse(parse(told.body));
+  const read = jobForm.safeParse(parse(told.body), interpreted);
   if (told.status !== 200) return notRun(sayMessage(told.body));
   if (!read.success) return half(asker);
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
@@ -81,7 +82,7 @@ async function isLast(
     const reply = await asker.rest({ method: "GET", path: `${at}?filter=latest&per_page=100&page=${page}` }, signal);
     if (reply.kind !== "reply") return reply;
     if (reply.status !== 200) return notRun(sayMessage(reply.body));
-    const read = jobsForm.safeParse(parse(reply.body));
+    const read = jobsForm.safeParse(parse(reply.body), interpreted);
     if (!read.success) return half(asker);
     const { jobs, total_count: total } = read.data;
     if (jobs.some(({ id }) => String(id) === job)) return true;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { interpreted } from "../../model/interpreted.ts";
 import type { BaseLook, Look } from "../../model/pull-request.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import { baseForm, type CheckForm, lookForm, type ThreadForm, threadForm } from "./answer-forms.ts";
@@ -27,7 +28,7 @@ export async function askFor<Form extends z.ZodType>(
 ): Promise<Asked<Form>> {
   const answer = await asker.query(query, variables, signal);
   if (answer.kind !== "data") return answer;
-  const read = form.safeParse(answer.data);
+  const read = form.safeParse(answer.data, interpreted);
   if (read.success) return { kind: "form", form: read.data };
   const where = read.error.issues[0]?.path.join(".") ?? "";
   return {

@@ -1,3 +1,4 @@
+import { interpreted } from "../../model/interpreted.ts";
 import type { Forge, FoundPullRequest, NewPullRequest, Refused } from "../../ports/forge.ts";
 import { findForm, openedForm } from "./answer-forms.ts";
 import { type Asker, parse, sayMessage } from "./ask.ts";
@@ -54,7 +55,7 @@ export async function openPullRequest(
   } as const;
   const reply = await asker.rest(request, signal);
   if (reply.kind !== "reply") return reply;
-  const read = openedForm.safeParse(parse(reply.body));
+  const read = openedForm.safeParse(parse(reply.body), interpreted);
   if (reply.status === 201 && read.success) {
     const { number, html_url: url, head } = read.data;
     return { ...{ kind: "found", number, url, head: head.sha, base, state: "open", created: true } };

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { interpreted } from "../../model/interpreted.ts";
 import type { Check } from "../../model/pull-request.ts";
 import type { Forge } from "../../ports/forge.ts";
 import { permissionForm } from "./answer-forms.ts";
@@ -40,7 +41,7 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
       if (reply.kind !== "reply") return reply;
       if (reply.status === 404) return { kind: "known", write: false };
       if (reply.status !== 200) return { kind: "refused", reason: sayMessage(reply.body), hint: noAccess };
-      const read = permissionForm.safeParse(parse(reply.body));
+      const read = permissionForm.safeParse(parse(reply.body), interpreted);
       if (!read.success) return { kind: "hindered", reason: "busy", until: now() + 30_000, detail: "half an answer" };
       return { kind: "known", write: ["write", "maintain", "admin"].includes(read.data.permission) };
     },

@@ -1,3 +1,4 @@
+import { interpreted } from "../../model/interpreted.ts";
 import type { Forge } from "../../ports/forge.ts";
 import { type CommentPage, commentPage, commentsForm, threadForm } from "./answer-forms.ts";
 import type { Asker } from "./ask.ts";
@@ -48,6 +49,7 @@ async function findAnswer(
     }
     const page = commentPage.parse(
       "node" in form ? (form.node as { comments: unknown }).comments : form.repository.pullRequest.comments,
+      interpreted,
     );
     if (isOurs(page, marker)) return { kind: "done" };
     if (!page.pageInfo.hasNextPage) {

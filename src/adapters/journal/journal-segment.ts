@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { Policy } from "../../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";
@@ -90,7 +91,7 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const head = body === undefined ? undefined : wholeOf(body);
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
-  const header = SegmentHeader.safeParse(head);
+  const header = SegmentHeader.safeParse(head, interpreted);
   if (!header.success) throw journalCorrupt(path, "a sealed header in its first line", header.error);
   return header.data;
 }
@@ -122,7 +123,7 @@ const Line = z.object({
 
 /** Undefined for what is no line of records. */
 function lineIn(body: Buffer): z.infer<typeof Line> | undefined {
-  return Line.safeParse(wholeOf(body)).data;
+  return Line.safeParse(wholeOf(body), interpreted).data;
 }
 
 /** Whether what stands behind the last whole line was finished once: what is torn has no end. */

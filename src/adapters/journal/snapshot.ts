@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
+import { interpreted } from "../../model/interpreted.ts";
 import { type RunState, stateVersion } from "../../model/run-state.ts";
 import type { TakeState } from "../../ports/journal.ts";
 import { readRegular } from "../files/own-file.ts";
@@ -56,7 +57,7 @@ export function readSnapshot(folder: string): Snapshot | null {
     const cut = file.indexOf("\n");
     const head = openLine(file.subarray(0, cut));
     if (head === undefined) return null;
-    const { stateCrc, end, records, written } = FirstLine.parse(parseBody(head.toString("utf8")));
+    const { stateCrc, end, records, written } = FirstLine.parse(parseBody(head.toString("utf8")), interpreted);
     const state = file.subarray(cut + 1, -1);
     if (crc32(state) !== stateCrc) return null;
     return { end, records, written, state: () => JSON.parse(state.toString("utf8")) as RunState };

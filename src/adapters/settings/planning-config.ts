@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** Another system's settings for the repair of tasks. */
@@ -45,7 +46,7 @@ export function readPlanningConfig(workspace: string): PlanningConfig {
 }
 
 function parseConfig(path: string, text: string): z.infer<typeof Config> {
-  const parsed = Config.safeParse(jsonIn(path, text));
+  const parsed = Config.safeParse(jsonIn(path, text), interpreted);
   if (parsed.success) return parsed.data;
   const { path: key, message } = parsed.error.issues[0] ?? { path: [], message: "expected an object" };
   throw malformed(path, key.length === 0 ? message : `\`${key.join(".")}\`: ${message}`);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { Agreement } from "../../model/agreement.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
@@ -22,7 +23,7 @@ const consentPath = (folder: string): string => join(folder, "consent.json");
  */
 export function readConsent(folder: string): Agreement | null {
   try {
-    return Consent.parse(JSON.parse(readFileSync(consentPath(folder), "utf8"))).agreement;
+    return Consent.parse(JSON.parse(readFileSync(consentPath(folder), "utf8")), interpreted).agreement;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { interpreted } from "../../model/interpreted.ts";
 import { SpentByTask } from "../../model/ledger.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
@@ -162,7 +163,7 @@ function lastLineIn(file: Buffer): HeadLine | undefined {
 /** Undefined for what is no whole line. */
 function lineIn(line: Buffer): HeadLine | undefined {
   const body = openLine(line);
-  return body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8"))).data;
+  return body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8")), interpreted).data;
 }
 
 const seedIn = (lines: readonly HeadLine[]): RunSeed =>

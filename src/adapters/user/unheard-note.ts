@@ -1,5 +1,6 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { interpreted } from "../../model/interpreted.ts";
 import { UnheardWord } from "../../model/speaker.ts";
 import { checkDataFolder } from "../files/data-folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
@@ -31,7 +32,7 @@ export function unheardNote(dataFolder: string): UnheardNote {
     isThere: () => refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined),
     read() {
       const text = refused("read", path, () => readOwnFile(path));
-      return text === null ? null : (UnheardWord.safeParse(valueIn(text)).data ?? null);
+      return text === null ? null : (UnheardWord.safeParse(valueIn(text), interpreted).data ?? null);
     },
     leave(word) {
       checkDataFolder(dataFolder);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { interpreted } from "../../model/interpreted.ts";
 import { LeftWord } from "../../model/left-word.ts";
 import { makeFolder } from "../files/folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
@@ -72,7 +73,7 @@ export function wordBox(place: string): WordBox {
 /** A file that is no word says nothing. */
 function wordIn(text: string | null): LeftWord[] {
   try {
-    return [LeftWord.parse(JSON.parse(text ?? ""))];
+    return [LeftWord.parse(JSON.parse(text ?? ""), interpreted)];
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { interpreted } from "../../model/interpreted.ts";
 import { refused } from "../files/refused.ts";
 import { bootId, identifyProcess, isAlive } from "../processes/process-identity.ts";
 
@@ -90,7 +91,7 @@ const latestIn = (folder: string): number => claimsIn(folder).reduce((most, numb
 /** Null for one that was let go, or torn by a power cut. */
 function readClaim(path: string): WorkspaceHolder | null {
   try {
-    return WorkspaceHolder.parse(JSON.parse(readFileSync(join(path, heldName), "utf8")));
+    return WorkspaceHolder.parse(JSON.parse(readFileSync(join(path, heldName), "utf8")), interpreted);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { commandLine, type SpecAddress, sameAgain } from "../../model/command-line.ts";
 import { countOf } from "../../model/count-of.ts";
 import { InputError } from "../../model/errors.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { Policy } from "../../model/policy.ts";
 import { checkFolders } from "../node/doctor/check-folders.ts";
 import { checkPrograms, checkRepository } from "../node/doctor/check-programs.ts";
@@ -46,7 +47,7 @@ export async function examine(
   // As a run would: who did the tasks before does them again.
   const remembered = spec === null ? given : recall(given, spec, workspace);
   const settings = settingsOf(remembered, config, folder, address);
-  const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy });
+  const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy }, interpreted);
   const called = { ...address, args: argsIn(remembered, config) };
   if (settings instanceof InputError) {
     findings.push(...(await checkKnownTools({ workspace, permissions, address }, signal)));

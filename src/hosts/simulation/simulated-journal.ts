@@ -1,3 +1,4 @@
+import { interpreted } from "../../model/interpreted.ts";
 import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import type { Journal, RunReading, StartFacts } from "../../ports/journal.ts";
 import { memoryJournal } from "../../testing/memory-journal.ts";
@@ -46,7 +47,7 @@ export function createJournal(world: World): SimulatedJournal {
 /** I18: what was recorded reads as what it was. */
 function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
   const text = JSON.stringify(record);
-  const read = RunRecord.safeParse(record);
+  const read = RunRecord.safeParse(record, interpreted);
   if (!read.success) {
     world.violate("I18", `a record cannot be read again: ${text}`);
     return;

@@ -1,5 +1,6 @@
 import { countOf } from "../../model/count-of.ts";
 import { FixEnd } from "../../model/fix-task.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { appendItem } from "./append-item.ts";
@@ -63,7 +64,7 @@ const marker = " - Final: ";
 export function readHistoryLine(line: string): HistoryLine | null {
   const at = line.indexOf(marker);
   const found = written.exec(line.slice(0, at));
-  const final = FixEnd.safeParse(line.slice(at + marker.length));
+  const final = FixEnd.safeParse(line.slice(at + marker.length), interpreted);
   if (found === null || !final.success) return null;
   const [, task, told] = found as unknown as [string, string, string];
   return { task, told, final: final.data };

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { interpreted } from "../../../model/interpreted.ts";
 import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import { findPullRequest, namesPullRequest, specForPullRequest } from "../../node/find-pull-request.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -13,7 +14,7 @@ export const pullRequest: CliCommand = {
   async run(given, values, surroundings) {
     const { folder, signal } = surroundings;
     const asked = { ...values, pullRequest: true };
-    const { remote } = PullRequestPolicy.parse(readPullRequestFlags(asked));
+    const { remote } = PullRequestPolicy.parse(readPullRequestFlags(asked), interpreted);
     const workspace = resolve(folder, typeof values["cwd"] === "string" ? values["cwd"] : ".");
     const isNamed = given !== undefined && namesPullRequest(given);
     const number = await findPullRequest(isNamed ? given : undefined, { workspace, remote, signal });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Severities } from "../../../markdown/lint/apply-severities.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
 import {
   givesRight,
@@ -93,7 +94,7 @@ const pullRequest = z
 function inFile(option: (typeof limits)[keyof typeof limits]): z.ZodType {
   const value = option.removeDefault();
   if (optionFacts.get(option)?.flag?.flags.endsWith("<duration>") !== true) return value;
-  return value.safeParse(null).success ? duration.nullable() : duration;
+  return value.safeParse(null, interpreted).success ? duration.nullable() : duration;
 }
 
 /**
@@ -162,7 +163,7 @@ function parseConfig(file: string, text: string): ConfigFile {
       { code: "config-not-json", hint: "JSON has no comments and no comma before a closing bracket" },
     );
   }
-  const parsed = ConfigFile.safeParse(JSON.parse(json));
+  const parsed = ConfigFile.safeParse(JSON.parse(json), interpreted);
   if (parsed.success) return parsed.data;
   throw explain(file, parsed.error.issues, JSON.parse(json).permissions === "full");
 }

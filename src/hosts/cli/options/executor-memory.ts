@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import { Rung } from "../../../model/rung.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { roleWords } from "../../../wording/role-words.ts";
@@ -40,7 +41,7 @@ export interface ExecutorMemory {
 /** @throws {EnvironmentError} `user-folder-unusable` */
 export function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): ExecutorMemory {
   const record = executorRecord(spec, workspace);
-  const before = Chosen.safeParse(record.read()).data ?? {};
+  const before = Chosen.safeParse(record.read(), interpreted).data ?? {};
   let now: Chosen = {};
   const notices: string[] = [];
   for (const [role, { who, how }] of Object.entries(roles)) {

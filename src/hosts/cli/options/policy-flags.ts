@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import { type OptionFlag, optionFacts } from "../../../model/option-facts.ts";
 import { PermissionLevel } from "../../../model/permissions.ts";
 import { Policy, type PolicyInput, PolicyValues } from "../../../model/policy.ts";
@@ -52,7 +53,7 @@ export const ladderFlags: readonly LadderFlag[] = [
   },
 ];
 
-const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
+const defaults: Readonly<Record<string, unknown>> = Policy.parse({}, interpreted);
 
 /** The options of the policy below a heading of the help, in the order in which they are declared. */
 export const policyFlags = (group?: OptionFlag["group"]): readonly PolicyFlag[] =>
@@ -62,7 +63,7 @@ export const policyFlags = (group?: OptionFlag["group"]): readonly PolicyFlag[] 
   });
 
 function policyFlag(name: string, field: z.ZodDefault<z.ZodType>, flag: OptionFlag): PolicyFlag {
-  const { flags, unit, summary, mayBeOff = field.removeDefault().safeParse(null).success } = flag;
+  const { flags, unit, summary, mayBeOff = field.removeDefault().safeParse(null, interpreted).success } = flag;
   const takes = /<(\w+)>$/.exec(flags)?.[1];
   const parse = takes === undefined ? () => true : (parsers[unit === "tokens" ? unit : takes] ?? parseText);
   const holds = takes === undefined ? "" : (flag.unset ?? shownDefault(flags, defaults[name]));

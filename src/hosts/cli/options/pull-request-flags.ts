@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import { PullRequestPolicy, type PullRequestPolicyInput } from "../../../model/pull-request-policy.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
@@ -30,7 +31,7 @@ const flags: { readonly [Part in Name]?: readonly [flag: string, summary: string
   interval: ["--pr-interval <duration>", "time between two looks, at least 30s"],
 };
 
-const defaults: Readonly<Record<string, unknown>> = PullRequestPolicy.parse({});
+const defaults: Readonly<Record<string, unknown>> = PullRequestPolicy.parse({}, interpreted);
 const parts = Object.entries(flags) as readonly [Name, readonly [flag: string, summary: string]][];
 
 /** The option that asks for a pull request, and those that say how it is made and watched. */
@@ -77,7 +78,7 @@ function readPart(name: Name, option: string, word: string | boolean | readonly 
   if (flag.endsWith("<n>")) return parseCount(option, text, 1);
   const value = flag.endsWith("<duration>") ? parseDuration(option, text) : text;
   const field = bare(PullRequestPolicy.shape[name]);
-  if (field.safeParse(value).success) return value;
+  if (field.safeParse(value, interpreted).success) return value;
   throw new InputError(`Cannot use ${option} \`${text}\`, expected ${expectedOf(field)}`, { code: "bad-option" });
 }
 

@@ -1,6 +1,7 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import { needsConsent } from "../../../model/option-facts.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
@@ -181,7 +182,7 @@ export async function settleConsent(judged: Judged, address: SpecAddress): Promi
   return { ...consent, question };
 }
 
-const defaults = Policy.parse({});
+const defaults = Policy.parse({}, interpreted);
 const acting = Object.entries(Policy.shape)
   .filter(([, option]) => needsConsent(option))
   .map(([name]) => name as keyof Policy);
@@ -201,7 +202,7 @@ function asText(name: keyof Policy, value: unknown): string {
   return JSON.stringify(name === "pullRequest" ? Object.fromEntries(parts) : value);
 }
 
-const ofPullRequest = PullRequestPolicy.parse({});
+const ofPullRequest = PullRequestPolicy.parse({}, interpreted);
 
 /** Names of the options that need consent and that the caller has set itself, which is consent. */
 const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>

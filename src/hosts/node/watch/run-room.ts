@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { PageWord, type Recording } from "../../../model/frame.ts";
+import { interpreted } from "../../../model/interpreted.ts";
 import type { Speaker } from "../../../model/speaker.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { renderPage, runPolicy } from "../../page/render-page.ts";
@@ -97,7 +98,7 @@ const SaidWord = PageWord.strict();
 
 function wordIn(body: string): PageWord | null {
   try {
-    return SaidWord.parse(JSON.parse(body));
+    return SaidWord.parse(JSON.parse(body), interpreted);
   } catch {
     return null;
   }
