@@ -45,7 +45,8 @@ export interface RunState {
   fixParents: ByTask<TaskId>;
   /** Fix tasks that others have taken the place of, and those, as `tasks` has it. */
   superseded: ByTask<TaskId>;
-  fixes: ByTask<FixTask>;
+  /** What fix tasks were made for: all that is asked of one behind its turn. */
+  fixes: ByTask<Pick<FixTask, "error" | "madeFor">>;
   /** Changes of the plan that tasks have asked for and were granted. */
   changes: ByTask<number>;
   /** How many generations of such changes are above a task that one of them has added. */
@@ -89,7 +90,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 13;
+export const stateVersion = 14;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -120,7 +121,7 @@ export interface Turn {
   /** The levels of being stuck that the last delegations of tasks were made at. */
   levels: ByTask<Level>;
   /** The fix task that is intended for it. */
-  fixes: Record<AttemptKey, TaskId>;
+  fixes: Record<AttemptKey, FixTask>;
   /** The change of the plan that it was granted. */
   changes: Record<AttemptKey, PlannedChange>;
   /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */

@@ -87,8 +87,8 @@ export interface Attempts {
   inFlight(): ReadonlySet<TaskId>;
   /** Record a fix task durably before it is written; answers the one that was recorded for that attempt already. */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
-  /** The fix task as it was recorded; null for one this run did not make. */
-  intended(fix: TaskId): FixTask | null;
+  /** What a fix task was made for; null for one this run did not make. */
+  intended(fix: TaskId): Pick<FixTask, "error" | "madeFor"> | null;
   /** Fix tasks that others have taken the place of, and those. */
   superseded(): ReadonlyMap<TaskId, TaskId>;
   /** Record durably that a fix task is not to be done any more, before it is closed in the plan. */

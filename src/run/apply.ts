@@ -1,4 +1,5 @@
 import { joinBoxes } from "../model/box-change.ts";
+import type { FixTask } from "../model/fix-task.ts";
 import { spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
@@ -69,12 +70,12 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       break;
     }
     case "intended":
-      turn.fixes[record.key] = record.fix.id;
-      state.fixes[record.fix.id] = record.fix;
+      turn.fixes[record.key] = record.fix;
+      state.fixes[record.fix.id] = reasonOf(record.fix);
       addFix(state, record.fix);
       break;
     case "dropped": {
-      const fix = at(state.fixes, record.fix);
+      const fix = Object.values(turn.fixes).find(({ id }) => id === record.fix);
       delete state.fixes[record.fix];
       dropFix(state, fix ?? { id: record.fix, fixOf: record.fix, supersedes: undefined });
       break;
@@ -126,6 +127,11 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       state.trouble = { what: null, tasks: [] };
   }
 }
+
+const reasonOf = ({ error, madeFor }: FixTask): RunState["fixes"][TaskId] => ({
+  error,
+  ...(madeFor !== undefined && { madeFor }),
+});
 
 function countChange({ changes }: RunState, task: TaskId, by: number): void {
   changes[task] = (at(changes, task) ?? 0) + by;

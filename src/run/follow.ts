@@ -55,7 +55,7 @@ export function follow(state: RunState, record: RunRecord): void {
       break;
     // Its id may be given to a later fix.
     case "dropped":
-      for (const [key, fix] of Object.entries(turn.fixes)) if (fix === record.fix) delete turn.fixes[key];
+      for (const [key, { id }] of Object.entries(turn.fixes)) if (id === record.fix) delete turn.fixes[key];
       break;
     case "said":
       if (record.event.type === "pause") state.paused = true;

@@ -109,7 +109,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
         return review === null || review.verdict === "pass" ? [] : [`${review.code}\n${review.spec}`.trim()];
       }),
     inFlight: () => new Set(Object.keys(now().turn.inFlight)),
-    madeFor: (attempt) => at(now().fixes, at(now().turn.fixes, attempt) ?? "") ?? null,
+    madeFor: (attempt) => at(now().turn.fixes, attempt) ?? null,
     intended: (fix) => at(now().fixes, fix) ?? null,
     superseded: () => new Map(Object.entries(now().superseded)),
     planned: (key) => at(now().turn.changes, key) ?? null,

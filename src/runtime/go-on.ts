@@ -89,14 +89,13 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
       return memory;
     },
   });
-  const keepText = async (): Promise<void> => journal.bases.keep((await plan.known()).text);
   const memory: RunMemory = createRunMemory({
     ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
-    store: { ...journal, snapshot: (take) => journal.snapshot(take, keepText) },
+    store: { ...journal, snapshot: (take) => journal.snapshot(take, async () => keeper.now()) },
     onAdmit: (delegation, iteration) => {
       host.tellBegin(delegation, iteration);
-      keep();
+      keeper.whenDue();
       views.begin();
     },
     onUnknownUsage: () =>
@@ -115,7 +114,7 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const views = flushViews(documents, memory);
   const desk = { ...host, bases: journal.bases, look };
   const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
-  const keep = keepPlan(journal.bases, memory, plan);
+  const keeper = keepPlan(journal.bases, memory, plan);
   start.announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
   tellMending(mending, memory, emit);
   if (start.limited && origin.ended !== null && mending.mended.length === 0) {

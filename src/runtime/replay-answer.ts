@@ -66,7 +66,7 @@ export function answerDecisions(asked: Effect, record: TimedAnswer, memory: RunM
     }
     case "insertFix":
       return [
-        { what: "the fix task that is written", expected: at(state.turn.fixes, key) ?? null, recorded: answer.fix },
+        { what: "the fix task that is written", expected: at(state.turn.fixes, key)?.id ?? null, recorded: answer.fix },
       ];
     case "askOperator": {
       if (answer.kind !== "directed") return [];

@@ -47,7 +47,7 @@ const commitOf = ({ turn }: RunState, key: string): string | null =>
 function unwrittenIn({ turn }: RunState, found: Plan): RunRecord[] {
   const isMissing = (effect: string, ids: readonly TaskId[]): boolean =>
     !Object.hasOwn(turn.written, effect) && !standsIn(found, { ids });
-  const fixes = Object.entries(turn.fixes).filter(([key, fix]) => isMissing(`${key}/insertFix`, [fix]));
+  const fixes = Object.entries(turn.fixes).filter(([key, { id }]) => isMissing(`${key}/insertFix`, [id]));
   const changes = Object.entries(turn.changes).filter(([key, { change }]) =>
     isMissing(
       `${key}/changePlan`,
@@ -55,7 +55,7 @@ function unwrittenIn({ turn }: RunState, found: Plan): RunRecord[] {
     ),
   );
   return [
-    ...fixes.map(([, fix]) => ({ type: "dropped", fix }) as const),
+    ...fixes.map(([, { id }]) => ({ type: "dropped", fix: id }) as const),
     ...changes.map(([key]) => ({ type: "withdrawn", key }) as const),
   ];
 }

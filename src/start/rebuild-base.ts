@@ -1,5 +1,5 @@
 import { closedIn } from "../markdown/close-task.ts";
-import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
+import { hasSameText, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import { InputError } from "../model/errors.ts";
 import type { RunRecord } from "../model/record.ts";
@@ -33,11 +33,11 @@ export function rebuildBase(
   const pending = [...intended].filter(([key, edit]) => !made.has(key) && standsIn(found.plan, edit));
   const start = openBase(kept.text, found);
   const { isTicked, stands } = edited(start);
-  const ticked = new Set(found.plan.tasks.filter(({ done }) => done).map(({ id }) => id));
-  const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands, ticked }));
+  const isFound = (id: TaskId): boolean => found.plan.tasks.some((task) => task.done && task.id === id);
+  const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands, isFound }));
   const base = [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
   // Most often it is as it was left: then nobody has to compare them, task by task.
-  return "pages" in found && base.text === found.text ? (found as PlanDocument) : base;
+  return "pages" in found && hasSameText(base, found as PlanDocument) ? (found as PlanDocument) : base;
 }
 
 /** Where the plan is kept that starts before have left; null when none of them came to keep it. */
@@ -81,12 +81,12 @@ interface Known {
   readonly isTicked: (task: TaskId) => boolean;
   /** Whether a fix task stands there, so that to insert it changes nothing. */
   readonly stands: (fix: TaskId, fixOf: TaskId | null) => boolean;
-  /** Tasks that are found ticked. */
-  readonly ticked: ReadonlySet<TaskId>;
+  /** Whether a task is found ticked. */
+  readonly isFound: (task: TaskId) => boolean;
 }
 
 /** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
-function editIn(record: RunRecord, { intended, made, isTicked, stands, ticked }: Known): Edit[] {
+function editIn(record: RunRecord, { intended, made, isTicked, stands, isFound }: Known): Edit[] {
   if (record.type === "closed") {
     const { fix, by } = record;
     return isTicked(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
@@ -94,7 +94,7 @@ function editIn(record: RunRecord, { intended, made, isTicked, stands, ticked }:
   const tickTask = (task: TaskId): Edit[] => (isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }]);
   const tick = (key: string): Edit[] => tickTask(taskOf(key));
   // They are recorded before they are ticked, and ticked again as long as they are not.
-  if (record.type === "reached") return record.tasks.filter((task) => ticked.has(task)).flatMap(tickTask);
+  if (record.type === "reached") return record.tasks.filter(isFound).flatMap(tickTask);
   if (record.type === "mended") return record.passes.flatMap((pass) => tick(pass.key));
   if (record.type === "passed") return tick(record.key);
   if (record.type !== "answered") return [];

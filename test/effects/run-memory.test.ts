@@ -44,6 +44,18 @@ describe("the memory of a run", () => {
     expect(memory.intended("1.1.1")).toBe(null);
   });
 
+  it("knows of a fix what it was made for, and all of it until the next turn", () => {
+    const madeFor = { fingerprint: "f" };
+    const intended: RunRecord = { type: "intended", key: "1.1#1", fix: { ...fix, madeFor } };
+    const memory = memoryOf(intended);
+    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor });
+    expect(memory.state.turn.fixes).toEqual({ "1.1#1": { ...fix, madeFor } });
+    memory.apply(answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1.1", spent: {} }));
+    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor });
+    expect(memory.state.turn.fixes).toEqual({});
+    expect(memoryOf({ type: "intended", key: "1.1#1", fix }).intended("1.1.1")).toEqual({ error: fix.error });
+  });
+
   it("I2: counts a fix whose task a person has ticked towards the limits of that one", () => {
     const failed = answered("1.1.1#1/readFailure", { kind: "task", error: "e", fingerprint: "f" });
     const memory = memoryOf(delegated("1.1#1"), { type: "intended", key: "1.1#1", fix }, delegated("1.1.1#1"), failed);

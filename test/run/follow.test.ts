@@ -138,7 +138,7 @@ describe("follow", () => {
     );
     expect(made.written).toEqual({ "1.1#1/insertFix": true });
     const dropped = turnOf(fix("1.1#1", "1.1.1"), fix("1.1#2", "1.1.2"), { type: "dropped", fix: "1.1.1" });
-    expect(dropped.fixes).toEqual({ "1.1#2": "1.1.2" });
+    expect(dropped.fixes).toEqual({ "1.1#2": { ...sampleFix, id: "1.1.2", fixOf: "1.1" } });
     expect(turnOf(answered("1.1#1/changePlan", { kind: "extended" })).written).toEqual({ "1.1#1/changePlan": true });
   });
 

@@ -11,24 +11,33 @@ describe("keepPlan", () => {
     const state = newRun();
     const memory = { state, isAccepted: (id: string) => id === "3", batch: [] as string[], inFlight: () => flying };
     let flying: ReadonlySet<string> = new Set(["now"]);
-    const keep = keepPlan({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
+    const keeper = keepPlan({ keep: (text) => kept.push(text) }, memory, { known: async () => openPlan(begun) });
     const pass = (count: number): void => {
       state.turns += count;
-      keep();
+      keeper.whenDue();
     };
     pass(63);
     memory.batch = ["3", "next"];
     pass(1);
     memory.batch = [];
     flying = new Set(["now", "beside"]);
-    keep();
+    keeper.whenDue();
     await Promise.resolve();
     expect(kept).toEqual([]);
     flying = new Set(["now"]);
-    keep();
-    keep();
+    keeper.whenDue();
+    keeper.whenDue();
     await Promise.resolve();
     expect(kept).toEqual([begun]);
+    // With a snapshot it is kept at any time, and not again soon.
+    pass(40);
+    await keeper.now();
+    pass(63);
+    await Promise.resolve();
+    expect(kept).toEqual([begun, begun]);
+    pass(1);
+    await Promise.resolve();
+    expect(kept).toEqual([begun, begun, begun]);
   });
 
   it("lets the run go on where it cannot be kept", async () => {
@@ -37,9 +46,10 @@ describe("keepPlan", () => {
     const refused = (): never => {
       throw new Error("no space");
     };
-    const keep = keepPlan({ keep: refused }, memory, { known: async () => openPlan(begun) });
+    const keeper = keepPlan({ keep: refused }, memory, { known: async () => openPlan(begun) });
     state.turns += 64;
-    expect(keep).not.toThrow();
+    expect(keeper.whenDue).not.toThrow();
+    await expect(keeper.now()).rejects.toThrow("no space");
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

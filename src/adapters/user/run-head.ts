@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
@@ -6,6 +6,7 @@ import { SpentByTask } from "../../model/ledger.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
 import { highestSeed, type RunSeed } from "../../model/run-seed.ts";
+import { readAt } from "../files/read-at.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "../journal/journal-line.ts";
@@ -62,14 +63,13 @@ export function readHead(folder: string): RunHead | null {
   const run = latestHead(folder);
   if (run === 0) return null;
   const path = headPath(folder, run);
-  const file = refused("read", path, () => readFileSync(path));
-  const last = lastLineIn(file);
+  const last = refused("read", path, () => lastLineIn(path));
   return {
     run,
     end: last?.end ?? null,
     complete: last?.ended === "complete",
     get seed() {
-      return seedIn(linesIn(file));
+      return seedIn(linesIn(refused("read", path, () => readFileSync(path))));
     },
   };
 }
@@ -149,11 +149,28 @@ function linesIn(file: Buffer): HeadLine[] {
   return lines;
 }
 
-/** The last whole line. */
-function lastLineIn(file: Buffer): HeadLine | undefined {
-  for (let end = file.length; end > 0; ) {
-    const start = file.lastIndexOf("\n", end - 1) + 1;
-    const read = lineIn(file.subarray(start, end));
+/** Bytes in which a whole line stands, most often. */
+const window = 4096;
+
+/** The last whole line. A long run has thousands of them, and all but a few tell of what is over. */
+function lastLineIn(path: string): HeadLine | undefined {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    for (let length = Math.min(window, size); ; length = Math.min(length * 16, size)) {
+      const found = lastLineOf(readAt(file, size - length, length), length === size);
+      if (found !== undefined || length === size) return found;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The last whole line of an end of a file. @param isAll Whether that is the whole file: else its first line may be torn. */
+function lastLineOf(bytes: Buffer, isAll: boolean): HeadLine | undefined {
+  for (let end = bytes.length; end > 0; ) {
+    const start = bytes.lastIndexOf("\n", end - 1) + 1;
+    const read = start > 0 || isAll ? lineIn(bytes.subarray(start, end)) : undefined;
     if (read !== undefined) return read;
     end = start - 1;
   }

@@ -19,8 +19,6 @@ export interface Chunk extends Reading {
   bytes: number | null;
   /** Of its tasks; null until they are asked for. */
   fields: readonly TaskFields[] | null;
-  /** The tasks as they were placed last, to be shared by versions that agree on the place. */
-  placed: Placement | null;
 }
 
 /** The tasks of a part of a document in their place. */
@@ -66,7 +64,6 @@ export function chunkOf(
     lines: endings["\n"] + endings["\r\n"] + endings["\r"],
     bytes: null,
     fields: fields ?? [],
-    placed: null,
   };
 }
 
@@ -96,7 +93,7 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
   const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
   const tasks = chunk.tasks.with(index, { ...task, done: character !== " " });
   // The fields of a task may hold the boxes of those that stand in it.
-  return { ...chunk, text, tasks, fields: tasks.length === 1 ? chunk.fields : null, placed: null };
+  return { ...chunk, text, tasks, fields: tasks.length === 1 ? chunk.fields : null };
 }
 
 const blankOrX = /^[ xX]$/;

@@ -125,6 +125,18 @@ describe("the head of a run", () => {
     expect(read()).toMatchObject({ end: end(1), seed: { iterations: 1 } });
   });
 
+  it.each([10, 5000, 70_000, 1_200_000])(
+    "has its last line before %d bytes of a torn one, and with as many in it",
+    (many) => {
+      const { path, read } = noted([spared], [ended("x".repeat(many))]);
+      expect(read()).toMatchObject({ end: end(2) });
+      appendFileSync(path, "x".repeat(many));
+      expect(read()).toMatchObject({ end: end(2) });
+      writeFileSync(path, readFileSync(path, "utf8").replace("x", "y"));
+      expect(read()).toMatchObject({ end: end(1) });
+    },
+  );
+
   it("goes on behind what was noted before", () => {
     const { folder, path, read } = noted([spared, { tokens: 5 }]);
     appendFileSync(path, "torn\n");

@@ -66,8 +66,11 @@ function wantedAgreement(
 }
 
 /** Consent to a command stays: commands come and go with the tasks that they verify. */
-export const union = (before: readonly string[], more: readonly string[] = []): string[] =>
-  [...new Set([...before, ...more])].sort();
+export function union(before: readonly string[], more: readonly string[] = []): readonly string[] {
+  // Most often all is agreed to already, and both are in order.
+  const isSame = before.length === more.length && before.every((command, index) => command === more[index]);
+  return isSame ? more : [...new Set([...before, ...more])].sort();
+}
 
 /** An agreement with the options that the caller has set itself, and so has agreed to. */
 function withSaid(
