@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runWords } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { run } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { lastingFolder, type Project, projectWith, twoDone, works } from "../support/project.ts";
 import { delegations, read, recordsOf } from "../support/traces.ts";

@@ -16,7 +16,7 @@ export const contentionCampaign: Campaign = {
     {
       name: "processes that coordinate round after round",
       full: 1_900,
-      short: 40,
+      short: 20,
       batch: 20,
       run: async (batch, surroundings) => {
         const crew = createCrew(surroundings);

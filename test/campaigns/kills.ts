@@ -18,7 +18,7 @@ export const killsCampaign: Campaign = {
     {
       name: "at random moments",
       full: 600,
-      short: 6,
+      short: 3,
       batch: 3,
       // Number i is a project of the i-th scenario, round and round; the seed says when it is killed.
       run: ({ seed, from, count }, surroundings) =>

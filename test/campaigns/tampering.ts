@@ -17,7 +17,7 @@ export const tamperingCampaign: Campaign = {
     "run data and configuration that somebody flips, cuts, unlinks, links, renames or replaces; then starts until the end",
   counts: "tampered",
   trials: [
-    kindOf("mutations", singleTrials, 2, tryMutation),
+    kindOf("mutations", singleTrials, 1, tryMutation),
     kindOf("between starts", 500, 1, tryBetween),
     kindOf("during starts", 400, 1, tryDuring),
     kindOf("by executors", 600, 1, tryByExecutors),

@@ -24,6 +24,11 @@ export const testsCampaign: Campaign = {
   trials: [
     filesOf("properties", propertiesIn, (seed) => ({ FC_RUNS: String(runs), FC_SEED: String(seed) })),
     filesOf(
+      "pairs",
+      () => ["test/markdown/blocks/short-documents.test.ts"],
+      () => ({ PAIR_STRIDE: "1" }),
+    ),
+    filesOf(
       "kills",
       () => killed,
       () => ({ CRASH_STRIDE: String(stride) }),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../support/cli.ts";
+import { call } from "../support/cli-here.ts";
 import { lastingFolder } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
 import { git, runActive, sourceProject, specFiles, withRepository } from "./fixtures/source-project.ts";

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atWork, run, runAgain } from "../support/cli.ts";
+import { atWork } from "../support/cli.ts";
+import { run, runAgain } from "../support/cli-here.ts";
 import { alive, livingWith } from "../support/processes.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";

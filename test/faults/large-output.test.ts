@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atWork, call, run, runAgain } from "../support/cli.ts";
+import { atWork } from "../support/cli.ts";
+import { call, run, runAgain } from "../support/cli-here.ts";
 import { mountSmall } from "../support/mount-small.ts";
 import { type Project, projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";

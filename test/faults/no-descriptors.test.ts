@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { cli, runAgain, runWords } from "../support/cli.ts";
+import { cli, runWords } from "../support/cli.ts";
+import { runAgain } from "../support/cli-here.ts";
 import { projectWith, twoDone } from "../support/project.ts";
 import { delegations, read, recordsOf } from "../support/traces.ts";
 

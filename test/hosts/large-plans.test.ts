@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain, runWords } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { run, runAgain } from "../support/cli-here.ts";
 import { type Project, projectWith, twoTasks } from "../support/project.ts";
 import { contentOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,8 @@
 import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, run, runAgain, runWords } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { run, runAgain } from "../support/cli-here.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";

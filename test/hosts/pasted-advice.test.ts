@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
-import { adviceIn, paste, pasteAll, projectNamed, start } from "../support/paste.ts";
+import { adviceIn, paste, pasteAll, projectNamed, start, useTools } from "../support/paste.ts";
 import { twoTasks, writeExecutor } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 
 const clumsy = `case $id in 1.1) touch one;; esac; made`;
 const operator = "printf 'ESCALATE: all I know | which file\\n'";
+
+useTools();
 
 describe("an advice that is printed", () => {
   it.each([

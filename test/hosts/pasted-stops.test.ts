@@ -5,7 +5,7 @@ import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { type End, type Launched, launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
 import { forgetHead } from "../support/owner-folder.ts";
-import { adviceIn, bin, paste, pasteAll, projectNamed, start, tries, withTools } from "../support/paste.ts";
+import { adviceIn, bin, paste, pasteAll, projectNamed, start, tries, useTools, withTools } from "../support/paste.ts";
 import type { Project } from "../support/project.ts";
 import { delegations, journalPath, read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
@@ -18,6 +18,8 @@ const used = `printf '{"type":"result","subtype":"success","is_error":false,"res
 
 const asClaude = (project: Project, ...words: string[]): Promise<End> =>
   start(project, "--executor", "claude", "--yes", ...words);
+
+useTools();
 
 describe("an advice that is printed", () => {
   it.each<[string, string, (project: Project) => Promise<End>, readonly string[]]>([

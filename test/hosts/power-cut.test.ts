@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal/journal-line.ts";
-import { atWork, runAccepting, runAgain } from "../support/cli.ts";
+import { atWork } from "../support/cli.ts";
+import { runAccepting, runAgain } from "../support/cli-here.ts";
 import { openLine } from "../support/open-line.ts";
 import { forgetHead } from "../support/owner-folder.ts";
 import { type Project, projectWith, twoDone } from "../support/project.ts";

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launch, runAgain, runWords, statusOf } from "../support/cli.ts";
+import { launch, runWords } from "../support/cli.ts";
+import { runAgain, statusOf } from "../support/cli-here.ts";
 import { alive } from "../support/processes.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { launch, run } from "../support/cli.ts";
+import { launch, run as runApart } from "../support/cli.ts";
+import { run } from "../support/cli-here.ts";
 import { projectWith } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
 
@@ -65,7 +66,7 @@ describe.concurrent("a run with a budget", () => {
   ])("counts the working time of a start that %s", async (_, script, begun) => {
     const project = projectWith({ plan: tasks(3), script });
     const limit = begun.length;
-    await run(project, "--max-global-iterations", String(limit));
+    await runApart(project, "--max-global-iterations", String(limit));
     const { exitCode, err } = await run(project, "--max-global-iterations", "9", "--max-run-time", "1s");
     expect({ exitCode, err }).toEqual({
       exitCode: 1,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configOptions } from "../../src/hosts/cli/options/config.ts";
 import { needsConsent, optionFacts } from "../../src/model/option-facts.ts";
-import { launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
+import { launch, run as runApart, runWords } from "../support/cli.ts";
+import { call, run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { forgetHead, ownerFolder } from "../support/owner-folder.ts";
 import { lastingFolder, type Project, projectWith, received } from "../support/project.ts";
 import { contentOf, delegations, journalPath, read } from "../support/traces.ts";
@@ -44,7 +45,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
     // Only some tools take it.
     const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
-    const { exitCode, out, err } = await launch(project.workspace, words).end;
+    const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toContain(`  ${name}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
@@ -193,7 +194,7 @@ describe.concurrent("run data that somebody else has begun", () => {
 describe.concurrent("run data that is gone, or older than it was left", () => {
   const spent = async (): Promise<Project> => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n  - **Verify**: `false`\n" });
-    expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
+    expect((await runApart(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     return project;
   };
 
@@ -263,7 +264,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     const script =
       'kill -STOP $PPID; rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
     const project = projectWith({ plan: never, script });
-    expect((await run(project)).signal).toBe("SIGKILL");
+    expect((await runApart(project)).signal).toBe("SIGKILL");
     const { exitCode, out } = await run(project);
     expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.not.stringContaining("ALL_TASKS_COMPLETE") });
   });

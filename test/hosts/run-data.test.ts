@@ -7,7 +7,8 @@ import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
-import { call, launch, run, runAccepting, runAgain, runWords } from "../support/cli.ts";
+import { launch, run as runApart, runWords } from "../support/cli.ts";
+import { call, run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { isStopped } from "../support/processes.ts";
 import { copyOf, type Project, projectWith, twoTasks, works } from "../support/project.ts";
 import { contentOf, delegations, journalPath, read, recordsOf } from "../support/traces.ts";
@@ -122,7 +123,7 @@ describe.concurrent("run data of which the first segment is missing", () => {
 describe.concurrent("a last record that was altered", () => {
   it("is said at the next start, and by status", async () => {
     const project = projectWith({ script: "broke hard" });
-    await run(project, "--max-task-iterations", "1");
+    await runApart(project, "--max-task-iterations", "1");
     const content = readFileSync(journalPath(project));
     const count = recordsOf(project).length;
     content[content.length - 30] = 0x7e;
@@ -168,7 +169,7 @@ describe.concurrent("a pipe among the files of a run", () => {
     async (name) => {
       const script = `[ -e again ] || { touch again; kill -9 $PPID; exit; }; ${works}`;
       const killed = projectWith({ script });
-      await run(killed);
+      await runApart(killed);
       const project = copyOf(killed);
       const out = join(project.data, "run-1", "out");
       rmSync(join(out, name), { force: true });

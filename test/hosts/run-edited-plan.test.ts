@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run, runAccepting, runAgain } from "../support/cli.ts";
+import { runAccepting as acceptApart } from "../support/cli.ts";
+import { run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
 
@@ -118,7 +119,7 @@ describe.concurrent("an executor that edits the plan", () => {
     await run(project, "--recovery-mode");
     writeFileSync(project.tasks, read(project.tasks).replace("sh -c 'no-such-tool'", "test -e three"));
     writeExecutor(project.workspace, "[ $id != 1.1.1 ] || [ -e go ] || kill -9 $PPID; touch two three; made");
-    expect((await runAccepting(project, await runAgain(project))).signal).toBe("SIGKILL");
+    expect((await acceptApart(project, await runAgain(project))).signal).toBe("SIGKILL");
     writeFileSync(join(project.workspace, "go"), "");
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project).slice(0, 3)).toEqual(["1.1#1", "1.1.1#1", "1.1.1#1"]);

@@ -5,7 +5,8 @@ import { openJournal } from "../../src/adapters/journal/journal.ts";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { atWork, launch, run, runAgain, runWords } from "../support/cli.ts";
+import { atWork, launch, run as runApart, runWords } from "../support/cli.ts";
+import { run, runAgain } from "../support/cli-here.ts";
 import { mountSmall } from "../support/mount-small.ts";
 import { lastingFolder, projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { contentOf, delegations, journalPath, read, recordsIn, recordsOf } from "../support/traces.ts";
@@ -42,7 +43,7 @@ describe.concurrent("the files of a run", () => {
     '; cp "$FIXPOINT_SPEC/.ralph-state.json" "state-$id.json"; ${works}`;
     const project = projectWith({ script });
     writeFileSync(project.state, JSON.stringify({ phase: "execution", mine: { deep: null }, source: "spec" }));
-    expect((await run(project)).exitCode).toBe(0);
+    expect((await runApart(project)).exitCode).toBe(0);
     const state = JSON.parse(read(join(project.workspace, "state-1.2.json")));
     expect(state).toMatchObject({ mine: { deep: null }, source: "spec", during: [1], taskIndex: 1, totalTasks: 2 });
   });

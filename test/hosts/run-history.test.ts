@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, resume, run, runAgain } from "../support/cli.ts";
+import { call, resume, run, runAgain } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
 import { read } from "../support/traces.ts";

@@ -17,7 +17,8 @@ import { readSegment } from "../../src/adapters/journal/journal-segment.ts";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { launch, run, runAgain, runUntil, runWords } from "../support/cli.ts";
+import { launch, run as runApart, runUntil, runWords } from "../support/cli.ts";
+import { run, runAgain } from "../support/cli-here.ts";
 import { openRecords } from "../support/open-line.ts";
 import { forgetHead } from "../support/owner-folder.ts";
 import { copyOf, lastingFolder, type Project, projectWith, twoDone, twoTasks } from "../support/project.ts";
@@ -40,7 +41,7 @@ const countIn = (lines: readonly string[]): number => lines.flatMap((line) => op
 describe.concurrent("a journal with a torn end", () => {
   it("leads to the same end, wherever it is torn", async () => {
     const whole = projectWith({ script: recovers });
-    await run(whole, recovery);
+    await runApart(whole, recovery);
     const plan = read(whole.tasks);
     const lines = read(journalPath(whole)).split("\n");
     const ends = lines.map((_, index) => Buffer.byteLength(`${lines.slice(0, index + 1).join("\n")}\n`));
@@ -169,7 +170,7 @@ describe.concurrent("a run that is killed before one of its writes", () => {
 
   it("finishes an insertion that it has only recorded, or made without recording that", async () => {
     const project = projectWith({ script: recovers });
-    await run(project, recovery);
+    await runApart(project, recovery);
     const text = read(journalPath(project));
     const intended = text.indexOf("\n", text.indexOf('"type":"intended"')) + 1;
     const plan = read(project.tasks);
@@ -187,7 +188,7 @@ describe.concurrent("a run that is killed before one of its writes", () => {
 
   it("knows what it had left although a later start was killed before it kept that", async () => {
     const project = projectWith({ script: `sed -i 's/\\[ \\]/[x]/' "$plan"; kill -9 $PPID; sleep 5` });
-    await run(project, recovery);
+    await runApart(project, recovery);
     writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.2", "[ ] 1.2"));
     // The tick is taken back before the first, and what the plan is then is not kept before any of them.
     for (const write of [6, 5, 6]) await runUntil(project, write);

@@ -1,7 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atWork, resume, run, runAgain, runUntil } from "../support/cli.ts";
+import { atWork, run as runApart, runUntil } from "../support/cli.ts";
+import { resume, run, runAgain } from "../support/cli-here.ts";
 import {
   copyOf,
   onlyFirst,
@@ -62,7 +63,7 @@ describe.concurrent("a run with tasks that an executor asked for", () => {
     const project = splitting(
       `[ $id = 1.2a ] && ${rename}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
     );
-    expect((await run(project)).signal).toBe("SIGKILL");
+    expect((await runApart(project)).signal).toBe("SIGKILL");
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toContain("- [x] 1.2a Made well\n");
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.3#1", "1.3#1"]);

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, launch, run, runAgain } from "../support/cli.ts";
+import { launch } from "../support/cli.ts";
+import { call, run, runAgain } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { lastingFolder, type Project, projectWith } from "../support/project.ts";
 import { eventsIn, journalPath, read, recordsOf } from "../support/traces.ts";

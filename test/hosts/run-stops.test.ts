@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { call, run, runAccepting, runAgain } from "../support/cli.ts";
+import { call, run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { onlyFirst, projectWith, twoDone, twoTasks, writeExecutor } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { run } from "../support/cli.ts";
+import { run } from "../support/cli-here.ts";
 import { projectWith } from "../support/project.ts";
 
 const stuck = [

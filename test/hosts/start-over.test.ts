@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atWork, call, run, runAgain, runUntil } from "../support/cli.ts";
+import { atWork, runUntil } from "../support/cli.ts";
+import { call, run, runAgain } from "../support/cli-here.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { contentOf, delegations, read, recordsOf } from "../support/traces.ts";

@@ -2,7 +2,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git, runActive, sourceProject, withRepository } from "../coordinator/fixtures/source-project.ts";
-import { resume, run, runAgain } from "../support/cli.ts";
+import { run as runApart } from "../support/cli.ts";
+import { resume, run, runAgain } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 import { read } from "../support/traces.ts";
@@ -39,7 +40,7 @@ describe.concurrent("the phase in the state file", () => {
   ])("stays execution %s, which waits for no approval", async (_, exitCode, script, words) => {
     const project = projectWith({ plan, script });
     writeFileSync(project.state, JSON.stringify({ phase: "tasks", awaitingApproval: true }));
-    expect((await run(project, ...words)).exitCode).toBe(exitCode);
+    expect((await runApart(project, ...words)).exitCode).toBe(exitCode);
     expect(stateOf(project)).toMatchObject(executing);
   });
 

@@ -6,7 +6,7 @@ import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import type { ServedPage } from "../../src/hosts/node/watch/serve-page.ts";
 import { serveRun } from "../../src/hosts/node/watch/serve-run.ts";
 import { addressOf } from "../../src/model/command-line.ts";
-import { run } from "../support/cli.ts";
+import { run } from "../support/cli-here.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
 let project: Project;

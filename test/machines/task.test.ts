@@ -3,7 +3,7 @@ import { createTaskMachine } from "../../machines/task.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { plannedTask } from "../../src/model/task-id.ts";
 import { lineageIn } from "../../src/recover/check-limit.ts";
-import { report, send, start } from "../../src/runtime/step.ts";
+import { pending, report, send, start } from "../../src/runtime/step.ts";
 import { policies, taskIds } from "../../src/testing/arbitraries.ts";
 import { allFates, fates } from "../support/arbitraries.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
@@ -33,6 +33,29 @@ describe("task machine", () => {
   it("counts a success on the last allowed attempt", () => {
     const script = ["failed", "failed", "failed", "failed", "accepted"] as const;
     expect(playTask({ root: "1.1" }, script).outcome.kind).toBe("passed");
+  });
+
+  it.each([["all"], ["spec"]] as const)("asks what a task is to ship where its run commits %s", (commit) => {
+    const machine = createTaskMachine();
+    const { state } = start(machine, { root: "1.1", policy: { commit, pullRequest: {} } });
+    const { effects } = report(machine, state, "1.1#1/delegate", { kind: "replied" });
+    expect(effects).toMatchObject([{ name: "verify", input: { ships: commit === "all" ? "all" : "own" } }]);
+  });
+
+  it("tells a person where a task is too much for its executor at once", () => {
+    const machine = createTaskMachine();
+    let { state } = start(machine, { root: "1.1", policy: { recovery: ["checkpoint"] } });
+    const answers: Readonly<Record<string, object>> = {
+      delegate: { kind: "replied" },
+      verify: { kind: "failed", layer: "signal", reason: "too long" },
+      readFailure: { ...digest, kind: "context-exhausted" },
+      writeStuckReport: { kind: "written", path: "stuck-report.md" },
+    };
+    for (let [effect] = pending(machine, state); effect?.name !== "askPerson"; [effect] = pending(machine, state)) {
+      if (effect === undefined) throw new Error("Nobody was asked");
+      state = report(machine, state, effect.key, answers[effect.name] as never).state;
+    }
+    expect(pending(machine, state)).toMatchObject([{ name: "askPerson", input: { tooLong: true } }]);
   });
 
   it("begins with the directives of an earlier start, and keeps advice until there is other", () => {

@@ -1,8 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { globalCap, outerLoopRounds, runLimits } from "../../src/model/limits.ts";
-import { Policy, type PolicyInput, readPolicy } from "../../src/model/policy.ts";
+import { Policy, type PolicyInput, policyOver, readPolicy } from "../../src/model/policy.ts";
 import { prop } from "../support/prop.ts";
+
+describe("policyOver", () => {
+  it("keeps what is not said, and each part of a pull request by itself", () => {
+    const before: PolicyInput = { maxFixTaskDepth: 1, pullRequest: { draft: true, ready: true } };
+    expect(policyOver(before, { maxRunTime: undefined, pullRequest: { ready: false } })).toEqual({
+      ...{ maxFixTaskDepth: 1, pullRequest: { draft: true, ready: false } },
+    });
+    expect(policyOver(before, { maxFixTaskDepth: 2 })).toEqual({ ...before, maxFixTaskDepth: 2 });
+    expect(policyOver({}, {})).toEqual({});
+  });
+});
 
 describe("Policy", () => {
   it("has a default for everything", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RunRecord } from "../../src/model/record.ts";
+import { RunRecord, wordOf } from "../../src/model/record.ts";
 import { digestOf, setOf } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
@@ -55,5 +55,15 @@ describe("RunRecord", () => {
     { type: "answered", effect: "ponder", key: "x/ponder", answer: { kind: "waited" } },
   ])("refuses %j", (record) => {
     expect(RunRecord.safeParse(record).success).toBe(false);
+  });
+});
+
+describe("wordOf", () => {
+  it("names the file of a word that a person has left for a run", () => {
+    const by = { pid: 1, process: "node", parent: null, tty: null, name: "ann", word: "w-1" };
+    const said = { type: "said", event: { type: "pause" }, by } as unknown as RunRecord;
+    expect(wordOf(said)).toBe("w-1");
+    expect(wordOf({ ...said, by: undefined } as unknown as RunRecord)).toBeUndefined();
+    expect(wordOf({ type: "reset", task: "1.1" })).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { attemptsOn, reviewsOn, spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
+import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { answered as answeredWith } from "../support/answered.ts";
 import { evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
@@ -27,6 +28,18 @@ function memoryOf(...records: readonly RunRecord[]) {
 }
 
 describe("apply", () => {
+  it("changes nothing for what a run is about to ask of a forge", () => {
+    const [before, after] = [newRun(), newRun()];
+    apply(after, { type: "shipping", key: "pr#1.1/pushBranch", act: "push", target: "abc" });
+    expect(after).toEqual(before);
+  });
+
+  it("knows of which tasks the box and the lines are not written yet", () => {
+    const state = newRun();
+    apply(state, answered("recordPass", { kind: "recorded", commit: "abc", pending: true }));
+    expect(state.unflushed).toEqual({ "1.1": "abc" });
+  });
+
   it("counts a review once that is repeated after a crash", () => {
     const { ledger } = memoryOf(delegated("executor", 1), delegated("reviewer", 1), delegated("reviewer", 1));
     expect(reviewsOn(ledger.tasks, "1.1")).toBe(1);

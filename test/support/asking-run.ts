@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
-import { statusOf } from "./cli.ts";
+import { statusOf } from "./cli-here.ts";
 import { projectWith } from "./project.ts";
 import { until } from "./until.ts";
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import type { RunStatus } from "../../src/model/status.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
@@ -61,9 +60,15 @@ export const run = (project: Project, ...words: readonly string[]): Promise<End>
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** Run it with consent to the very thing that a start before has asked about. */
+/** Consent to the very thing that a start before has asked about. */
+export const acceptWords = ({ err }: Pick<End, "err">): string[] => [
+  "--accept",
+  /--accept (\w+)/.exec(err)?.[1] ?? "nothing was asked",
+];
+
+/** Run it with that consent. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
-  runAgain(project, "--accept", /--accept (\w+)/.exec(asked.err)?.[1] ?? "nothing was asked", ...words);
+  runAgain(project, ...acceptWords(asked), ...words);
 
 /** Run it until right before a durable action of it, counted from 1, where it is killed. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
@@ -82,13 +87,5 @@ export async function atWork(project: Project, ...words: readonly string[]): Pro
   return launched;
 }
 
-/** Go on with a run that was stopped. */
-export const resume = (project: Project, ...words: readonly string[]): Promise<End> =>
-  call(project, "resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words);
-
 /** Any command, in a project's workspace. */
 export const call = ({ workspace }: Project, ...words: readonly string[]): Promise<End> => launch(workspace, words).end;
-
-/** What `fixpoint status` says of a project's spec. */
-export const statusOf = async (project: Project): Promise<RunStatus> =>
-  JSON.parse((await call(project, "status", project.spec, "--json")).out) as RunStatus;

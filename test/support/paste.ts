@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { text } from "node:stream/consumers";
-import { expect } from "vitest";
-import { cli, type End, launch } from "./cli.ts";
+import { afterAll, beforeAll, expect, vi } from "vitest";
+import { cli, type End } from "./cli.ts";
+import { call } from "./cli-here.ts";
 import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
@@ -15,16 +15,22 @@ writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 /** Where those are found, and no file of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
-/** What a shell does with a line that was printed. */
-export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
-  const child = spawn("sh", ["-c", line], {
-    cwd: project.workspace,
-    env: { ...process.env, ...withTools },
-    stdio: ["ignore", "pipe", "pipe"],
+/** Has the tests of a file find them, in this process. */
+export function useTools(): void {
+  beforeAll(() => {
+    for (const [name, value] of Object.entries(withTools)) vi.stubEnv(name, value);
   });
-  const closed = new Promise<number | null>((settle) => child.once("close", settle));
-  const [exitCode, out, err] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
-  return { exitCode, out, err };
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
+/** Carries out a line that was printed, in words as a shell takes it apart. */
+export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
+  const script = `fixpoint() { printf '%s\\0' "$@"; }\n${line}`;
+  const words = execFileSync("sh", ["-c", script], { cwd: project.workspace, encoding: "utf8" });
+  const { signal: _, ...end } = await call(project, ...words.split("\0").slice(0, -1));
+  return end;
 }
 
 /** A spec whose name no shell takes as it stands. */
@@ -38,7 +44,7 @@ export function projectNamed(name: string, script: string, plan = twoTasks): Pro
 
 /** Begin a run of its spec with its executor. */
 export const start = (project: Project, ...words: string[]): Promise<End> =>
-  launch(project.workspace, ["run", project.spec, "--exec", "./executor.sh", ...words]).end;
+  call(project, "run", project.spec, "--exec", "./executor.sh", ...words);
 
 /** Every command line that is advised, with what is said in front of it. */
 export const adviceIn = ({ out, err }: Pick<End, "out" | "err">): { readonly said: string; readonly line: string }[] =>

@@ -11,7 +11,8 @@ import { readJournal, segmentPath } from "../../../src/adapters/journal/read-jou
 import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
 import { noSeed } from "../../../src/model/run-seed.ts";
-import { launch, run, runWords } from "../../support/cli.ts";
+import { launch, runWords } from "../../support/cli.ts";
+import { run } from "../../support/cli-here.ts";
 import { lastingFolder, projectWith } from "../../support/project.ts";
 import { sampleHeader } from "../../support/sample-header.ts";
 import { delegations, journalPath, read } from "../../support/traces.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import { git } from "../../coordinator/fixtures/source-project.ts";
-import { resume, run, runAgain } from "../../support/cli.ts";
+import { resume, run, runAgain } from "../../support/cli-here.ts";
 import { copyOf, type Project, projectWith } from "../../support/project.ts";
 import { delegations, eventsIn, journalPath, read, recordsOf } from "../../support/traces.ts";
 import { changeMind, priced, promptOf, reportPath, shop, shopPlan } from "../fixtures/shop.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { resume, run, runAgain } from "../../support/cli.ts";
+import { resume, run, runAgain } from "../../support/cli-here.ts";
 import { delegations, read } from "../../support/traces.ts";
 import { changeMind, priced, questions, shop, shopPlan, summaryOf } from "../fixtures/shop.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run } from "../../support/cli.ts";
+import { run } from "../../support/cli-here.ts";
 import { lastingFolder, type Project, projectWith } from "../../support/project.ts";
 import { delegations } from "../../support/traces.ts";
 

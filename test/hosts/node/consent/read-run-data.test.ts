@@ -3,7 +3,7 @@ import type { OwnerRecord } from "../../../../src/hosts/node/consent/owner-recor
 import { readRunData } from "../../../../src/hosts/node/consent/read-run-data.ts";
 import { findSpec } from "../../../../src/hosts/node/find-spec.ts";
 import { noSeed } from "../../../../src/model/run-seed.ts";
-import { run } from "../../../support/cli.ts";
+import { run } from "../../../support/cli-here.ts";
 import { projectWith } from "../../../support/project.ts";
 
 it("takes a run for the user's own that another start has begun while it looked", async () => {

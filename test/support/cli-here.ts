@@ -1,0 +1,52 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { renderError } from "../../src/hosts/cli/render-error.ts";
+import { runCli } from "../../src/hosts/cli/run-cli.ts";
+import type { Terminal } from "../../src/hosts/cli/terminal.ts";
+import type { RunStatus } from "../../src/model/status.ts";
+import { acceptWords, type End, runWords } from "./cli.ts";
+import type { Project } from "./project.ts";
+
+// The commands of `cli.ts` in the process of the tests, which costs a tenth of a program. They are for tests in which
+// no process ends, is stopped, or is named in what a run records.
+
+/** Any command, in a project's workspace. */
+export async function call({ workspace }: Project, ...words: readonly string[]): Promise<End> {
+  const printed = { out: "", err: "" };
+  const terminal: Terminal = {
+    out: (text) => {
+      printed.out += text;
+    },
+    err: (text) => {
+      printed.err += text;
+    },
+    ...{ isTTY: false, columns: 80, rows: 24, colour: false, now: Date.now, everySecond: () => () => {} },
+  };
+  const { signal } = new AbortController();
+  const surroundings = { terminal, folder: workspace, signal };
+  const exitCode = await runCli(words, surroundings, packageJson.version).catch((error: unknown) => {
+    const told = renderError(error);
+    printed.err += told.text;
+    return told.exitCode;
+  });
+  return { exitCode, signal: null, ...printed };
+}
+
+/** Run a project's spec to its end, with consent. */
+export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
+  call(project, ...runWords(project, "--yes", ...words));
+
+/** The same without consent to what was not agreed to before. */
+export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
+  call(project, ...runWords(project, ...words));
+
+/** Run it with consent to the very thing that a start before has asked about. */
+export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
+  runAgain(project, ...acceptWords(asked), ...words);
+
+/** Go on with a run that was stopped. */
+export const resume = (project: Project, ...words: readonly string[]): Promise<End> =>
+  call(project, "resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words);
+
+/** What `fixpoint status` says of a project's spec. */
+export const statusOf = async (project: Project): Promise<RunStatus> =>
+  JSON.parse((await call(project, "status", project.spec, "--json")).out) as RunStatus;
