@@ -28,8 +28,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
   const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
   const { policy, maxGlobalIterations, spent, lastError, changes } = facts;
   const made = Object.entries(spent).filter(([, { fixes }]) => fixes.length > 0);
-  return {
-    ...before,
+  const own: ExecutionState = {
     phase: "execution",
     awaitingApproval,
     taskIndex,
@@ -62,6 +61,8 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
       },
     }),
   };
+  // Its own fields come first, in this order, whoever has written the file.
+  return { ...own, ...before, ...own };
 }
 
 /** Nothing where no group is and none was. What is said there of an earlier group is not kept. */

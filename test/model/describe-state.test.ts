@@ -77,6 +77,12 @@ describe("describeState", () => {
     expect([none.parallelGroup, none.taskResults]).toEqual([undefined, undefined]);
   });
 
+  it("has its own fields in one order, before those of others, whoever has written the file", () => {
+    const others = StateFile.parse({ mine: 1, taskIndex: 3, awaitingApproval: true, phase: "execution" });
+    const own = Object.keys(describeState(null, facts()));
+    expect(Object.keys(describeState(others, facts()))).toEqual([...own, "mine"]);
+  });
+
   it("counts changes of the plan, and keeps what others say of them", () => {
     const before = StateFile.parse({ modificationMap: { "1.1": { count: 1 }, "1.3": { count: 1, note: "kept" } } });
     expect(describeState(before, facts({ changes: { "1.3": 2 } })).modificationMap).toEqual({

@@ -48,6 +48,9 @@ export function writeAtomic<Mark = undefined>(
     marked = mark?.(file);
     // Else the name might reach the disk before the content.
     fsyncSync(file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
@@ -70,6 +73,10 @@ export function writeAtomicAside(
   const file = draft(path, content, { temporary, mode });
   return flushContent(file)
     .finally(() => closeSync(file))
+    .catch((error) => {
+      rmSync(temporary, { force: true });
+      throw error;
+    })
     .then(() => replace(path, temporary, check));
 }
 
@@ -90,6 +97,7 @@ function draft(
     return file;
   } catch (error) {
     closeSync(file);
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeAtomic } from "../../../src/adapters/files/write-atomic.ts";
@@ -33,5 +33,15 @@ describe("writeAtomic", () => {
     };
     expect(() => writeAtomic(path, "new", { temporary, durable: false, check })).toThrow(taken);
     expect(readFileSync(path, "utf8")).toBe("old");
+  });
+
+  it("leaves no draft where the new file cannot be finished", () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "a");
+    const mark = (): never => {
+      throw new Error("no space");
+    };
+    expect(() => writeAtomic(path, "new", { temporary: `${path}.tmp`, durable: false, mark })).toThrow("no space");
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
