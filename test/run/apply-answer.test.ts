@@ -94,6 +94,8 @@ describe("a verdict", () => {
     const twice = [delegated("1.1#1"), failed("1.1#1", measuredFailure(["a"])), delegated("1.1#2")];
     const accepted = stateOf(...twice, answered("1.1#2/verify", { kind: "accepted" }));
     expect(accepted.trees["1.1"]?.escalation).toMatchObject({ failures: 1, failing: null, evidence: null });
+    const turnedDown = stateOf(...twice, answered("1.1#2/verify", { kind: "failed" }));
+    expect(turnedDown.trees["1.1"]?.escalation).toMatchObject({ failures: 1, failing: { count: 1 } });
     expect(stateOf(delegated("1.2#1"), answered("1.2#1/verify", { kind: "accepted" })).trees).toEqual({});
   });
 });
@@ -140,7 +142,7 @@ describe("what is known of an attempt", () => {
     expect(stateOf(begun, delegated("1.1#1", { baseline: stood("later") })).turn.baselines).toEqual({
       "1.1#1": stood("before"),
     });
-    expect(stateOf(delegated("1.1#1")).turn.baselines).toEqual({});
+    expect(stateOf(delegated("1.1#1")).turn.baselines).toStrictEqual({});
   });
 
   it("keeps the names of outputs by whether the command passed then", () => {
@@ -188,38 +190,47 @@ describe("a change of the plan", () => {
 });
 
 describe("a pass", () => {
-  const passed = (more: object, key = "1.1#1") =>
-    stateOf(delegated(key), answered(`${key}/recordPass`, { kind: "recorded", ...more }));
+  const owedBy = (...records: readonly RunRecord[]) => {
+    const { accepted, owed, unflushed, unverified } = stateOf(...records);
+    return { accepted: Object.keys(accepted), owed, unflushed, unverified: Object.keys(unverified) };
+  };
+  const passed = (more: object, key = "1.1#1") => [
+    delegated(key),
+    answered(`${key}/recordPass`, { kind: "recorded", ...more }),
+  ];
+  const settled = { accepted: ["1.1"], owed: {}, unflushed: {}, unverified: [] };
 
   it("owes lines where it says so, each with its commit", () => {
-    expect(passed({ grouped: true, commit: "abc" })).toMatchObject({ owed: { "1.1": "abc" }, unflushed: {} });
-    expect(passed({ pending: true, commit: "abc" })).toMatchObject({ owed: {}, unflushed: { "1.1": "abc" } });
-    expect(passed({ grouped: true, pending: true })).toMatchObject({
-      ...{ owed: { "1.1": null }, unflushed: { "1.1": null } },
-    });
-    expect(passed({ commit: "abc" })).toMatchObject({ accepted: { "1.1": true }, owed: {}, unflushed: {} });
+    expect(owedBy(...passed({ commit: "abc" }))).toEqual(settled);
+    expect(owedBy(...passed({ grouped: true, commit: "abc" }))).toEqual({ ...settled, owed: { "1.1": "abc" } });
+    expect(owedBy(...passed({ pending: true, commit: "abc" }))).toEqual({ ...settled, unflushed: { "1.1": "abc" } });
+    const both = { ...settled, owed: { "1.1": null }, unflushed: { "1.1": null } };
+    expect(owedBy(...passed({ grouped: true, pending: true }))).toEqual(both);
+  });
+
+  it("of a turn that is left owes lines, and was shown to be done", () => {
+    const left = { type: "passed", key: "1.1#1", commit: "abc" } as const;
+    expect(owedBy(delegated("1.1#1"), left)).toEqual({ ...settled, owed: { "1.1": "abc" } });
   });
 
   it("is flushed for the tasks that a record names", () => {
-    const state = passed({ pending: true });
-    apply(state, { type: "flushed", tasks: ["1.2"] });
-    expect(state.unflushed).toEqual({ "1.1": null });
-    apply(state, { type: "flushed", tasks: ["1.1"] });
-    expect(state.unflushed).toEqual({});
+    const flushed = (task: string): RunRecord => ({ type: "flushed", tasks: [task] });
+    expect(stateOf(...passed({ pending: true }), flushed("1.2")).unflushed).toEqual({ "1.1": null });
+    expect(stateOf(...passed({ pending: true }), flushed("1.1")).unflushed).toEqual({});
   });
 
   it("of a part is none of its task", () => {
-    expect(passed({ grouped: true, pending: true, unverified: true }, "1.1~1#1")).toMatchObject({
-      ...{ accepted: {}, owed: {}, unflushed: {}, unverified: {}, turn: { inFlight: {} } },
-    });
+    const part = passed({ grouped: true, pending: true, unverified: true }, "1.1~1#1");
+    expect(owedBy(...part)).toEqual({ accepted: [], owed: {}, unflushed: {}, unverified: [] });
+    expect(stateOf(...part).turn.inFlight).toEqual({});
   });
 
   it("of what a person has mended owes lines, without a commit", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
-    expect(stateOf({ type: "mended", passes: [{ key: "1.1#1", verify }] })).toMatchObject({
-      ...{ accepted: { "1.1": true }, owed: { "1.1": null }, checks: { passed: { make: "1.1#1/mended" } } },
-    });
+    const mended: RunRecord = { type: "mended", passes: [{ key: "1.1#1", verify }] };
+    expect(owedBy(mended)).toEqual({ ...settled, owed: { "1.1": null } });
+    expect(stateOf(mended).checks).toEqual({ passed: { make: "1.1#1/mended" }, failed: {} });
   });
 });
 

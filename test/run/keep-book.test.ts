@@ -46,7 +46,7 @@ it("a task of a pull request tells a reviewer the end of a long reply", () => {
   const state = newRun(1);
   const plan = { task: "5.1", place: "behind", tasks: [{ id: "5.5", markers: [], title: "t", fields: {} }] } as const;
   apply(state, { type: "addition", key: "pr#1.3/addPullRequestTask", cause, checks: ["c"], plan });
-  const reply = { text: `${"a".repeat(4000)}${"b".repeat(4000)}`, headBefore: null };
+  const reply = { text: `${"a".repeat(5000)}${"b".repeat(4000)}`, headBefore: null };
   apply(state, answered("5.5#1/delegate", { kind: "replied" }, { reply }));
   apply(state, answered("5.5#1/recordPass", { kind: "recorded" }));
   expect(state.pullRequest?.tasks["5.5"]?.result).toEqual({ commit: null, reply: "b".repeat(4000) });

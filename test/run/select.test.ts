@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { spentOn } from "../../src/model/ledger.ts";
+import { noBook } from "../../src/model/pull-request-book.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
@@ -168,7 +169,7 @@ describe("what can be asked of a run", () => {
   });
 
   it("is what was done for a pull request: nothing before it begins", () => {
-    expect(asked().pullRequest()).toMatchObject({ number: null, head: null, tasks: {}, green: false });
+    expect(asked().pullRequest()).toEqual(noBook);
     const pushed = { kind: "pushed", head: "abc", at: 5 };
     expect(asked(answered("pr#1/pushBranch", pushed)).pullRequest()).toMatchObject({ head: "abc", pushedAt: 5 });
   });

@@ -102,7 +102,7 @@ describe("a directive", () => {
   const spentAfter = (directive: Directive) => stateOf(delegated("1.1#1"), directed("1.1#1", directive)).tasks["1.1"];
 
   it("spends of the budget where it changes the work", () => {
-    expect(spentAfter({ strategy: "retry", adjustment: "Slower" })).toEqual({
+    expect(spentAfter({ strategy: "retry", adjustment: "Slower" })).toStrictEqual({
       ...{ attempts: 1, retries: 0, fixes: [], repairs: 1 },
     });
     expect(spentAfter({ strategy: "decompose", parts: ["One", "Two"] })).toEqual({
@@ -137,6 +137,7 @@ describe("a person", () => {
 
   it("is known to have been asked until there is an answer", () => {
     expect(climbOf(...stuck)).toMatchObject({ asked: false });
+    expect(climbOf(...stuck, said({ kind: "decided", decision: "stop" }))).toMatchObject({ asked: false });
     expect(climbOf(...stuck, gate)).toMatchObject({ asked: true, level: "pivot", failures: 2 });
     expect(climbOf(...stuck, gate, said({ kind: "decided", decision: "retry" }))).toMatchObject({ asked: false });
     expect(climbOf(...stuck, gate, said({ kind: "decided", decision: "stop" }))).toMatchObject({ asked: true });
@@ -185,7 +186,11 @@ describe("a person", () => {
 describe("a claim that was rejected", () => {
   it("is a failure that reaches no minimum", () => {
     const rejected = answered("1.1#2/verify", { kind: "rejected", layer: "checkmarks", reason: "no" });
-    const state = stateOf(delegated("1.1#1"), failed("1.1#1", ["a", "b"]), failed("1.1#1", ["a"]), rejected);
+    const again: RunRecord = {
+      ...{ type: "delegated", key: "1.1#2", task: "1.1", role: "executor", attempt: 2, retries: 1, elapsedMs: 0 },
+    };
+    const least = [delegated("1.1#1"), failed("1.1#1", ["a", "b"]), failed("1.1#1", ["a"])];
+    const state = stateOf(...least, again, rejected);
     expect(state.trees["1.1"]?.escalation).toMatchObject({ failures: 3, best: { vitest: 1 } });
     expect(state.tasks["1.1"]).toMatchObject({ beforeProgress: { iterations: 1, fixes: 0 } });
   });
