@@ -81,6 +81,19 @@ describe("recordPass in a repository", () => {
     }
   });
 
+  it.each([
+    ["feat: it", text, {}],
+    ["1.1 First", "- [ ] 1.1 First\n", {}],
+    ["1.1 First", "- [ ] 1.1 First\n  - **Commit**: ``\n", {}],
+    [null, text, { grouped: true }],
+  ])("commits what was left under the task's own words, and then the spec: %j", async (message, plan, more) => {
+    const git = repository(["a", "b"]);
+    const { effects } = world(plan, { git });
+    await effects.delegate(delegating, never);
+    await effects.recordPass(passing({ commit: "all", ...more }), never);
+    expect(git.messages).toEqual(message === null ? [] : [message, "chore(spec): update progress for task 1.1"]);
+  });
+
   it("leaves the box of what is to be done again open", async () => {
     const { effects, store } = world("- [x] 1.1 First\n");
     await effects.delegate(delegating, never);

@@ -80,7 +80,8 @@ describe("apply", () => {
   });
 
   it("knows a fix that was closed as accepted", () => {
-    expect(memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" }).isAccepted("1.1.1")).toBe(true);
+    const memory = memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" });
+    expect([memory.isAccepted("1.1.1"), memory.state.accepted]).toEqual([true, { "1.1.1": true }]);
   });
 
   it("lets limits on one task count from a new minimum that a failure or a fix has reached", () => {
@@ -205,6 +206,8 @@ describe("apply", () => {
   it("counts an attempt whose prompt was too long, for the next to be shorter", () => {
     const long = answered("readFailure", { ...measuredFailure(["a"]), kind: "context-exhausted" });
     expect(memoryOf(delegated("executor", 1), long, long).ledger.tasks["1.1"]).toMatchObject({ tooLong: 2 });
+    const other = answered("readFailure", measuredFailure(["a"]));
+    expect(memoryOf(delegated("executor", 1), other).ledger.tasks["1.1"]).not.toHaveProperty("tooLong");
   });
 
   it("asks about an act that a tool did not allow once for each planned task, and gives back the attempt", () => {

@@ -95,6 +95,7 @@ describe("follow", () => {
 
   it("knows whether it is paused", () => {
     expect(stateOf(said("pause"), said("cancel")).paused).toBe(true);
+    expect(stateOf(said("cancel")).paused).toBe(false);
     expect(stateOf(said("pause"), said("resume")).paused).toBe(false);
     expect(stateOf(said("pause"), ended("interrupted")).paused).toBe(false);
     expect(stateOf(said("pause"), delegated("1.1#1")).paused).toBe(false);

@@ -3,6 +3,7 @@ import { noBook } from "../../src/model/pull-request-book.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { select } from "../../src/run/select.ts";
+import { answered } from "../support/answered.ts";
 
 const cause = { kind: "check", check: "c", job: null, head: "h" } as const;
 
@@ -39,4 +40,49 @@ it("a task of a pull request that is not in the plan yet is known to the effect 
   apply(state, { type: "addition", key, cause, checks: ["c"], plan: change });
   expect(asked.addition(key)).toEqual({ key, change, checks: ["c"] });
   expect(asked.addition("pr#2.3/addPullRequestTask")).toBe(null);
+});
+
+it("a task of a pull request tells a reviewer the end of a long reply", () => {
+  const state = newRun(1);
+  const plan = { task: "5.1", place: "behind", tasks: [{ id: "5.5", markers: [], title: "t", fields: {} }] } as const;
+  apply(state, { type: "addition", key: "pr#1.3/addPullRequestTask", cause, checks: ["c"], plan });
+  const reply = { text: `${"a".repeat(5000)}${"b".repeat(4000)}`, headBefore: null };
+  apply(state, answered("5.5#1/delegate", { kind: "replied" }, { reply }));
+  apply(state, answered("5.5#1/recordPass", { kind: "recorded" }));
+  expect(state.pullRequest?.tasks["5.5"]?.result).toEqual({ commit: null, reply: "b".repeat(4000) });
+});
+
+it("a green check is the verdict on what was done for a check, not on an answer to a thread", () => {
+  const state = newRun(1);
+  const thread = { kind: "thread", thread: "t", comment: "c", head: "h" } as const;
+  for (const [id, why] of [["5.5", cause] as const, ["5.6", thread] as const]) {
+    const plan = { task: "5.1", place: "behind", tasks: [{ id, markers: [], title: "t", fields: {} }] } as const;
+    apply(state, { type: "addition", key: `pr#${id}/addPullRequestTask`, cause: why, checks: [], plan });
+    apply(state, answered(`${id}#1/recordPass`, { kind: "recorded", unverified: true }));
+  }
+  apply(state, answered("pr#2/readPullRequest", { kind: "red" }));
+  expect(state.unverified).toEqual({ "5.5": true, "5.6": true });
+  apply(state, answered("pr#2/readPullRequest", { kind: "green", flaky: [] }));
+  expect(state.unverified).toEqual({ "5.6": true });
+});
+
+it("a run has no pull request before anything is done for one", () => {
+  const state = newRun(1);
+  apply(state, answered("pr#1/readPullRequest", { kind: "red" }));
+  expect(state).not.toHaveProperty("pullRequest");
+});
+
+it.each<[string, object, object]>([
+  ["pushBranch", { kind: "pushed", head: "h2", at: 5 }, { head: "h2", pushedAt: 5 }],
+  ["adoptHead", { kind: "adopted", head: "h2", at: 5 }, { head: "h2", pushedAt: 5 }],
+  ["openPullRequest", { kind: "opened", number: 7, url: "u" }, { number: 7, url: "u" }],
+  ["rerunCheck", { kind: "rerun", check: "c" }, { reran: { c: "h1" } }],
+  ["answerThread", { kind: "answered", thread: "t", comment: "c" }, { answered: { t: "c" } }],
+  ["readPullRequest", { kind: "green", flaky: ["c"] }, { green: true, greenOnce: true, flaky: ["c"] }],
+  ["confirmPullRequest", { kind: "green", flaky: [] }, { green: true, greenOnce: true, flaky: [] }],
+])("the book is kept of what %s has done", (effect, answer, kept) => {
+  const state = newRun(1);
+  apply(state, answered("pr#1/pushBranch", { kind: "pushed", head: "h1", at: 1 }));
+  apply(state, answered(`pr#2/${effect}`, answer));
+  expect(state.pullRequest).toEqual({ ...noBook, head: "h1", pushedAt: 1, since: 1, ...kept });
 });

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { spentOn } from "../../src/model/ledger.ts";
+import { noBook } from "../../src/model/pull-request-book.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { select } from "../../src/run/select.ts";
+import { answered } from "../support/answered.ts";
+import { plainFailure } from "../support/sample-failure.ts";
+import { sampleFix } from "../support/sample-fix.ts";
+
+const delegated = (key: string): RunRecord => ({
+  ...{ type: "delegated", key, task: key.slice(0, key.indexOf("#")), role: "executor", retries: 0, elapsedMs: 0 },
+  ...{ attempt: Number(key.slice(key.indexOf("#") + 1)), baseline: { headBefore: key, mark: null, fileState: null } },
+});
+const replied = (key: string, text: string | null = `Reply of ${key}`): RunRecord =>
+  answered(`${key}/delegate`, { kind: "replied" }, { reply: { text, headBefore: "abc" } });
+const reviewed = (key: string, verdict: string, code: string, spec = ""): RunRecord =>
+  answered(`${key}/review`, { kind: "failed" }, { review: { verdict, code, spec, round: 1 } });
+
+function asked(...records: readonly RunRecord[]) {
+  const state = newRun();
+  for (const record of records) apply(state, record);
+  const read = async (key: string) => `Long reply of ${key}`;
+  return select(() => state, read);
+}
+
+describe("what can be asked of a run", () => {
+  it("is whether anything was done", () => {
+    expect(asked().isUnderWay()).toBe(false);
+    expect(asked(answered("run#1/chooseTask", { kind: "none" })).isUnderWay()).toBe(true);
+    expect(asked(delegated("1.1#1")).isUnderWay()).toBe(true);
+    expect(asked(answered("run#1/chooseTask", { kind: "none" }), delegated("1.1#1")).isUnderWay()).toBe(true);
+  });
+
+  it("is what was replied, also where it is too long for a record", async () => {
+    const run = asked(replied("1.1#1"), replied("1.2#1", null));
+    expect(await run.recall("1.1#1")).toMatchObject({
+      ...{ reply: { text: "Reply of 1.1#1" }, headBefore: "abc", mark: null, fileState: null, verify: null },
+    });
+    expect((await run.recall("1.2#1")).reply.text).toBe("Long reply of 1.2#1");
+    await expect(run.recall("1.3#1")).rejects.toThrow("Cannot recall attempt `1.3#1`");
+  });
+
+  it("is how things stood before an attempt", () => {
+    const run = asked(delegated("1.1#1"));
+    expect(run.baseline("1.1#1")).toEqual({ headBefore: "1.1#1", mark: null, fileState: null });
+    expect(run.baseline("1.2#1")).toBeNull();
+  });
+
+  it("is how a command came out last, for as long as it has only failed, and how it passed else", () => {
+    const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
+    const ran = (name: string, digest: object | null): RunRecord =>
+      answered("1.1#1/verify", { kind: "failed" }, { verify: { command: "make", name, result, digest } });
+    expect(asked().lastCheck("make")).toBeNull();
+    expect(asked(ran("one", {})).lastCheck("make")).toEqual({ command: "make", name: "one", passed: false });
+    expect(asked(ran("one", null), ran("two", {})).lastCheck("make")).toEqual({
+      ...{ command: "make", name: "one", passed: true },
+    });
+    expect(asked(ran("one", null)).lastCheck("other")).toBeNull();
+  });
+
+  it("is what of the earlier attempts at a task the next one is to be told", async () => {
+    const run = asked(
+      ...[replied("1.1#1"), answered("1.1#1/changePlan", { kind: "refused", reason: "too deep" })],
+      ...[replied("1.2#1"), replied("1.1#2"), reviewed("1.1#2", "fail", "No test"), replied("1.1#3")],
+    );
+    expect(await run.earlier("1.1#3")).toEqual([
+      { attempt: "1.1#1", text: "Reply of 1.1#1", verdict: "the plan was not changed as asked: too deep" },
+      { attempt: "1.1#2", text: "Reply of 1.1#2", verdict: "A reviewer found: No test" },
+    ]);
+    expect(await run.earlier("1.2#1")).toEqual([]);
+    const judgement = {
+      ...{ kind: "rejected", evidence: { ended: "exit", git: null } },
+      layers: [{ name: "checkmarks", passed: false, reason: "one box too many" }],
+    };
+    const judged = answered("1.1#1/verify", { kind: "rejected" }, { judgement });
+    expect(await asked(replied("1.1#1"), judged).earlier("1.1#2")).toMatchObject([{ verdict: "one box too many" }]);
+  });
+
+  it("is what reviewers have found of a task", () => {
+    const run = asked(
+      ...[replied("1.1#1"), reviewed("1.1#1", "fail", "No test", "1.1 says so")],
+      ...[replied("1.1#2"), reviewed("1.1#2", "none", "", "Nothing said")],
+      ...[replied("1.1#3"), reviewed("1.1#3", "pass", "Fine")],
+      ...[replied("1.1#4"), replied("1.2#1"), reviewed("1.2#1", "fail", "Other")],
+    );
+    expect(run.findings("1.1")).toEqual(["No test\n1.1 says so", "Nothing said"]);
+    expect(run.findings("1.3")).toEqual([]);
+  });
+
+  it("is which claims are still to be judged", () => {
+    const rejected = { kind: "rejected", layer: "checkmarks", reason: "no" } as const;
+    const run = asked(
+      ...[replied("1.1#1"), replied("1.2#1"), replied("1.3#1")],
+      answered("1.2#1/verify", rejected, { judgement: { kind: "rejected" } }),
+      { type: "judged", key: "1.3#1/verify", answer: rejected },
+    );
+    expect(run.unjudged()).toEqual(["1.1#1"]);
+  });
+
+  it("is which fix was made for an attempt, and behind its turn what that was made for", () => {
+    const made = { ...sampleFix, id: "1.3.2", madeFor: { fingerprint: "f" } };
+    const run = asked(
+      { type: "intended", key: "1.3#1", fix: sampleFix },
+      { type: "intended", key: "1.3#2", fix: made },
+    );
+    expect([run.madeFor("1.3#1"), run.madeFor("1.3#3")]).toEqual([sampleFix, null]);
+    const { error } = sampleFix;
+    expect(["1.3.1", "1.3.2", "1.3.3"].map(run.intended)).toStrictEqual([
+      { error },
+      { error, madeFor: made.madeFor },
+      null,
+    ]);
+  });
+
+  it("is who is never batched again", () => {
+    const members = [{ root: "1.1" }, { root: "1.2" }];
+    const run = asked(
+      answered("run#1/chooseTask", { kind: "batch", members }),
+      answered("1.1#1/changePlan", { kind: "extended" }),
+    );
+    expect([...run.sequential()]).toEqual(["1.1", "1.2"]);
+    expect([...asked().sequential()]).toEqual([]);
+  });
+
+  it("is what a tree has spent, as far as it has spent anything", () => {
+    const run = asked(delegated("1.3#1"), delegated("1.4#1"), { type: "intended", key: "1.3#1", fix: sampleFix });
+    const nothing = spentOn({}, "1.3");
+    expect(run.spent("1.3")).toEqual({ "1.3": { ...nothing, attempts: 1, fixes: ["1.3.1"] }, "1.3.1": nothing });
+    expect(run.spent("1.9")).toEqual({});
+  });
+
+  it("is how many tasks have met a trouble, with the one that meets it", () => {
+    const lost = plainFailure("No route", { environment: "network" });
+    const run = asked(answered("1.1#1/readFailure", lost), answered("1.2#1/readFailure", lost));
+    expect(["1.2", "1.3"].map((task) => run.meets(task, "network"))).toEqual([2, 3]);
+    expect(run.meets("1.3", "disk")).toBe(1);
+    expect(asked().meets("1.1", "network")).toBe(1);
+  });
+
+  it("is which act a person has not been asked about", () => {
+    const denied = { tool: "Bash", act: "npm test" };
+    const other = { tool: "Bash", act: "npm start" };
+    const run = asked(answered("1.1#1/readFailure", plainFailure("denied", { denied })));
+    expect(run.newDenial("1.1", [denied, other])).toEqual(other);
+    expect(run.newDenial("1.1~1", [denied])).toBeNull();
+    expect(run.newDenial("1.2", [denied, other])).toEqual(denied);
+    expect(run.newDenial("1.2", [])).toBeNull();
+  });
+
+  it("is what a repair operator has chosen, and what parts are to do", () => {
+    const directive = { strategy: "decompose", parts: ["One", "Two"] };
+    const run = asked(answered("1.1#1/askOperator", { kind: "directed", directive }));
+    expect(run.repairs("1.1")).toEqual([{ task: "1.1", directive }]);
+    expect([run.repairs("1.1~2").length, run.repairs("1.2")]).toEqual([1, []]);
+    expect(["1.1~1", "1.1~2", "1.1~3", "1.1", "1.2~1"].map((task) => run.part(task))).toEqual([
+      ...["One", "Two", null, null, null],
+    ]);
+  });
+
+  it("is what a person has advised, and where reports lie", () => {
+    const run = asked(
+      { type: "guided", task: "1.1", text: "Read the log" },
+      answered("1.2#1/writeStuckReport", { kind: "written", path: "r.md" }),
+    );
+    expect([run.guidance("1.1"), run.guidance("1.2"), run.guidance("1.3")]).toEqual(["Read the log", null, null]);
+    expect([...run.reported()]).toEqual([["1.2", "r.md"]]);
+  });
+
+  it("is what was done for a pull request: nothing before it begins", () => {
+    expect(asked().pullRequest()).toEqual(noBook);
+    const pushed = { kind: "pushed", head: "abc", at: 5 };
+    expect(asked(answered("pr#1/pushBranch", pushed)).pullRequest()).toMatchObject({ head: "abc", pushedAt: 5 });
+  });
+});
