@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 
 /** A turn of the event loop that takes longer is one in which other runs were at work. */
-const quietMs = 5;
+const quietMs = 2;
 
 /** Turns of the event loop after which a start goes on, however busy the others are. */
-const mostTurns = 50;
+const mostTurns = 200;
 
 let last: Promise<void> = Promise.resolve();
 
