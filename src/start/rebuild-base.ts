@@ -1,5 +1,6 @@
 import { closedIn } from "../markdown/close-task.ts";
-import { hasSameText, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
+import { hasSameText } from "../markdown/document/differing-chunks.ts";
+import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import { InputError } from "../model/errors.ts";
 import type { RunRecord } from "../model/record.ts";
@@ -37,7 +38,7 @@ export function rebuildBase(
   const edits = recorded.flatMap((record) => editIn(record, { intended, made, isTicked, stands, isFound }));
   const base = [...edits, ...pending.map(([, edit]) => edit)].reduce(orWithout, start);
   // Most often it is as it was left: then nobody has to compare them, task by task.
-  return "pages" in found && hasSameText(base, found as PlanDocument) ? (found as PlanDocument) : base;
+  return "pages" in found && hasSameText(base.pages, (found as PlanDocument).pages) ? (found as PlanDocument) : base;
 }
 
 /** Where the plan is kept that starts before have left; null when none of them came to keep it. */

@@ -35,6 +35,14 @@ export function differingChunks(
   };
 }
 
+/** Whether two versions of a document have the same text. Compares only the chunks that they do not share. */
+export function hasSameText(before: readonly Page[], after: readonly Page[]): boolean {
+  const differing = differingChunks(before, after);
+  return textOf(differing.before) === textOf(differing.after);
+}
+
+const textOf = ({ chunks }: ChunkRun): string => chunks.map(({ text }) => text).join("");
+
 /** How many items two lists share at their ends. */
 function sharedEnds<T>(one: readonly T[], other: readonly T[]): { head: number; tail: number } {
   const most = Math.min(one.length, other.length);

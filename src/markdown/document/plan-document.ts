@@ -4,7 +4,6 @@ import type { TaskId } from "../../model/task-id.ts";
 import { byteLengthOf, type Chunk, tickChunk, utf8Length } from "./chunk.ts";
 import { chunkAt, sourceAt } from "./chunk-at.ts";
 import { cutDocument } from "./cut-chunks.ts";
-import { differingChunks } from "./differing-chunks.ts";
 import { findTask } from "./find-task.ts";
 import { carryIndex, indexPages } from "./id-index.ts";
 import type { Layout } from "./layout.ts";
@@ -70,14 +69,6 @@ export function reopenPlan(document: PlanDocument, text: string): PlanDocument {
   }
   return successor(document, resplicePages(pages, from, to, detached(text.slice(start, end))), text);
 }
-
-/** Whether two versions of a plan have one text. Looks at what they do not share. */
-export function hasSameText(one: PlanDocument, other: PlanDocument): boolean {
-  const { before, after } = differingChunks(one.pages, other.pages);
-  return textOf(before.chunks) === textOf(after.chunks);
-}
-
-const textOf = (chunks: readonly Chunk[]): string => chunks.map(({ text }) => text).join("");
 
 /**
  * The document after an edit. Reads only the chunks that the edit touches.
@@ -203,7 +194,7 @@ function documentOf(read: readonly Page[], known: Known): PlanDocument {
       return ids;
     },
     get text() {
-      text ??= textOf(pages.flatMap(({ chunks }) => chunks));
+      text ??= pages.flatMap(({ chunks }) => chunks.map((chunk) => chunk.text)).join("");
       return text;
     },
     get plan() {
