@@ -61,7 +61,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
       },
     }),
   };
-  // Its own fields come first, in this order, whoever has written the file.
+  // The fields of the run come first and in this order, also in a file that somebody else wrote.
   return { ...own, ...before, ...own };
 }
 

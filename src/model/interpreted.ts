@@ -1,5 +1,5 @@
 /**
- * Has zod read a value by its schema as it stands. Else it first writes a parser, which a schema has to read thousands of
- * values with before that pays.
+ * Makes zod read a value without compiling a parser for the schema first. Compiling pays only for a schema that reads
+ * thousands of values.
  */
 export const interpreted = { jitless: true } as const;

@@ -5,7 +5,7 @@ import type { PlanBases } from "../ports/journal.ts";
 /** Turns behind which the plan is kept anew. */
 const often = 64;
 
-/** Keeps the plan as it is known, for the next start has to make again what was edited since. */
+/** Keeps the plan as it is known, so that the next start has to repeat few edits. */
 interface PlanKeeper {
   /** Keep it where that was done many turns ago. To be asked whenever a delegation was admitted. */
   whenDue(): void;

@@ -65,7 +65,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
         const done = await underway.next();
         if (done === null) break;
         const by = isAnswered(done) ? setup.speaker : undefined;
-        const take = isOwn.has(done.effect.name) ? takeChecked : takeAnswer;
+        const take = ownAnswers.has(done.effect.name) ? takeChecked : takeAnswer;
         if (recording) await follow(take(session(), done.effect, done.answer, by), done);
       } catch (error) {
         if (underway.idle()) throw error;
@@ -104,8 +104,8 @@ export async function run(setup: RunSetup): Promise<Ending> {
 const mayBeHeld = ({ name }: Effect, next: readonly Effect[]): boolean =>
   name === "chooseTask" && next.length > 0 && next.every((effect) => effect.name === "delegate");
 
-/** Effects whose answers are made here, of what was checked when it came: nobody else has a part in their form. */
-const isOwn: ReadonlySet<EffectName> = new Set(["delegate", "verify", ...waitForNobody]);
+/** Effects whose answers fixpoint makes itself, from values that were checked when they arrived. */
+const ownAnswers: ReadonlySet<EffectName> = new Set(["delegate", "verify", ...waitForNobody]);
 
 /** Whether a person has answered, and the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>

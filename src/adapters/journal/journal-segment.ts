@@ -64,7 +64,7 @@ export const readSegment = (path: string, limit?: number): Segment => segmentIn(
 export function segmentIn(path: string, bytes: SegmentBytes): Segment {
   const header = readHeader(path, bytes.header);
   const { body: lines, from } = bytes;
-  const how = lines.length < much ? interpreted : undefined;
+  const how = lines.length < manyBytes ? interpreted : undefined;
   const records: TimedRunRecord[] = [];
   let first: number | undefined;
   let start = 0;
@@ -106,8 +106,8 @@ function otherVersion(path: string, version: number): InputError {
   });
 }
 
-/** Bytes of records from which on a parser of their own pays: about seven thousand. */
-const much = 4 * 1024 * 1024;
+/** Bytes of records, about 7 000, for which compiling a parser pays. */
+const manyBytes = 4 * 1024 * 1024;
 const newline = 0x0a;
 
 /** Where a line ends; -1 when it was never finished. */
