@@ -14,8 +14,9 @@ import {
   spentOn,
   withFix,
 } from "../src/model/ledger.ts";
+import { reachedTotal } from "../src/model/limits.ts";
 import { attemptKey } from "../src/model/reply.ts";
-import { Rung } from "../src/model/rung.ts";
+import { hasLevels, Rung } from "../src/model/rung.ts";
 import { leftOutByPerson } from "../src/model/stuck-report.ts";
 import type { LeftOut, TaskContext } from "../src/model/task-context.ts";
 import { partId, partNumber, plannedTask, type TaskId, wholeOf } from "../src/model/task-id.ts";
@@ -151,6 +152,17 @@ export function toWhole(context: TaskContext) {
 /** Whether the current part is not the last of its whole. */
 export const partsRemain = ({ current, spent }: TaskContext): boolean =>
   partNumber(current) < partsOf(spent, wholeOfPart(current)).length;
+
+/** Up from the last part where nothing may be tried any more. */
+export const toWholeUntried = ({ current }: TaskContext) => ({
+  ...untried,
+  current: wholeOfPart(current),
+  remedy: "repair" as const,
+});
+
+/** Whether the cap on failed attempts allows no other: a person who leaves something out gives none. */
+export const isTotalReached = ({ policy, escalation }: TaskContext): boolean =>
+  !hasLevels(policy) && reachedTotal(policy, escalation) !== null;
 
 /** The last attempts of the parts of the current task that were not left out. */
 export const attemptsOnParts = (context: TaskContext): string[] =>

@@ -51,6 +51,7 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
     description: "A part of a decomposed task is done; the next follows, until all are.",
     always: [
       { guard: "partsRemain", target: "ready", actions: "goToNextPart" },
+      { guard: "totalReached", target: "checkingLimit", actions: "abandonParts" },
       { target: "assembling", actions: "returnToWhole" },
     ],
   }),

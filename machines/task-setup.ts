@@ -82,6 +82,7 @@ export function taskSetup(effects: Effects | undefined) {
       partsRemain: ({ context }) => moves.partsRemain(context),
       attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
       paused: ({ context }) => context.paused,
+      totalReached: ({ context }) => moves.isTotalReached(context),
     },
     actions: {
       pause: assign({ paused: true }),
@@ -132,6 +133,7 @@ export function taskSetup(effects: Effects | undefined) {
         moves.toFirstPart(context, directive as moves.Decompose),
       ),
       goToNextPart: assign(({ context }) => moves.toNextPart(context)),
+      abandonParts: assign(({ context }) => moves.toWholeUntried(context)),
       returnToWhole: assign(({ context }) => moves.toWhole(context)),
       announceRejection: emit(taskEvents.rejected),
       announceFailure: emit(taskEvents.failed),

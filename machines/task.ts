@@ -96,8 +96,13 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         always: [{ guard: "attempted", target: "checkingLimit" }, { target: "ready" }],
       },
       ready: {
-        description: "The next delegation may begin, unless the run is paused.",
-        always: [{ guard: "paused", target: "paused" }, { target: "delegating" }],
+        description:
+          "The next delegation may begin, unless the run is paused or the cap on failed attempts is reached.",
+        always: [
+          { guard: "paused", target: "paused" },
+          { guard: "totalReached", target: "checkingLimit" },
+          { target: "delegating" },
+        ],
       },
       paused: {
         description: "A person has paused the run.",

@@ -59,6 +59,12 @@ export const totalSpent = (
   { failures, pivots, researches }: Pick<Escalation, "failures" | "pivots" | "researches">,
 ): number => (hasLevels(policy) ? pivots + researches : failures);
 
+/** That cap, where it is used up; else null. */
+export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof totalSpent>[1]): number | null {
+  const cap = totalCap(policy);
+  return cap !== null && totalSpent(policy, spent) >= cap ? cap : null;
+}
+
 type TotalLimits = Pick<Policy, "maxTotalAttempts" | "recovery" | "maxPivotAttempts" | "maxResearchAttempts">;
 
 /** The cap on delegations of a run that began with `open` open tasks. */

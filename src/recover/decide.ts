@@ -1,7 +1,7 @@
 import type { Considered } from "../model/considered.ts";
 import { noEscalation } from "../model/escalation.ts";
 import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
-import { type Denial, type Limit, totalCap, totalSpent } from "../model/limits.ts";
+import { type Denial, type Limit, reachedTotal } from "../model/limits.ts";
 import { type EscalationRung, escalates, escalationRungs, hasLevels, isLevelRung, type Rung } from "../model/rung.ts";
 import type { Decision, Deliberation, TaskContext } from "../model/task-context.ts";
 import { type TaskId, wholeOf } from "../model/task-id.ts";
@@ -34,8 +34,7 @@ export const decide = (input: DecisionInput): Decision =>
 export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
-  const cap = totalCap(policy);
-  const reached = cap !== null && totalSpent(policy, escalation) >= cap ? cap : null;
+  const reached = reachedTotal(policy, escalation);
   // The rungs below the levels have limits of their own.
   const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];

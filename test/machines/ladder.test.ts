@@ -398,6 +398,15 @@ describe("task machine, for every ladder and every sequence of fates", () => {
     expect(contexts.at(-1)?.escalation).toMatchObject({ level: "normal", researches: 1 });
   });
 
+  it.each([1, 2])("I2: tries nothing more behind part %i of two that a person leaves out at the cap", (part) => {
+    const policy = Policy.parse({ recovery: ["repair"], repairBudget: 1, maxTotalAttempts: 2 });
+    const failed = { error: "one" };
+    const script = [failed, ...(part === 1 ? [failed] : ["accepted" as const, failed]), failed];
+    const { outcome, keys } = playTask({ root: "1", policy }, script, { operator: ["decompose2"], person: ["skip"] });
+    expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTotalAttempts", task: "1", max: 2 } });
+    expect(keys.filter((key) => key.endsWith("/verify")).at(-1)).toBe(`1~${part}#1/verify`);
+  });
+
   prop("I2: stays within every limit in every state", [ladders, ladderFates, others], (given, script, answers) => {
     const policy = Policy.parse(given);
     for (const { spent, escalation } of playTask({ root: "1", policy }, script, answers).contexts) {
