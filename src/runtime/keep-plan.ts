@@ -2,8 +2,10 @@ import type { KnownPlan } from "../effects/known-plan.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { PlanBases } from "../ports/journal.ts";
 
-/** Turns behind which the plan is kept anew. */
+/** Turns behind which a plan is kept anew; a long one less often, lest each turn writes the more of it. */
 const often = 64;
+/** Most characters of the plan that are written for a turn. */
+const mostPerTurn = 8 * 1024;
 
 /** Keeps the plan as it is known, so that the next start has to repeat few edits. */
 interface PlanKeeper {
@@ -19,14 +21,17 @@ export function keepPlan(
   plan: Pick<KnownPlan, "known">,
 ): PlanKeeper {
   let kept = memory.state.turns;
+  let length = 0;
   const now = async (): Promise<void> => {
     kept = memory.state.turns;
-    keep((await plan.known()).text);
+    const { text } = await plan.known();
+    ({ length } = text);
+    keep(text);
   };
   return {
     now,
     whenDue: () => {
-      if (memory.state.turns - kept < often) return;
+      if (memory.state.turns - kept < Math.max(often, length / mostPerTurn)) return;
       // What a member of a batch has ticked may not be recorded yet.
       if (memory.inFlight().size > 1 || memory.batch.some(memory.isAccepted)) return;
       // Where it cannot be kept, the next start has more to do and nothing is lost.

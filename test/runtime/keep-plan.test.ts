@@ -40,6 +40,20 @@ describe("keepPlan", () => {
     expect(kept).toEqual([begun, begun, begun]);
   });
 
+  it("keeps a long plan less often: each turn pays for 8 KiB of it at most", async () => {
+    const kept: number[] = [];
+    const state = newRun();
+    const memory = { state, isAccepted: () => false, batch: [], inFlight: () => new Set<string>() };
+    const long = openPlan(begun + "\nNotes.\n".repeat(200_000));
+    const keeper = keepPlan({ keep: () => kept.push(state.turns) }, memory, { known: async () => long });
+    for (; state.turns < 1000; state.turns += 1) {
+      keeper.whenDue();
+      await Promise.resolve();
+    }
+    // Its length is known from the first time on.
+    expect(kept).toEqual([64, 64 + 196, 64 + 2 * 196, 64 + 3 * 196, 64 + 4 * 196]);
+  });
+
   it("lets the run go on where it cannot be kept", async () => {
     const state = newRun();
     const memory = { state, isAccepted: () => false, batch: [], inFlight: () => new Set<string>() };
