@@ -55,7 +55,17 @@ export function judge(story: Story): Violation[] {
   ];
 }
 
-function judgeStart({ isShared = false, damage }: Story, start: Start, index: number): Violation[] {
+/**
+ * Whether somebody has ticked the boxes, and no start can tell it from work that a person has done by hand behind the
+ * end of a run: its data is as it was then.
+ */
+function isTickedByHand({ damage }: Story): boolean {
+  const ticks = damage.findIndex(({ name }) => name.startsWith("tick all boxes"));
+  return ticks >= 0 && damage.slice(ticks + 1).some(({ name }) => name.startsWith("put all older run data back"));
+}
+
+function judgeStart(story: Story, start: Start, index: number): Violation[] {
+  const { isShared = false, damage } = story;
   const { exitCode, said, hung } = start;
   const name = `start ${index + 1}`;
   const found: Violation[] = [];
@@ -72,7 +82,7 @@ function judgeStart({ isShared = false, damage }: Story, start: Start, index: nu
   const isComplete = /^ALL_TASKS_COMPLETE$/m.test(said);
   if (isComplete && exitCode !== 0)
     found.push({ kind: "two words", what: `${name} is complete, and ended with ${exitCode}` });
-  if (!isComplete) return found;
+  if (!isComplete || isTickedByHand(story)) return found;
   const { unmade, unticked, unverified } = start.left;
   if (unmade.length > 0)
     found.push({ kind: "false completion", what: `${name} is complete, while Verify fails of ${unmade}` });
@@ -122,9 +132,9 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/** Attempts of a task that were told as failed, where an executor spoils what it prints: nobody can tell what it said. */
+/** Attempts of a task that were told as failed, where somebody spoils what its executor prints: nobody can tell what it said. */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
-  if (!damage.some(({ name }) => /: (?:an output|any file) .*during call/.test(name))) return 0;
+  if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts
     .flatMap(({ said }) => said.split("\n"))
     .filter((line) => line.startsWith(`failed ${id}: `)).length;
@@ -168,16 +178,18 @@ function judgePrograms({ ground }: Story): Violation[] {
 }
 
 /** A box that is ticked at the end holds what its Verify finds; one that was won is not lost. */
-function judgeBoxes({ ground, starts }: Story): Violation[] {
+function judgeBoxes(story: Story): Violation[] {
+  const { ground, starts } = story;
   const boxes = boxesOf(ground);
   if (boxes === null) return [];
   const last = starts.at(-1);
   const isAsked = last?.exitCode !== 0;
+  const isByHand = isTickedByHand(story);
   const found: Violation[] = [];
   for (const { id } of ground.tasks) {
     if (!boxes.has(id)) found.push({ kind: "plan damaged", what: `${id} is not in the plan any more` });
     // While a person is asked about boxes they may stand as they were found.
-    else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked)
+    else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked && !isByHand)
       found.push({ kind: "false tick", what: `${id} is ticked, and is not made` });
   }
   return found;
