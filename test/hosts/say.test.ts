@@ -155,6 +155,23 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
+  it("takes a pause back that a suspended run has not heard yet", { timeout: 60_000 }, async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const { child, end } = await atWork(project);
+    child.kill("SIGSTOP");
+    boxOf(project).leave({ run: 1, by, event: { type: "pause" } });
+    const resumed = call(project, "resume", "spec");
+    await until(() => boxOf(project).read().length === 2);
+    child.kill("SIGCONT");
+    expect(await resumed).toMatchObject({
+      exitCode: 0,
+      out: `Resumed: coordinator ${child.pid} goes on with spec\n`,
+    });
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    expect(said(recordsOf(project))).toMatchObject([{ event: { type: "pause" } }, { event: { type: "resume" } }]);
+  });
+
   it("has nothing begin behind a pause that was heard", { timeout: 60_000 }, async () => {
     const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
     const project = projectWith({ plan, script: "touch started; made" });

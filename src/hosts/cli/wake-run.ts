@@ -4,6 +4,7 @@ import type { Speaker } from "../../model/speaker.ts";
 import { escapeText } from "../../wording/escape-text.ts";
 import { tellReceipt } from "../../wording/tell-receipt.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
+import { willBePaused } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { sayWord } from "../node/say-word.ts";
 import type { OptionValues } from "./cli-command.ts";
@@ -13,7 +14,8 @@ import type { Surroundings } from "./terminal.ts";
  * Let a coordinator that is alive and paused go on. It takes no other message from `resume`.
  *
  * @returns Whether there was one.
- * @throws {EnvironmentError} `spec-locked` when the call says more to a coordinator that is alive, or it is not paused
+ * @throws {EnvironmentError} `spec-locked` when the call says more to a coordinator that is alive, or it is not paused;
+ *   `file-refused`, `user-folder-unusable`
  */
 export async function wakeRun(
   spec: SpecFolder,
@@ -21,8 +23,9 @@ export async function wakeRun(
   { values, address }: { readonly values: OptionValues; readonly address: SpecAddress },
   { terminal, signal }: Pick<Surroundings, "terminal" | "signal">,
 ): Promise<boolean> {
-  const { running, paused } = readStatus(spec.folder);
+  const { running } = readStatus(spec.folder);
   if (running === null) return false;
+  const paused = willBePaused(spec);
   const { pid } = running;
   const { guidance, decision, cwd: _, ...more } = values;
   if (guidance !== undefined || decision !== undefined) {

@@ -59,6 +59,20 @@ export async function sayTo(
   return { pid: holder.pid, receipt };
 }
 
+/**
+ * Whether the run of a spec is paused, or will be once it has heard what was said to it: one that is suspended hears a
+ * pause only when it is woken.
+ *
+ * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
+ */
+export function willBePaused(spec: SpecFolder): boolean {
+  // A word is recorded before it is taken out.
+  const waiting = wordsFor(spec).read();
+  const reading = readJournal(spec.dataFolder);
+  const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));
+  return last === undefined ? stateIn(reading)?.paused === true : last.event.type === "pause";
+}
+
 /** Whether somebody has asked that the run of this spec ends. @throws {EnvironmentError} `file-refused` */
 export const isStopAsked = (spec: SpecFolder): boolean =>
   wordsFor(spec)

@@ -8,7 +8,7 @@ import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.t
 import { stateIn } from "../../start/run-before.ts";
 import type { SaidWord } from "../../wording/tell-receipt.ts";
 import type { SpecFolder } from "./find-spec.ts";
-import { sayTo } from "./message-run.ts";
+import { sayTo, willBePaused } from "./message-run.ts";
 import { holderElsewhere, holderOf, startsIn } from "./reading/recorded-starts.ts";
 
 /** What a person says to a run that is at work in another process. */
@@ -36,6 +36,7 @@ export async function sayWord(
 ): Promise<SaidWord> {
   const { name, dataFolder } = spec;
   const { word } = said;
+  const isPaused = (word === "pause" || word === "resume") && willBePaused(spec);
   const reading = readJournal(dataFolder);
   const elsewhere = holderElsewhere(reading);
   if (elsewhere !== null) {
@@ -47,8 +48,7 @@ export async function sayWord(
   const holder = holderOf(reading);
   if (holder === null) throw nobodyListens(name, said, address);
   const state = stateIn(reading);
-  const isPaused = state?.paused === true;
-  if (word === "pause" && isPaused)
+  if (word === "pause" && isPaused && state?.paused === true)
     return {
       name,
       pid: holder.pid,
