@@ -4,13 +4,14 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * Check that all output of a child that has ended could be written. If its file takes not one byte more, output may be
- * missing, and nobody knows whether the child failed at its work or at printing.
+ * missing, and nobody knows whether the child failed at its work or at printing. Nor does anybody where the child has
+ * failed and next to nothing is left on the disk: files that were replaced meanwhile took room for a moment.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file The program that wrote into it.
  * @throws {EnvironmentError} `output-not-written`
  */
-export function checkWritten(fd: number, file: string): void {
+export function checkWritten(fd: number, file: string, { failed }: { readonly failed: boolean }): void {
   // Node ignores SIGXFSZ, so that a limit on the size of files is an error here.
   try {
     const { size } = fstatSync(fd);
@@ -19,7 +20,15 @@ export function checkWritten(fd: number, file: string): void {
   } catch (cause) {
     throw notWritten(fd, file, systemError(cause), cause);
   }
+  if (!failed) return;
+  const { left } = diskOf(`/proc/self/fd/${fd}`);
+  if (left < leastRoom) throw notWritten(fd, file, leftOnDisk(left));
 }
+
+/** More than a state file takes. */
+const leastRoom = 64 * 1024;
+
+const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;
 
 /**
  * Check that what a child prints does not use up the disk. It does when its output takes more room than is left, and
@@ -34,13 +43,13 @@ export function checkRoom(fds: readonly number[], folder: string, file: string):
   if (left >= Math.min(whole / 100, mostReserve)) return;
   const large = fds.find((fd) => fstatSync(fd).blocks * blockBytes > left);
   if (large === undefined) return;
-  throw notWritten(large, file, `only ${Math.floor(left / 1024)} KiB are left on its disk`);
+  throw notWritten(large, file, leftOnDisk(left));
 }
 
-/** Bytes on the disk of a folder. One that is not there has no limits. */
-function diskOf(folder: string): { readonly left: number; readonly whole: number } {
+/** Bytes on the disk of a file or folder. One that is not there has no limits. */
+function diskOf(path: string): { readonly left: number; readonly whole: number } {
   try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
+    const { bavail, blocks, bsize } = statfsSync(path);
     return { left: bavail * bsize, whole: blocks * bsize };
   } catch {
     return { left: Infinity, whole: Infinity };

@@ -113,7 +113,9 @@ export async function runCommand(
       const settle = () => {
         stopWatching();
         spare();
-        if (ended !== "flood" && !signal.aborted) for (const fd of outputsOf(options)) checkWritten(fd, file);
+        if (ended !== "flood" && !signal.aborted) {
+          for (const fd of outputsOf(options)) checkWritten(fd, file, { failed: exitCode !== 0 });
+        }
         if (error !== undefined && !signal.aborted) throw error;
         resolve({ exitCode, signal: deathSignal, ended, ...(limit !== undefined && { limit }), durationMs });
       };

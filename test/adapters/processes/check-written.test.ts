@@ -15,12 +15,12 @@ describe("checkWritten", () => {
     const path = join(temporaryFolder(), "out");
     writeFileSync(path, "said");
     const fd = open(path);
-    checkWritten(fd, "agent");
+    checkWritten(fd, "agent", { failed: true });
     expect([readFileSync(path, "utf8"), fstatSync(fd).size]).toEqual(["said", 4]);
   });
 
   it("says what printed, where to, and why, when the disk is full", () => {
-    expect(() => checkWritten(open("/dev/full"), "agent")).toThrow(
+    expect(() => checkWritten(open("/dev/full"), "agent", { failed: false })).toThrow(
       expect.objectContaining({
         blame: "environment",
         code: "output-not-written",
@@ -35,6 +35,6 @@ describe("checkWritten", () => {
 
   it("says so without a place where that cannot be told", () => {
     const message = expect.stringMatching(/^Cannot keep what `agent` prints \(.*EBADF/);
-    expect(() => checkWritten(1_000_000, "agent")).toThrow(expect.objectContaining({ message }));
+    expect(() => checkWritten(1_000_000, "agent", { failed: false })).toThrow(expect.objectContaining({ message }));
   });
 });
