@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Of each property; the tests make 100 of them, or fewer. */
+/** Of each property; the tests make 40 of most. */
 const runs = 2000;
 /** Every so manieth moment of a kill is met. */
 const stride = 2;
@@ -14,6 +14,8 @@ const killed = [
   "test/runtime/crash-points.test.ts",
   "test/runtime/crash-points-ladder.test.ts",
   "test/hosts/run-left-turn.test.ts",
+  "test/hosts/pull-request-kills.test.ts",
+  "test/hosts/pull-request-people.test.ts",
 ];
 
 /** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
