@@ -14,22 +14,23 @@ const killed = [
   "test/runtime/crash-points.test.ts",
   "test/runtime/crash-points-ladder.test.ts",
   "test/hosts/run-left-turn.test.ts",
-  "test/hosts/pull-request-kills.test.ts",
-  "test/hosts/pull-request-people.test.ts",
 ];
 
 /** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
 export const testsCampaign: Campaign = {
   name: "tests",
-  about: `the tests of random properties with ${runs} runs of each, and those of kills at every second moment`,
+  about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
   counts: "tests",
   trials: [
-    filesOf("properties", propertiesIn, (seed) => ({ FC_RUNS: String(runs), FC_SEED: String(seed) })),
+    filesOf("properties", testsWith(/support\/prop\.ts|"FC_RUNS"/), (seed) => ({
+      ...{ FC_RUNS: String(runs), FC_SEED: String(seed) },
+    })),
     filesOf(
       "pairs",
       () => ["test/markdown/blocks/short-documents.test.ts"],
       () => ({ PAIR_STRIDE: "1" }),
     ),
+    filesOf("cases", testsWith(/support\/some-cases\.ts/), () => ({ ALL_CASES: "1" })),
     filesOf(
       "kills",
       () => killed,
@@ -60,13 +61,14 @@ function filesOf(
   };
 }
 
-/** Files of tests that use `prop`, or its number of runs. */
-function propertiesIn(root: string): readonly string[] {
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => `test/${name}`)
-    .filter((name) => /support\/prop\.ts|"FC_RUNS"/.test(readFileSync(join(root, name), "utf8")))
-    .toSorted();
+/** Files of tests in which something is written. */
+function testsWith(text: RegExp): (root: string) => readonly string[] {
+  return (root) =>
+    readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => `test/${name}`)
+      .filter((name) => text.test(readFileSync(join(root, name), "utf8")))
+      .toSorted();
 }
 
 interface Report {

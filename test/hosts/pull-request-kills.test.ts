@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commits, factsOf, Killed, type PortCall, type ShippedRun, shippedRun } from "../support/shipped-run.ts";
+import { someCases } from "../support/some-cases.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const policy = { autoMerge: "squash" } as const;
@@ -22,7 +23,7 @@ async function endsAsUndisturbed(shop: ShippedRun): Promise<void> {
 
 type Moment = readonly [when: "before" | "after", name: string, number: number];
 
-const every: readonly Moment[] = [
+const moments: readonly Moment[] = [
   ["before", "remote", 2],
   ["before", "push", 1],
   ["after", "push", 1],
@@ -48,9 +49,6 @@ const every: readonly Moment[] = [
   ["after", "markReady", 1],
   ["after", "enableAutoMerge", 1],
 ];
-/** Every third; all in the campaign `tests`. */
-const moments = every.filter((_, index) => process.env["CRASH_STRIDE"] !== undefined || index % 3 === 1);
-
 /** A start that is gone at a moment: what it has asked for then was done, or not, and nobody has heard the answer. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
@@ -88,7 +86,7 @@ describe("a run that makes a pull request", () => {
     expect([shop.read("tasks.md"), shop.read(".progress.md")]).toEqual([before, ""]);
   });
 
-  it.each(moments)("ends the same when it is killed %s %s %i", async (...moment) => {
+  it.each(someCases(moments, 3, 1))("ends the same when it is killed %s %s %i", async (...moment) => {
     const shop = shippedRun({ policy });
     await killedAt(shop, moment);
     await endsAsUndisturbed(shop);

@@ -12,6 +12,7 @@ import {
   shippedRun,
 } from "../support/shipped-run.ts";
 import { git } from "../support/shop-repository.ts";
+import { someCases } from "../support/some-cases.ts";
 
 /** What the run is about to ask for in each state of its chart when somebody comes. */
 const states = {
@@ -27,12 +28,6 @@ const states = {
 } as const;
 type State = keyof typeof states;
 const all = Object.keys(states) as State[];
-
-/** Every third of these states, from another one on for each thing that is done; all in the campaign `tests`. */
-function some(these: readonly State[], from: number): readonly State[] {
-  if (process.env["CRASH_STRIDE"] !== undefined) return these;
-  return these.filter((_, index) => index % 3 === from);
-}
 
 /** A run in which somebody does something in a state, once; and what comes of it. */
 async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
@@ -69,14 +64,14 @@ const change =
 
 describe("a run with a pull request", () => {
   const diverging: readonly State[] = ["pushing", "adding", "working"];
-  it.each(some(all, 0))("keeps what a person has pushed while it is %s", async (state) => {
+  it.each(someCases(all, 3, 0))("keeps what a person has pushed while it is %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes());
     expect(ended.outcome).toBe(diverging.includes(state) ? "gate" : "complete");
     expect(factsOf(shop)).toMatchObject({ lost: [], isHere: !diverging.includes(state) });
     expect(isIn(shop.remote, by, "work")).toBe(true);
   });
 
-  it.each(some(all, 1))("leaves alone what a person has forced while it is %s", async (state) => {
+  it.each(someCases(all, 3, 1))("leaves alone what a person has forced while it is %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
@@ -86,7 +81,7 @@ describe("a run with a pull request", () => {
   });
 
   const opened = all.filter((state) => state !== "opening");
-  it.each(some(opened, 2))(
+  it.each(someCases(opened, 3, 2))(
     "asks when it is closed while it is %s, and goes on when it is open again",
     async (state) => {
       const { shop, ended } = await meet(state, change({ state: "closed" }));
@@ -98,7 +93,7 @@ describe("a run with a pull request", () => {
     },
   );
 
-  it.each(some(opened, 0))("is complete when it is merged while it is %s", async (state) => {
+  it.each(someCases(opened, 3, 0))("is complete when it is merged while it is %s", async (state) => {
     const { shop, ended } = await meet(state, change({ state: "merged" }));
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(shop.events.map(({ type }) => type)).toContain("pr.merged");
