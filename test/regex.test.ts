@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { judgeRegex } from "./support/judge-regex.ts";
+import { judgeRegex, verdictLine } from "./support/judge-regex.ts";
 import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-program.ts";
+
+/** One line for each expression that was found to take linear time. */
+const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
+const head = "Judged, and recorded by `npx vitest run test/regex.test.ts -u`:";
 
 /** Of a program that nobody has written. */
 const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
@@ -18,9 +23,10 @@ describe("the regular expressions of the program", () => {
     expect(found.unseen).toEqual([]);
   });
 
-  // With more effort for those that are not proven: `npm run campaign -- linear --only expressions`.
-  it("take time linear in the text, whatever the text", async () => {
-    const waiting = [...found.all];
+  // What is recorded is not judged again. `npm run campaign -- linear --only expressions` judges all, with more effort.
+  it("take time linear in the text, whatever the text, and are recorded", async () => {
+    const known = new Set(readFileSync(recorded, "utf8").split("\n"));
+    const waiting = found.all.filter((each) => !known.has(verdictLine(each, "short")));
     const slow: (string | null)[] = [];
     const judge = async (): Promise<void> => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -29,6 +35,8 @@ describe("the regular expressions of the program", () => {
     };
     await Promise.all([judge(), judge()]);
     expect(slow.filter((why) => why !== null)).toEqual([]);
+    const lines = found.all.map((each) => verdictLine(each, "short")).toSorted();
+    await expect([head, ...lines, ""].join("\n")).toMatchFileSnapshot(recorded);
   });
 
   it.each(["^(a+)+$", "^(?=x)(?:\\w|\\d)*$", "[ \\t]*x", "^(?!b)[\\w.-]*\\w*!$"])(

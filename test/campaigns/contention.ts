@@ -16,7 +16,7 @@ export const contentionCampaign: Campaign = {
     {
       name: "processes that coordinate round after round",
       full: 1_900,
-      short: 20,
+      short: 8,
       batch: 20,
       run: async (batch, surroundings) => {
         const crew = createCrew(surroundings);
@@ -30,7 +30,7 @@ export const contentionCampaign: Campaign = {
     {
       name: "the command line",
       full: 100,
-      short: 2,
+      short: 1,
       batch: 1,
       run: (batch, { program }) => playAll(batch, (round, project) => playCommands(round, project, program)),
     },

@@ -7,7 +7,7 @@ export const interleavingsCampaign: Campaign = {
   name: "interleavings",
   about: "whole runs in memory while a scheduler chooses when each port acts and answers",
   counts: "interleavings",
-  trials: [trialsOf("calm", 50), trialsOf("lively", 100)],
+  trials: [trialsOf("calm", 10), trialsOf("lively", 20)],
 };
 
 function trialsOf(name: keyof typeof interleavingProperties, short: number): Trials {

@@ -10,7 +10,7 @@ export const outputsCampaign: Campaign = {
   about: "replies and streams of executors, torn and mixed with hostile strings, through every parser of them",
   counts: "inputs",
   trials: [
-    fuzzTrials({ name: "replies", full: 1_500_000, short: 8000, make: randomReply, check: checkReply }),
-    fuzzTrials({ name: "streams", full: 500_000, short: 4000, make: randomStream, check: checkStream }),
+    fuzzTrials({ name: "replies", full: 1_500_000, short: 2000, make: randomReply, check: checkReply }),
+    fuzzTrials({ name: "streams", full: 500_000, short: 1000, make: randomStream, check: checkStream }),
   ],
 };

@@ -19,8 +19,8 @@ export const parsersCampaign: Campaign = {
     "everything else that is parsed: words of command lines, settings, YAML, state files and journals with flipped bits",
   counts: "inputs",
   trials: [
-    fuzzTrials({ name: "texts", full: 150_000, short: 3000, make: makeLine, check: checkLine }),
-    fuzzTrials({ name: "files", full: 50_000, short: 1000, make: makeFile, check: checkFile }),
+    fuzzTrials({ name: "texts", full: 150_000, short: 1000, make: makeLine, check: checkLine }),
+    fuzzTrials({ name: "files", full: 50_000, short: 500, make: makeFile, check: checkFile }),
   ],
 };
 

@@ -14,7 +14,7 @@ export const plansCampaign: Campaign = {
   counts: "inputs",
   trials: [
     fuzzTrials<PlanInput>({
-      ...{ name: "plans", full: 200_000, short: 800 },
+      ...{ name: "plans", full: 200_000, short: 200 },
       make: (chance) => ({ text: randomPlan(chance), said: chance.pick(said), which: chance.below(20) }),
       check: checkPlan,
     }),

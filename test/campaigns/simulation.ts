@@ -27,12 +27,12 @@ const limits = (seed: number): PolicyInput => ({
 const kinds: Readonly<Record<string, { readonly full: number; readonly short: number; readonly options: Kind }>> = {
   recovery: {
     full: 60_000,
-    short: 20,
+    short: 10,
     options: (seed) => ({ plan: shortPlan(seed), policy: limits(seed), rates: { ...quiet, asks: 0, tampers: 0 } }),
   },
   ladder: {
     full: 40_000,
-    short: 20,
+    short: 10,
     options: (seed) => ({
       plan: shortPlan(seed),
       policy: {
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
   },
   batches: {
     full: 40_000,
-    short: 20,
+    short: 10,
     options: (seed) => ({
       plan: batchPlan(seed),
       policy: { ...limits(seed), maxParallel: 3 },
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
   },
   kills: {
     full: 80_000,
-    short: 20,
+    short: 10,
     options: (seed) => ({
       ...(seed % 3 > 0 && { plan: shortPlan(seed) }),
       policy: limits(seed),
@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, { readonly full: number; readonly short: nu
       policy: { recovery: ["fix"] },
     }),
   },
-  everything: { full: 80_000, short: 20, options: () => ({}) },
+  everything: { full: 80_000, short: 10, options: () => ({}) },
 };
 
 /** Whole runs of the real coordinator over simulated ports. */

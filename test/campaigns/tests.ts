@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Of each property; the tests make 100 of them, or fewer. */
+/** Of each property; the tests make 40 of most. */
 const runs = 2000;
 /** Every so manieth moment of a kill is met. */
 const stride = 2;
@@ -19,15 +19,18 @@ const killed = [
 /** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
 export const testsCampaign: Campaign = {
   name: "tests",
-  about: `the tests of random properties with ${runs} runs of each, and those of kills at every second moment`,
+  about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
   counts: "tests",
   trials: [
-    filesOf("properties", propertiesIn, (seed) => ({ FC_RUNS: String(runs), FC_SEED: String(seed) })),
+    filesOf("properties", testsWith(/support\/prop\.ts|"FC_RUNS"/), (seed) => ({
+      ...{ FC_RUNS: String(runs), FC_SEED: String(seed) },
+    })),
     filesOf(
       "pairs",
       () => ["test/markdown/blocks/short-documents.test.ts"],
       () => ({ PAIR_STRIDE: "1" }),
     ),
+    filesOf("cases", testsWith(/support\/some-cases\.ts/), () => ({ ALL_CASES: "1" })),
     filesOf(
       "kills",
       () => killed,
@@ -58,13 +61,14 @@ function filesOf(
   };
 }
 
-/** Files of tests that use `prop`, or its number of runs. */
-function propertiesIn(root: string): readonly string[] {
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => `test/${name}`)
-    .filter((name) => /support\/prop\.ts|"FC_RUNS"/.test(readFileSync(join(root, name), "utf8")))
-    .toSorted();
+/** Files of tests in which something is written. */
+function testsWith(text: RegExp): (root: string) => readonly string[] {
+  return (root) =>
+    readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => `test/${name}`)
+      .filter((name) => text.test(readFileSync(join(root, name), "utf8")))
+      .toSorted();
 }
 
 interface Report {

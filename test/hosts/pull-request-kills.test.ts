@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commits, factsOf, Killed, type PortCall, type ShippedRun, shippedRun } from "../support/shipped-run.ts";
+import { someCases } from "../support/some-cases.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const policy = { autoMerge: "squash" } as const;
@@ -22,6 +23,32 @@ async function endsAsUndisturbed(shop: ShippedRun): Promise<void> {
 
 type Moment = readonly [when: "before" | "after", name: string, number: number];
 
+const moments: readonly Moment[] = [
+  ["before", "remote", 2],
+  ["before", "push", 1],
+  ["after", "push", 1],
+  ["before", "open", 1],
+  ["after", "open", 1],
+  // The milestone of the opening is ticked by then.
+  ["before", "look", 1],
+  ["before", "may", 1],
+  // The task for the thread stands in the plan by then.
+  ["after", "push", 2],
+  ["before", "answer", 1],
+  ["after", "answer", 1],
+  ["before", "resolve", 1],
+  ["after", "resolve", 1],
+  // In the wait for checks.
+  ["before", "look", 6],
+  ["before", "rerun", 1],
+  ["after", "rerun", 1],
+  ["before", "log", 1],
+  ["before", "lookAtBase", 1],
+  ["after", "push", 3],
+  ["before", "markReady", 1],
+  ["after", "markReady", 1],
+  ["after", "enableAutoMerge", 1],
+];
 /** A start that is gone at a moment: what it has asked for then was done, or not, and nobody has heard the answer. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
@@ -59,32 +86,7 @@ describe("a run that makes a pull request", () => {
     expect([shop.read("tasks.md"), shop.read(".progress.md")]).toEqual([before, ""]);
   });
 
-  it.each<Moment>([
-    ["before", "remote", 2],
-    ["before", "push", 1],
-    ["after", "push", 1],
-    ["before", "open", 1],
-    ["after", "open", 1],
-    // The milestone of the opening is ticked by then.
-    ["before", "look", 1],
-    ["before", "may", 1],
-    // The task for the thread stands in the plan by then.
-    ["after", "push", 2],
-    ["before", "answer", 1],
-    ["after", "answer", 1],
-    ["before", "resolve", 1],
-    ["after", "resolve", 1],
-    // In the wait for checks.
-    ["before", "look", 6],
-    ["before", "rerun", 1],
-    ["after", "rerun", 1],
-    ["before", "log", 1],
-    ["before", "lookAtBase", 1],
-    ["after", "push", 3],
-    ["before", "markReady", 1],
-    ["after", "markReady", 1],
-    ["after", "enableAutoMerge", 1],
-  ])("ends the same when it is killed %s %s %i", async (...moment) => {
+  it.each(someCases(moments, 3, 1))("ends the same when it is killed %s %s %i", async (...moment) => {
     const shop = shippedRun({ policy });
     await killedAt(shop, moment);
     await endsAsUndisturbed(shop);

@@ -3,6 +3,7 @@ import type { ForgeCall } from "../../src/adapters/forge/carrier.ts";
 import type { ScriptedCheck } from "../../src/testing/forge-world.ts";
 import { type Fault, githubOf, type Meddle, replyOf } from "../support/github-of.ts";
 import { factsOf, shippedRun } from "../support/shipped-run.ts";
+import { someCases } from "../support/some-cases.ts";
 
 const policy = { autoMerge: "squash" } as const;
 
@@ -52,7 +53,7 @@ const faults: Readonly<Record<string, FaultFor>> = {
 };
 
 describe("a run with a pull request", () => {
-  it.each(Object.keys(faults))(
+  it.each(someCases(Object.keys(faults), 2))(
     "ends as any other when its forge answers each request at first with %s",
     async (name) => {
       await endsAsUndisturbed(eachOnce(faults[name] as FaultFor, false));

@@ -12,6 +12,7 @@ import {
   shippedRun,
 } from "../support/shipped-run.ts";
 import { git } from "../support/shop-repository.ts";
+import { someCases } from "../support/some-cases.ts";
 
 /** What the run is about to ask for in each state of its chart when somebody comes. */
 const states = {
@@ -63,14 +64,14 @@ const change =
 
 describe("a run with a pull request", () => {
   const diverging: readonly State[] = ["pushing", "adding", "working"];
-  it.each(all)("keeps what a person has pushed while it is %s", async (state) => {
+  it.each(someCases(all, 3, 0))("keeps what a person has pushed while it is %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes());
     expect(ended.outcome).toBe(diverging.includes(state) ? "gate" : "complete");
     expect(factsOf(shop)).toMatchObject({ lost: [], isHere: !diverging.includes(state) });
     expect(isIn(shop.remote, by, "work")).toBe(true);
   });
 
-  it.each(all)("leaves alone what a person has forced while it is %s", async (state) => {
+  it.each(someCases(all, 3, 1))("leaves alone what a person has forced while it is %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
@@ -80,16 +81,19 @@ describe("a run with a pull request", () => {
   });
 
   const opened = all.filter((state) => state !== "opening");
-  it.each(opened)("asks when it is closed while it is %s, and goes on when it is open again", async (state) => {
-    const { shop, ended } = await meet(state, change({ state: "closed" }));
-    expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
-    expect(shop.world.pulls).toMatchObject([{ state: "closed", draft: true }]);
-    change({ state: "open" })(shop);
-    expect(await shop.start()).toMatchObject({ outcome: "complete" });
-    expect(factsOf(shop)).toMatchObject({ pulls: [{ state: "open" }], answers: [1, 1], lost: [], isHere: true });
-  });
+  it.each(someCases(opened, 3, 2))(
+    "asks when it is closed while it is %s, and goes on when it is open again",
+    async (state) => {
+      const { shop, ended } = await meet(state, change({ state: "closed" }));
+      expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
+      expect(shop.world.pulls).toMatchObject([{ state: "closed", draft: true }]);
+      change({ state: "open" })(shop);
+      expect(await shop.start()).toMatchObject({ outcome: "complete" });
+      expect(factsOf(shop)).toMatchObject({ pulls: [{ state: "open" }], answers: [1, 1], lost: [], isHere: true });
+    },
+  );
 
-  it.each(opened)("is complete when it is merged while it is %s", async (state) => {
+  it.each(someCases(opened, 3, 0))("is complete when it is merged while it is %s", async (state) => {
     const { shop, ended } = await meet(state, change({ state: "merged" }));
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(shop.events.map(({ type }) => type)).toContain("pr.merged");

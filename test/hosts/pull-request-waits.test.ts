@@ -28,6 +28,17 @@ function noteSizes(shop: ShippedRun): Set<number> {
 const waitsIn = ({ events }: ShippedRun): string[] =>
   events.flatMap((event) => (event.type === "pr.waiting" ? [event.reason] : []));
 
+let whole: Promise<{ readonly facts: ReturnType<typeof factsOf>; readonly looks: number }> | undefined;
+/** What comes of a run whose waits nothing disturbs. */
+const undisturbed = () => {
+  whole ??= (async () => {
+    const shop = shippedRun();
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    return { facts: factsOf(shop), looks: shop.calls.filter((name) => name === "look").length };
+  })();
+  return whole;
+};
+
 describe("a run that waits for its pull request", () => {
   it("waits 48 hours with a request for each look, and records nothing of what says the same", async () => {
     const requests: ForgeCall[] = [];
@@ -100,13 +111,11 @@ describe("a run that waits for its pull request", () => {
   });
 
   it("goes on where its forge is back after a day", async () => {
-    const undisturbed = shippedRun();
-    await undisturbed.start();
     const begun = Date.now();
     const isGone = (): boolean => Date.now() > begun + 5 * minute && Date.now() < begun + 24 * hour;
     const shop = shippedRun({ reach: githubOf([], () => (isGone() ? gone : undefined)) });
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
-    expect(factsOf(shop)).toEqual(factsOf(undisturbed));
+    expect(factsOf(shop)).toEqual((await undisturbed()).facts);
     expect(waitsIn(shop)).toContain("offline");
   });
 
@@ -136,9 +145,7 @@ describe("a run that waits for its pull request", () => {
     { how: "is set back and forth", by: -5 * hour, back: true },
     { how: "sleeps for hours", by: 7 * hour, back: false },
   ])("ends as any other when the machine $how while it waits", async ({ by, back }) => {
-    const undisturbed = shippedRun();
-    await undisturbed.start();
-    const looks = undisturbed.calls.filter((name) => name === "look").length;
+    const { facts, looks } = await undisturbed();
     const shop = shippedRun();
     let pauses = 0;
     shop.time.onPause = () => {
@@ -147,7 +154,7 @@ describe("a run that waits for its pull request", () => {
       if (pauses === 9 && back) shop.time.set(shop.time.now() - by);
     };
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
-    expect(factsOf(shop)).toEqual(factsOf(undisturbed));
+    expect(factsOf(shop)).toEqual(facts);
     // Nothing that was slept through is caught up on.
     expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
   });

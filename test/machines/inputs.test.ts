@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, createActor, toPromise } from "xstate";
 import { createEscalationMachine } from "../../machines/escalation.ts";
+import { createPullRequestMachine } from "../../machines/pull-request.ts";
 import { pending, report, start } from "../../src/runtime/step.ts";
 import { machines } from "../support/native-lives.ts";
 
@@ -70,9 +71,10 @@ describe("a machine that is started with what it does not take", () => {
     expect(error).toMatchObject({ code: "policy-invalid", blame: "input" });
   });
 
-  it("takes what is undefined as not given, and a plan without any input", () => {
+  it("takes what is undefined as not given, and a plan and a pull request without any input", () => {
     const undefinedAll = { root: "1.1", current: undefined, spent: undefined, policy: undefined, guidance: undefined };
     expect(start(machines.task(), undefinedAll).effects).toMatchObject([{ key: "1.1#1/delegate" }]);
     expect(start(machines.spec(), undefined).effects).toMatchObject([{ key: "run#1/chooseTask" }]);
+    expect(start(createPullRequestMachine(), undefined).effects).toMatchObject([{ key: "pr#1.1/pushBranch" }]);
   });
 });

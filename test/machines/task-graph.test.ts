@@ -20,8 +20,9 @@ const short = (walks: readonly Walk[]) =>
   walks.filter(({ isLong }) => !isLong).map((walk) => [nameOfWalk(walk), walk] as const);
 const quick = short(ladderWalks).map(([, walk]) => walk);
 
-/** How the steps of a walk are taken: judged, but for the longest two, which would take half of the time of all. */
-const stepsOf = ({ most }: Walk) => (most === 1 ? undefined : judged);
+/** The longest of all, which would take half of the time of all: the campaign `walks` judges their steps. */
+const longest: readonly Walk[] = [0, 2, 6, 7].flatMap((number) => ladderWalks[number] ?? []);
+const stepsOf = (walk: Walk) => (longest.includes(walk) ? undefined : judged);
 
 describe("task machine, explored exhaustively", () => {
   it.each(short(plainWalks))(
@@ -82,7 +83,9 @@ describe("task machine with every remedy, explored exhaustively", () => {
 
   it("reaches every state of the chart", () => {
     const all = Object.keys(machine.states).sort();
-    expect([...statesOn(quick, all)].sort()).toEqual(all);
+    // The second comes soon to what the first does not, which comes soon to all others.
+    const walks = [quick[1] as Walk, ...quick];
+    expect([...statesOn(walks, all)].sort()).toEqual(all);
   });
 
   it.each([

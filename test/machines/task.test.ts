@@ -205,6 +205,27 @@ describe("task machine, beside failing and fixing", () => {
     expect(outcome.spent["1.3"]).toMatchObject({ attempts: 2, retries: 0, waits: 1 });
   });
 
+  it("says behind a wait whose end nobody knew what was waited for, and since when", () => {
+    const machine = createTaskMachine();
+    let step = start(machine, { root: "1.3" });
+    const failed = [
+      ["delegate", { kind: "replied" }],
+      ["verify", { kind: "failed", layer: "signal", reason: "r" }],
+    ] as const;
+    for (const [name, answer] of failed) step = report(machine, step.state, `1.3#1/${name}`, answer as never);
+    expect(step.effects[0]?.input).toMatchObject({ waiting: null });
+    for (const [key, answer] of [
+      ["1.3#1/readFailure", { ...digest, kind: "auth", since: 1000 }],
+      ["1.3#1/wait", { kind: "waited" }],
+      ...failed.map(([name, answer]) => [`1.3#2/${name}`, answer] as const),
+    ] as const) {
+      step = report(machine, step.state, key, answer as never);
+    }
+    expect(step.effects[0]).toMatchObject({
+      ...{ key: "1.3#2/readFailure", input: { waiting: { reason: "auth", since: 1000 } } },
+    });
+  });
+
   it("goes on at once when another executor stands in", () => {
     expect(keysOf(["replaced"], { maxTaskIterations: 1 })).not.toContain("1/wait");
     expect(types(["replaced"], { maxTaskIterations: 1 })).toEqual(["task.failed", "task.passed"]);

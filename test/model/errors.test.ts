@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { EnvironmentError, FixpointError, InputError, InvariantError } from "../../src/model/errors.ts";
+import {
+  EnvironmentError,
+  FixpointError,
+  InputError,
+  InvariantError,
+  isLost,
+  takenOver,
+} from "../../src/model/errors.ts";
 
 describe("errors", () => {
   it.each([
@@ -16,5 +23,15 @@ describe("errors", () => {
 
   it("carries no hint when none is given", () => {
     expect(new InputError("x", { code: "y" }).hint).toBeUndefined();
+  });
+
+  it.each([
+    [takenOver("specs/shop/.fixpoint"), true],
+    [new EnvironmentError("x", { code: "run-data-removed" }), true],
+    [new EnvironmentError("x", { code: "disk-full" }), false],
+    [new InputError("x", { code: "spec-taken-over" }), false],
+    [undefined, false],
+  ])("says whether a run has lost its spec: %s", (error, lost) => {
+    expect(isLost(error)).toBe(lost);
   });
 });

@@ -60,6 +60,13 @@ describe("recordJudgement", () => {
     });
   });
 
+  it("keeps what was not committed of a task for a pull request", () => {
+    const unshipped = { dirty: ["a.ts"], nothing: false };
+    const judgement = record({ unshipped });
+    expect(Judgement.parse(judgement).evidence.unshipped).toEqual(unshipped);
+    expect(judgement.layers.at(-1)).toMatchObject({ layer: "commit", kind: "rejected" });
+  });
+
   it("keeps what is noted, and 500 characters of each text", () => {
     const claim = evidence();
     const verdict: Verdict = {

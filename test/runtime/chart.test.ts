@@ -56,9 +56,10 @@ const worlds: fc.Arbitrary<World> = fc.record({
   picks: fc.array(fc.nat(4)),
 });
 
+const machine = charts.spec();
+
 /** Play a run to its end, with a JSON round trip before every step. */
 function play(policy: object, { fates, others: { operator = [], person = [] }, choices, picks }: World): StepState {
-  const machine = charts.spec();
   const script = { fates: [...fates], operator: [...operator], person: [...person], picks: [...picks] };
   const left = [...choices];
   const fateOf = new Map<string, Fate>();

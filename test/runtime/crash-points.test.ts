@@ -331,7 +331,7 @@ async function undisturbed(scenario: Scenario) {
   return { survives, moments: whole.records.length };
 }
 
-testKills(scenarios, undisturbed, { step: 3, stride: 53, moments: 8 });
+testKills(scenarios, undisturbed, { step: 3, firsts: 3, stride: 53, moments: 8 });
 
 describe("a plan that others edit at the same moment", () => {
   /** Documents of which every edit is refused as often as is said. */

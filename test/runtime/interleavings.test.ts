@@ -10,8 +10,8 @@ const numRuns = given("FC_RUNS");
 
 describe("a run, in whatever order the outside answers", () => {
   it.each([
-    [interleavingProperties.calm.name, interleavingProperties.calm, 20],
-    [interleavingProperties.lively.name, interleavingProperties.lively, 45],
+    [interleavingProperties.calm.name, interleavingProperties.calm, 10],
+    [interleavingProperties.lively.name, interleavingProperties.lively, 20],
   ])("%s", async (_name, { run }, runs) => {
     expect(await run({ numRuns: numRuns ?? runs, ...(seed !== undefined && { seed }) })).toBeNull();
   });

@@ -73,7 +73,7 @@ describe("step function and native actor", () => {
         const tasks = planOf(count);
         expect(await runStepwise(tasks, policy, script)).toEqual(await runNatively(tasks, policy, script));
       }),
-      { numRuns: Number(process.env["FC_RUNS"] ?? 120) },
+      { numRuns: Number(process.env["FC_RUNS"] ?? 60) },
     );
   });
 });

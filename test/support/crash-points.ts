@@ -32,17 +32,18 @@ interface Undisturbed {
  * Tests of runs that are killed, and again while they recover.
  *
  * @param step Every so manieth moment of a kill is tried, each run beginning with another one; all in the campaign `tests`.
+ * @param firsts Every so manieth moment of the first of two kills is tried; all in the campaign `tests`.
  * @param stride Every so manieth moment of a second kill is tried; more of them in the campaign `tests`.
  * @param moments Each run has more of them.
  */
 export function testKills<Run extends Killable>(
   runs: readonly Run[],
   undisturbed: (run: Run) => Promise<Undisturbed>,
-  usual: { readonly step: number; readonly stride: number; readonly moments: number },
+  usual: Readonly<Record<"step" | "firsts" | "stride" | "moments", number>>,
 ): void {
   const asked = process.env["CRASH_STRIDE"];
   const stride = Number(asked ?? usual.stride);
-  const step = asked === undefined ? usual.step : 1;
+  const [step, firsts] = asked === undefined ? [usual.step, usual.firsts] : [1, 1];
 
   describe.each(runs)("$name", (run) => {
     it("I14, I15: ends the same wherever the coordinator is killed", async () => {
@@ -55,7 +56,7 @@ export function testKills<Run extends Killable>(
   describe.each(runs.filter(({ isTriedTwice }) => isTriedTwice))("$name", (run) => {
     it("I14, I15: ends the same when the coordinator is killed again while it recovers", async () => {
       const { survives, moments } = await undisturbed(run);
-      for (let first = 0; first < moments; first++) {
+      for (let first = runs.indexOf(run) % firsts; first < moments; first += firsts) {
         // Every moment between two that are tried is met after some of the first.
         for (let second = first + (first % stride); await survives([first, second]); second += stride);
       }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { buildSchema, graphql } from "graphql";
+import { buildSchema, type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
 // Part of a bundle, too, which lies elsewhere.
@@ -59,7 +59,7 @@ export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<Fa
     send(response, fault ?? reply);
   }) as RequestListener);
   const answer = async ({ method, path }: Asked, body: unknown): Promise<Reply> => {
-    if (path === "/graphql") return { status: 200, body: await execute(data, body) };
+    if (path === "/graphql") return { status: 200, body: await answerQuery(data, body) };
     if (!path.startsWith("/repos/ann/shop/")) return notFound;
     return rest(world, logHost, `${method} ${path.slice("/repos/ann/shop/".length)}`, body);
   };
@@ -74,15 +74,29 @@ export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<Fa
 
 const notFound: Reply = { status: 404, body: { message: "Not Found" } };
 
-async function execute(rootValue: object, body: unknown): Promise<unknown> {
+async function answerQuery(rootValue: object, body: unknown): Promise<unknown> {
   const { query, variables } = body as { query: string; variables: Record<string, unknown> };
-  const { data, errors } = await graphql({ schema, source: query, rootValue, variableValues: variables });
+  const { document, wrongs } = readQuery(query);
+  if (wrongs.length > 0) return { errors: wrongs };
+  const { data, errors } = await execute({ schema, document, rootValue, variableValues: variables });
   if (errors === undefined) return { data };
   const told = errors.map(({ message, originalError }) => ({
     ...(originalError instanceof NotFound && { type: "NOT_FOUND" }),
     message,
   }));
   return { data: data ?? null, errors: told };
+}
+
+const queries = new Map<string, { readonly document: DocumentNode; readonly wrongs: readonly GraphQLError[] }>();
+
+/** A query, and what is wrong with it by the schema. The same few come again and again. */
+function readQuery(query: string) {
+  const known = queries.get(query);
+  if (known !== undefined) return known;
+  const document = parse(query);
+  const read = { document, wrongs: validate(schema, document) };
+  queries.set(query, read);
+  return read;
 }
 
 function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown): Reply {

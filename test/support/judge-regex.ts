@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
 import { check, type Parameters } from "recheck";
 import type { WrittenRegex } from "./written-regexes.ts";
 
@@ -17,6 +19,15 @@ const efforts = {
   /** What the checker does by default. */
   full: {},
 } as const satisfies Record<string, Parameters>;
+
+const { version } = createRequire(import.meta.url)("recheck/package.json") as { readonly version: string };
+
+/** A line for an expression and all else that its verdict depends on. */
+export function verdictLine({ source, flags }: WrittenRegex, effort: keyof typeof efforts): string {
+  const all = JSON.stringify([version, counted, efforts[effort], source, flags]);
+  const hash = createHash("sha256").update(all).digest("hex").slice(0, 32);
+  return `${hash} ${JSON.stringify(source.slice(0, 60))}`;
+}
 
 const nameOf = ({ file, line, source, flags }: WrittenRegex): string => `${file}:${line} /${source}/${flags}`;
 

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, Look } from "../../src/model/pull-request.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import { temporaryFolder } from "./folder.ts";
+import { lastingFolder } from "./project.ts";
 
 export const git = (cwd: string, ...words: string[]): string =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
@@ -15,6 +16,20 @@ export const git = (cwd: string, ...words: string[]): string =>
 /** A bare remote, and a clone of it on the branch `work` with a spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
+  // A dozen programs make one, for hundreds of tests: each has a copy of it.
+  pattern ??= makePattern();
+  cpSync(pattern, folder, { recursive: true });
+  const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
+  const config = join(workspace, ".git/config");
+  writeFileSync(config, readFileSync(config, "utf8").replace(pattern, folder));
+  return { remote, workspace };
+}
+
+let pattern: string | undefined;
+
+/** Gone after all tests. */
+function makePattern(): string {
+  const folder = lastingFolder();
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
   git(folder, "init", "-q", "--bare", "-b", "main", remote);
   git(folder, "init", "-q", "-b", "main", workspace);
@@ -29,7 +44,7 @@ export function shopRepository(): { readonly remote: string; readonly workspace:
   git(workspace, "commit", "-qm", "begin");
   git(workspace, "push", "-q", "origin", "main");
   git(workspace, "checkout", "-qb", "work");
-  return { remote, workspace };
+  return folder;
 }
 
 export const address = "https://forge.example/ann/shop/pull/7";

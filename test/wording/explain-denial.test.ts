@@ -45,6 +45,9 @@ describe("explainDenial", () => {
       "Max fix task depth (2) exceeded for task 1.3 (its fix 1.3.1.1)\nLineage: 1.3 -> 1.3.1 -> 1.3.1.1",
     );
     expect(hint).toBe(hintOf("1.3", "--max-fix-depth 3"));
+    expect(explainDenial(denied("maxFixTaskDepth", "1.3", 0), spent, "x").error).toBe(
+      "Max fix task depth (0) exceeded for task 1.3\nLineage: 1.3",
+    );
   });
 
   it("names all fixes of a tree that may have no more", () => {

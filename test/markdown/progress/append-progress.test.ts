@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { preambleLength } from "../../../src/markdown/document/preamble.ts";
 import { appendCompleted } from "../../../src/markdown/progress/append-completed.ts";
-import { appendFixHistory, undoneIn } from "../../../src/markdown/progress/append-fix-history.ts";
+import { appendFixHistory, historyLine, undoneIn } from "../../../src/markdown/progress/append-fix-history.ts";
 import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
@@ -33,6 +33,10 @@ describe("appendFixHistory", () => {
 
   it("writes the source's example byte for byte", () => {
     expect(appendFixHistory(before, history)).toBe(after);
+  });
+
+  it("has a line of the words that it writes", () => {
+    expect(after).toContain(`\n- ${historyLine(history)}\n`);
   });
 
   it("writes it with the line endings of the log", () => {
