@@ -28,6 +28,22 @@ describe.concurrent("fixpoint reset", () => {
     expect([anew.exitCode, anew.out]).toEqual([0, expect.stringContaining("\ndelegated 1.1 (attempt 1)\n")]);
   });
 
+  it("takes back what it can behind a run whose journal is damaged, and says what stays", async () => {
+    const project = projectWith({ script: onlyFirst });
+    await run(project, "--max-task-iterations", "1");
+    const journal = join(project.spec, ".fixpoint/run-1/journal-1.ndjson");
+    writeFileSync(journal, read(journal).slice(0, 900));
+    const refused = await call(project, "reset", "spec", "--yes");
+    expect(refused.err).toMatch(/expected its first line to be whole: it is damaged or incomplete\n.*--new-run\n$/);
+    await call(project, "run", "spec", "--new-run", "--yes");
+    const { exitCode, out } = await call(project, "reset", "spec", "--yes");
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringContaining("stays: what run 1 has written: its journal cannot be read\n"),
+    ]);
+    expect(existsSync(join(project.spec, ".fixpoint"))).toBe(false);
+  });
+
   it("takes back notes of superseded fixes and lines of the log, and keeps what others have written", async () => {
     const script = "case $id in 1.2.2) touch two;; esac; case $id in 1.1) touch one;; esac; made";
     const project = projectWith({ script });

@@ -132,7 +132,7 @@ describe("a table of runs", () => {
       ],
     ]);
     expect(rows[1]?.problem).toMatch(/^Cannot use .*, expected a file of its own/);
-    expect(rows[2]?.problem).toMatch(/^Cannot read the journal .*, expected a sealed header/);
+    expect(rows[2]?.problem).toMatch(/^Cannot read the journal .*, expected its first line to be whole/);
     const shown = await ask("runs/1/frames");
     expect([shown.status, await shown.text()]).toEqual([500, expect.stringMatching(/^Cannot use /)]);
     expect((await ask("runs/0/frames")).status).toBe(200);

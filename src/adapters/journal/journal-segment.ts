@@ -93,7 +93,8 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
   const header = SegmentHeader.safeParse(head, interpreted);
-  if (!header.success) throw journalCorrupt(path, "a sealed header in its first line", header.error);
+  if (!header.success)
+    throw journalCorrupt(path, "its first line to be whole: it is damaged or incomplete", header.error);
   return header.data;
 }
 

@@ -12,7 +12,7 @@ import { openPlan } from "../../../markdown/document/plan-document.ts";
 import { newProgress } from "../../../markdown/progress/new-progress.ts";
 import { undoProgress } from "../../../markdown/undo/undo-progress.ts";
 import { undoSummary } from "../../../markdown/undo/undo-summary.ts";
-import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import { EnvironmentError, FixpointError, InputError } from "../../../model/errors.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -44,8 +44,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const place = userFolder(folder, workspace);
   const summaryPath = join(folder, "SUMMARY.md");
   const { run: latest, segments } = readFreeJournal(dataFolder, { takeOver: false });
-  const runs = toUndo(dataFolder, latest);
-  const records = runs.flatMap((run) => readRun(runFolder(dataFolder, run)).flatMap((segment) => segment.records));
+  const { runs, records, unread } = toUndo(dataFolder, latest);
   const plan = readOwn(tasksPath, folder) ?? "";
   const undone = undoPlan(openPlan(plan), records);
   const log = readOwn(progressPath, folder);
@@ -80,6 +79,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     ],
     stays: [
       ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
+      ...unread.map((run) => `what run ${run} has written: its journal cannot be read`),
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
     ],
     perform: () => {
@@ -100,14 +100,27 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   };
 }
 
-/** Numbers of the latest run and of those before it, up to the last that was complete. */
-function toUndo(dataFolder: string, latest: number): number[] {
-  const runs = latest === 0 ? [] : [latest];
-  for (let run = latest - 1; run > 0 && existsSync(runFolder(dataFolder, run)); run -= 1) {
-    if (isComplete(readRun(runFolder(dataFolder, run)).flatMap(({ records }) => records))) return runs;
-    runs.unshift(run);
+/** The latest run and those before it, up to the last that was complete, with what they have recorded. */
+function toUndo(dataFolder: string, latest: number) {
+  const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
+  for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {
+    const records = recordsIfReadable(runFolder(dataFolder, run));
+    if (run < latest && records !== null && isComplete(records)) return undo;
+    undo.runs.unshift(run);
+    if (records === null) undo.unread.unshift(run);
+    else undo.records = records.concat(undo.records);
   }
-  return runs;
+  return undo;
+}
+
+/** Null where the journal of a run is damaged, or that of another version. */
+function recordsIfReadable(folder: string): TimedRunRecord[] | null {
+  try {
+    return readRun(folder).flatMap(({ records }) => records);
+  } catch (error) {
+    if (error instanceof FixpointError && error.code.startsWith("journal-")) return null;
+    throw error;
+  }
 }
 
 function isComplete(records: readonly TimedRunRecord[]): boolean {
