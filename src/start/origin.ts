@@ -1,3 +1,4 @@
+import { spentOn } from "../model/ledger.ts";
 import { globalCap, isOfPullRequest, type Limit, totalCap } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Policy, type PolicyInput, policyOver, readPolicy } from "../model/policy.ts";
@@ -37,6 +38,8 @@ export interface NewRun {
   readonly policy: PolicyInput;
   /** What counts as spent. */
   readonly seed: RunSeed;
+  /** Fix tasks of the run before that others have taken the place of, by their ids: nobody is to do them. */
+  readonly superseded?: RunState["superseded"];
 }
 
 /** Options of a start that may change how the run goes on. */
@@ -81,7 +84,11 @@ export function originOf(
       answeredUnder: policy,
       recoveryBefore: recorded.recovery ?? null,
       open: plan.tasks.filter(({ done }) => !done).length,
-      seed: highestSeed([taken?.seed ?? noSeed, newRun?.seed ?? noSeed]),
+      seed: withSuperseded(
+        highestSeed([taken?.seed ?? noSeed, newRun?.seed ?? noSeed]),
+        plan,
+        newRun?.superseded ?? {},
+      ),
       ...{ before: null, state: null, past: pastOf(null), ended: null },
     };
   }
@@ -102,6 +109,12 @@ export function originOf(
     past: pastOf(state),
     ended: state?.ended ?? null,
   };
+}
+
+function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["superseded"]): RunSeed {
+  const fixes = tasks.filter(({ id, done, fixOf }) => !done && fixOf !== null && Object.hasOwn(superseded, id));
+  const known = fixes.map(({ id }) => [id, { ...spentOn(seed.tasks, id), supersededBy: superseded[id] }] as const);
+  return { ...seed, tasks: { ...seed.tasks, ...Object.fromEntries(known) } };
 }
 
 /** Whether the start before was stopped in the middle of its turn, and could say so. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { call, resume, run, runAgain } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
 import { type Project, projectWith, twoTasks, writeExecutor } from "../support/project.ts";
-import { read } from "../support/traces.ts";
+import { delegations, read } from "../support/traces.ts";
 
 /** The lines under `## Fix Task History`, without their bullets. */
 const history = ({ progress }: Project): string[] =>
@@ -85,6 +85,15 @@ describe.concurrent("the line of a task that a limit stopped", () => {
       "Task 1.2: 2 fixes attempted (1.2.1 superseded, 1.2.2) - Final: PASS",
     ]);
   });
+});
+
+it("does no fix in a new run that another has taken the place of in the run before", async () => {
+  const project = projectWith({ script: "case $id in 1.1) touch one; made;; *) broke 'no two';; esac" });
+  expect(await run(project, "--recovery-mode", "--max-fix-tasks", "3")).toMatchObject({ exitCode: 1 });
+  writeExecutor(project.workspace, "touch two; made");
+  expect(await run(project, "--new-run")).toMatchObject({ exitCode: 0 });
+  expect(delegations(project).slice(-2)).toEqual(["1.2.3#1", "1.2#1"]);
+  expect(read(project.tasks).match(/Superseded by.*/g)).toHaveLength(2);
 });
 
 /** Plans of which the second task can be skipped: the third is done all the same. */

@@ -64,6 +64,20 @@ describe("originOf", () => {
     expect(origin).toMatchObject({ run: 7, fresh: true, recoveryBefore: ["fix"], seed: { iterations: 9 } });
   });
 
+  it("knows in another run which open fixes of the plan were superseded before, and which tasks only have their ids", () => {
+    const text = [
+      "- [ ] 1.1 One",
+      "- [ ] 1.1.1 [FIX 1.1] Mend",
+      "- [x] 1.1.2 [FIX 1.1] Mend",
+      "- [ ] 1.2.1 Plain",
+    ].join("\n");
+    const superseded = { "1.1.1": "1.1.3", "1.1.2": "1.1.3", "1.2.1": "1.2.2", "9.1": "9.2" };
+    const { seed } = originOf(reading([3, ended("gate")]), {}, readPlan(text), {
+      newRun: { run: 7, policy: {}, seed: noSeed, superseded },
+    });
+    expect(seed.tasks).toEqual({ "1.1.1": { attempts: 0, retries: 0, fixes: [], supersededBy: "1.1.3" } });
+  });
+
   it("goes on from what was kept in place of records", () => {
     const state = newRun(5);
     apply(state, chosen);

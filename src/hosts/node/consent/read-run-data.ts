@@ -50,7 +50,8 @@ export function readRunData(
   // Unless the run was certainly over, what it spent still counts.
   const seed = isLost ? highestSeed([head?.seed ?? noSeed, spentIn(recalled)]) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
-  const begun = newRun || isLost || state === "over" ? { run: next, policy, seed } : null;
+  const superseded = state === "own" ? (recalled.state?.superseded ?? {}) : {};
+  const begun = newRun || isLost || state === "over" ? { run: next, policy, seed, superseded } : null;
   return { reading, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
 }
 
