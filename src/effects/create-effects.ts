@@ -126,7 +126,7 @@ export function createEffects(ports: Ports): Effects {
     },
   ]);
   const remember: Effects["remember"] = (effect, answer) => {
-    if (typeof answer !== "object" || answer === null || !own.has(answer)) rememberAnswer(whole, effect, answer);
+    if (!own.has(answer as object)) rememberAnswer(whole, effect, answer);
   };
   return {
     ...(Object.fromEntries(recorded) as unknown as EffectFunctions),
