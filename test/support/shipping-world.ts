@@ -109,7 +109,7 @@ export function shippingWorld({
   const effects = createEffects(withMemory({ ...ports, ...more, attempts: memory }));
   const called = (name: string): unknown[] => calls.filter(([each]) => each === name).map(([, , first]) => first);
   const timesOf = (name: string): number[] => calls.filter(([each]) => each === name).map(([, at]) => at);
-  return { effects, memory, store, records, clock, heads, here, world: fake.world, called, timesOf };
+  return { effects, memory, store, records, clock, heads, world: fake.world, forge: fake, called, timesOf };
 }
 
 export const shippingPolicy = (given: PullRequestPolicyInput = {}): PullRequestPolicy => PullRequestPolicy.parse(given);
