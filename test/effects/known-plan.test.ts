@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { editAgain } from "../../src/effects/edit-again.ts";
+import { createKnownPlan, type KnownPlan } from "../../src/effects/known-plan.ts";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { EnvironmentError } from "../../src/model/errors.ts";
+import type { PlanEdit } from "../../src/ports/documents.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { sampleFix } from "../support/sample-fix.ts";
+
+const text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
+
+/** The plan as it is known, after somebody else has edited it. */
+async function edited(to: string, from = text) {
+  const store = memoryStore(from);
+  const kept: { text: string | null } = { text: null };
+  const adopted: string[] = [];
+  const plan = createKnownPlan(store, { kept, onAdopt: (taken) => adopted.push(taken) });
+  await plan.known();
+  store.tasks.text = to;
+  return { store, plan, kept, adopted };
+}
+
+describe("the plan as it is known", () => {
+  const change = {
+    task: "1.2",
+    place: "behind",
+    tasks: [{ id: "1.3", markers: [], title: "Third", fields: {} }],
+  } as const;
+
+  it.each<[string, (plan: KnownPlan) => Promise<void>, string, string]>([
+    ["a tick", (plan) => plan.tick("1.1", true), "- [x] 1.1 First", "- [ ] 1.1 First"],
+    ["a change", (plan) => plan.change(change), "- [ ] 1.3 Third", ""],
+    ["a fix", (plan) => plan.insert({ ...sampleFix, id: "1.1.1", fixOf: "1.1" }), "1.1.1 [FIX 1.1]", ""],
+    ["a note", (plan) => plan.close("1.1", "1.2"), "- **Superseded by**: 1.2", "- **Superseded by**"],
+  ])("takes over %s of the coordinator, and nothing that somebody else has written meanwhile", async (_, edit, own) => {
+    const { plan, store, kept } = await edited(text.replace("Second", "Other"));
+    await edit(plan);
+    for (const standing of [store.tasks.text, (await plan.known()).text]) expect(standing).toContain(own);
+    expect(store.tasks.text).toContain("Other");
+    expect((await plan.known()).text).toContain("1.2 Second");
+    expect(kept.text).toBe((await plan.known()).text);
+    expect((await plan.begun()).text).toBe(text);
+  });
+
+  it("is the plan that is found where nobody else has edited it", async () => {
+    const { plan, store } = await edited(text);
+    await plan.tick("1.1", true);
+    const { known, found } = await plan.read();
+    expect(known).toBe(found);
+    expect(known.text).toBe(store.tasks.text);
+  });
+
+  it("takes over texts, but no boxes, where they are adopted", async () => {
+    const { plan, kept, adopted } = await edited("- [x] 1.1 Other\n- [ ] 1.2 Second\n- [x] 1.3 Third\n");
+    const { found } = await plan.read();
+    plan.adopt(found);
+    const known = "- [ ] 1.1 Other\n- [ ] 1.2 Second\n- [ ] 1.3 Third\n";
+    expect((await plan.known()).text).toBe(known);
+    expect([kept.text, adopted]).toEqual([known, [known]]);
+    plan.adopt(await plan.known());
+    expect(adopted).toHaveLength(1);
+  });
+
+  it("is the first look where nobody has looked", async () => {
+    const store = memoryStore(text);
+    const plan = createKnownPlan(store);
+    plan.adopt(store.standing());
+    store.tasks.text = "- [ ] 1.1 Other\n";
+    expect((await plan.known()).text).toBe(text);
+    expect(plan.keptAt).toBe(null);
+    expect((await createKnownPlan(store).begun()).text).toBe("- [ ] 1.1 Other\n");
+    const fresh = createKnownPlan(memoryStore(text));
+    await fresh.tick("1.1", true);
+    expect((await fresh.known()).text).toBe(text.replace("[ ] 1.1", "[x] 1.1"));
+  });
+
+  it("is what an earlier start has left", async () => {
+    const store = memoryStore("- [x] 1.1 First\n");
+    const plan = createKnownPlan(store, { base: openPlan(text), keptAt: "plan.md" });
+    expect((await plan.known()).text).toBe(text);
+    expect((await plan.begun()).text).toBe(text);
+    expect((await plan.read()).found.text).toBe("- [x] 1.1 First\n");
+    expect(plan.keptAt).toBe("plan.md");
+  });
+
+  it("trusts all that was edited for it since the last look, and only that once", async () => {
+    const { plan, store } = await edited("- [x] 1.1 First\n- [x] 1.2 Second\n- [x] 1.3 Third\n");
+    plan.trust(["1.1"]);
+    plan.trust(["1.3"]);
+    const known = "- [x] 1.1 First\n- [ ] 1.2 Second\n- [x] 1.3 Third\n";
+    expect((await plan.known()).text).toBe(known);
+    store.tasks.text = text;
+    expect((await plan.known()).text).toBe(known);
+  });
+
+  it("is read from a store that keeps texts alone", async () => {
+    const store = memoryStore(text);
+    const read = async () => ({ text: store.tasks.text, plan: store.standing().plan });
+    const tick = async (): Promise<PlanEdit> => {
+      const before = await read();
+      store.tasks.text = "- [x] 1.1 First\n- [ ] 1.2 Second\n";
+      return { before, after: await read() };
+    };
+    const plan = createKnownPlan({ ...store, read, tick });
+    await plan.tick("1.1", true);
+    expect((await plan.known()).plan.tasks.map(({ done }) => done)).toEqual([true, false]);
+    expect((await plan.known()).text).toBe(store.tasks.text);
+  });
+
+  it("has its works done one after the other, also behind one that fails", async () => {
+    const { plan } = await edited(text);
+    const order: string[] = [];
+    const works = [
+      plan.exclusively(async () => {
+        await Promise.resolve();
+        order.push("first");
+        throw new Error("no");
+      }),
+      plan.exclusively(async () => order.push("second")),
+    ];
+    expect((await Promise.allSettled(works)).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(order).toEqual(["first", "second"]);
+  });
+});
+
+describe("an edit of a plan that somebody else edits at that moment", () => {
+  const missed = () => new EnvironmentError("changed", { code: "plan-changed-underneath" });
+  const document = openPlan(text);
+  /** An edit that fails so often. */
+  const failing = (times: number, error: () => Error) => {
+    let tries = 0;
+    const edit = async (): Promise<PlanEdit> => {
+      tries += 1;
+      if (tries <= times) throw error();
+      return { before: document, after: document };
+    };
+    return { edit, tries: () => tries };
+  };
+
+  it("is made again on what stands there then", async () => {
+    const { edit, tries } = failing(9, missed);
+    expect(await editAgain(edit)).toEqual({ before: document, after: document });
+    expect(tries()).toBe(10);
+  });
+
+  it("is given up in the end", async () => {
+    const { edit, tries } = failing(10, missed);
+    await expect(editAgain(edit)).rejects.toMatchObject({ code: "plan-changed-underneath" });
+    expect(tries()).toBe(10);
+  });
+
+  it("is not made again where it fails for another reason", async () => {
+    for (const error of [
+      () => new EnvironmentError("full", { code: "file-not-written" as never }),
+      () => Object.assign(new Error("no"), { code: "plan-changed-underneath" }),
+    ]) {
+      const { edit, tries } = failing(1, error);
+      await expect(editAgain(edit)).rejects.toThrow();
+      expect(tries()).toBe(1);
+    }
+  });
+});
