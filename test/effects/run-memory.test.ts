@@ -234,3 +234,116 @@ describe("a memory with a store", () => {
     expect(await memory.intend("1.1#1", { ...fix, id: "1.1.2" })).toEqual(fix);
   });
 });
+
+describe("what a memory appends to its store", () => {
+  const reply = { ...begun, reply: { text: "TASK_COMPLETE" } };
+  const choice = { kind: "task", root: "1.1", current: "1.1", spent: {} };
+
+  /** A memory, and in turn what was appended to its store and asked of it. */
+  function stored() {
+    const appended: { readonly types: string[]; readonly durable: boolean; readonly at: number | undefined }[] = [];
+    const taken: unknown[] = [];
+    const memory = createRunMemory({
+      store: {
+        append: (made, { durable, at }) => void appended.push({ types: made.map(({ type }) => type), durable, at }),
+        snapshot: (take) => void taken.push(structuredClone(take())),
+        writeOutput: () => {},
+        readOutput: async () => "",
+      },
+    });
+    return { memory, appended, taken };
+  }
+
+  it("is durable, unless it can be had again: an answer of no person, and a flush", () => {
+    const { memory, appended } = stored();
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply }, { at: 7 });
+    recordAnswer(memory, "1.1#1/askPerson", { kind: "guided", text: "x" }, undefined, {
+      by: { via: "terminal" } as never,
+    });
+    memory.record([{ type: "flushed", tasks: ["1.1"] }]);
+    memory.record([{ type: "guided", task: "1.1", text: "x" }]);
+    memory.record([{ type: "flushed", tasks: [] }, { type: "left" }]);
+    expect(appended.map(({ durable }) => durable)).toEqual([false, true, false, true, true]);
+    expect(appended.map(({ at }) => at)).toEqual([7, undefined, undefined, undefined, undefined]);
+  });
+
+  it("may wait for what is appended next, but counts at once; who asks is told when it is there", () => {
+    const { memory, appended } = stored();
+    const told: string[] = [];
+    const tell = (what: string) => () => void told.push(what);
+    memory.record([{ type: "guided", task: "1.1", text: "x" }], { hold: true, onAppended: tell("held") });
+    expect([memory.guidance("1.1"), appended, told]).toEqual(["x", [], []]);
+    expect(memory.held.map(({ type }) => type)).toEqual(["guided"]);
+    memory.record([{ type: "left" }], { onAppended: tell("next") });
+    expect(appended.map(({ types }) => types)).toEqual([["guided", "left"]]);
+    expect(told).toEqual(["held", "next"]);
+    expect(memory.held).toEqual([]);
+    memory.appendHeld();
+    memory.pause();
+    expect(appended).toHaveLength(1);
+    memory.record([{ type: "left" }], { hold: true, onAppended: tell("last") });
+    memory.appendHeld();
+    expect([appended.length, told.at(-1)]).toEqual([2, "last"]);
+    memory.record([{ type: "left" }], { hold: true });
+    memory.pause();
+    expect(appended).toHaveLength(3);
+  });
+
+  it("may be replaced by its state when a turn begins, as that is before the turn", () => {
+    const { memory, appended, taken } = stored();
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply });
+    expect(taken).toEqual([]);
+    memory.record([{ type: "guided", task: "1.1", text: "x" }], { hold: true });
+    const before = structuredClone(memory.state);
+    recordAnswer(memory, "run#1/chooseTask", choice, undefined, { at: 9 });
+    expect(taken).toEqual([before]);
+    expect(appended.map(({ types, at }) => [...types, at])).toEqual([
+      ["answered", undefined],
+      ["guided", 9],
+      ["answered", 9],
+    ]);
+    expect(memory.state.turns).toBe(before.turns + 1);
+  });
+
+  it("is a reply, where a store has made the attempt live", async () => {
+    const { memory } = stored();
+    memory.apply(delegated("1.1#1"));
+    memory.apply({
+      ...answered("1.1#1/delegate", { kind: "replied" }),
+      reply: { text: "x", headBefore: null },
+    } as RunRecord);
+    recordAnswer(memory, "1.1#1/verify", { kind: "accepted" }, { judgement });
+    expect((await memory.recall("1.1#1")).live).toBe(false);
+    recordAnswer(memory, "1.1#2/delegate", { kind: "replied" }, { reply });
+    expect((await memory.recall("1.1#2")).live).toBe(true);
+    recordAnswer(memory, "run#2/chooseTask", choice);
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply });
+    expect((await memory.recall("1.1#1")).live).toBe(true);
+  });
+
+  it("is what is intended, judged and planned, each once", async () => {
+    const { memory, appended } = stored();
+    await memory.intend("1.1#1", fix);
+    await memory.intend("1.1#1", fix);
+    const change = { task: "1.1", place: "behind", tasks: [] } as const;
+    expect(memory.planned("1.1#1")).toBe(null);
+    await memory.plan("1.1#1", { type: "ADD_FOLLOWUP", change });
+    expect(memory.planned("1.1#1")).toEqual({ type: "ADD_FOLLOWUP", change });
+    await memory.noteClosed("1.1.1", "1.1");
+    expect(appended.map(({ types }) => types)).toEqual([["intended"], ["planned"], ["closed"]]);
+  });
+
+  it("is no long reply where there is no store: all of it is kept", async () => {
+    const memory = createRunMemory();
+    const text = "x".repeat(5000);
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text } } });
+    expect((await memory.recall("1.1#1")).reply.text).toBe(text);
+  });
+
+  it("is a reply of 4096 characters as it is", () => {
+    const { memory } = stored();
+    const text = "x".repeat(4096);
+    recordAnswer(memory, "1.1#1/delegate", { kind: "replied" }, { reply: { ...begun, reply: { text } } });
+    expect(memory.state.turn.attempts["1.1#1"]?.reply.text).toBe(text);
+  });
+});
