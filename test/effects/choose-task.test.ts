@@ -3,6 +3,7 @@ import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
+import { noBook } from "../../src/model/pull-request-book.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
@@ -66,6 +67,16 @@ describe("a choice of what is done next", () => {
     expect(tried.log).toContain("1.2");
     const done = await choose(two, [delegated("1.1"), failed("1.1"), skipped("1.1")]);
     expect(done.log).not.toContain("1.1");
+  });
+});
+
+describe("a choice in a run that makes a pull request", () => {
+  it("passes over the milestones of the plan, and tells at the end what is known of the pull request", async () => {
+    const plan = "- [x] 1.1 First\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n- [ ] 5.2 Paint it\n";
+    expect((await choose(plan, [], { ships: true })).answer).toMatchObject({ kind: "task", root: "5.2" });
+    expect((await choose(plan)).answer).toMatchObject({ kind: "task", root: "5.1" });
+    const done = plan.replace("[ ] 5.2", "[x] 5.2");
+    expect((await choose(done, [], { ships: true })).answer).toStrictEqual({ kind: "none", pullRequest: noBook });
   });
 });
 

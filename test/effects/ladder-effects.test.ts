@@ -99,6 +99,58 @@ describe("askOperator", () => {
     }
   });
 
+  it("is told what the task is, what failed, and its neighbours in the order of the plan", async () => {
+    const made = await failed({ text: "RETRY: slower" });
+    await made.effects.readFailure({ key: "1.2#1/readFailure", task: "1.2", waits: 0, watch: false }, never);
+    await made.effects.askOperator(asking(1, { escalation: made.memory.escalation("1.2") }), never);
+    const [{ prompt, progressFile } = { prompt: "", progressFile: "" }] = made.operator.delegations;
+    expect(prompt).toContain("Spec: sample\nPath: /work/specs/sample");
+    expect(prompt).toContain("ERROR, actual:\n```text\nboom\n```");
+    expect(prompt).toMatch(/\[x\] 1\.1 Before\n- \[ \] 1\.2 \(the failed task\)\n- \[ \] 1\.3 Check it\n/);
+    expect(progressFile).toBe("/work/specs/sample/.progress.md");
+    expect(made.memory.state.turn.attempts["1.2#1"]).toBeDefined();
+    const unknown = await failed({ text: "RETRY: slower" });
+    await unknown.effects.askOperator(asking(1, { escalation: { ...noEscalation, lastError: "older" } }), never);
+    expect(unknown.operator.delegations[0]?.prompt).toContain("ERROR, actual:\n```text\nnothing is recorded\n```");
+  });
+
+  it("is told three neighbours on each side", async () => {
+    const store = memoryStore(Array.from({ length: 9 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join(""));
+    const operator = scriptedExecutor({ "1.5": ["RETRY: a"] });
+    const base = memoryPorts(store, scriptedExecutor());
+    const effects = createEffects({ ...base, executors: { ...base.executors, operator } });
+    await effects.askOperator(asking(1, { key: "1.5#1/askOperator", task: "1.5", root: "1.5" }), never);
+    const told = [...(operator.delegations[0]?.prompt ?? "").matchAll(/^- \[ \] (1\.\d)/gm)].map(([, id]) => id);
+    expect([...new Set(told)].sort()).toEqual(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8"]);
+  });
+
+  it("records what an operator has used where it says so", async () => {
+    const records: string[] = [];
+    const memory = createRunMemory({
+      open: 1,
+      store: {
+        append: (made) => void records.push(...made.map((record) => JSON.stringify(record))),
+        writeOutput: () => {},
+        readOutput: async () => "",
+      },
+    });
+    const { ports } = world({}, [], ["RETRY: a", { text: "RETRY: b", usage: { costUsd: 2 } }]);
+    const effects = createEffects({ ...ports, attempts: memory });
+    for (const key of ["1.2#1/askOperator", "1.2#2/askOperator"]) await effects.askOperator(asking(1, { key }), never);
+    expect(records.filter((record) => record.includes("answered")).map((record) => record.includes('"usage"'))).toEqual(
+      [...[false, true]],
+    );
+  });
+
+  it("is believed where it had given a directive when the run was stopped", async () => {
+    const stop = new AbortController();
+    const { effects } = await failed(() => {
+      stop.abort(new Error("interrupted"));
+      return "RETRY: a";
+    });
+    expect(await effects.askOperator(asking(), stop.signal)).toMatchObject({ kind: "directed" });
+  });
+
   it.each([
     ["no directive", "Well."],
     ["more than one directive: RETRY, PRUNE", "RETRY: a\nPRUNE: b"],
@@ -407,6 +459,30 @@ describe("askPerson", () => {
       expect(answer).toMatchObject({ kind: "gate", hint: expect.stringContaining(hint) });
       expect((answer as { reason: string }).reason).toContain(text);
     }
+  });
+
+  it("is about the planned task at a checkpoint, and else about the one that is up", async () => {
+    for (const [about, current] of [
+      ["checkpoint", "1.2"],
+      ["repair", "1.2~1"],
+    ] as const) {
+      const asked: object[] = [];
+      const person: Ports["person"] = async (question) => {
+        asked.push(question);
+        return null;
+      };
+      const answer = await world({ person }).effects.askPerson(input(about, { task: "1.2~1" }), never);
+      expect(asked).toMatchObject([{ task: "1.2", current, about }]);
+      const { hint } = answer as { readonly hint: string };
+      expect(hint.split("\n")).toHaveLength(about === "checkpoint" ? 1 : 5);
+    }
+  });
+
+  it("tells what is left of a prompt that is too long", async () => {
+    const text = async (question: string | null) =>
+      world().effects.askPerson(input("environment", { question, tooLong: true }), never);
+    expect(await text("no")).toMatchObject({ reason: "Nothing is left to leave out for task 1.2: no" });
+    expect(await text(null)).toMatchObject({ reason: "Nothing is left to leave out for task 1.2: not known" });
   });
 
   it("lets the task begin anew when it is advised, or tried again", async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { type Performers, performEffect } from "../../src/effects/performers.ts";
+import { memoryStore } from "../../src/testing/memory-store.ts";
+import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { inputs } from "../support/effect-inputs.ts";
+import { memoryPorts } from "../support/memory-run.ts";
 
 const mergeLogs = {
   name: "mergeProgress",
@@ -19,6 +23,21 @@ describe("createEffects", () => {
   });
 });
 
+describe("the memory of effects", () => {
+  it("is looked at before an effect goes on from it", () => {
+    const effects = createEffects(memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()));
+    const verify = { name: "verify", key: "1.1#1/verify", input: inputs.verify("1.1") } as const;
+    expect(() => effects.checkMemory(verify)).toThrow(
+      expect.objectContaining({
+        code: "memory-missing",
+        message: "Cannot go on with `1.1#1/verify`, expected a memory that knows 1.1#1",
+        hint: expect.stringContaining("createRunMemory({ store })"),
+      }),
+    );
+    expect(() => effects.checkMemory(mergeLogs as never)).not.toThrow();
+  });
+});
+
 describe("performEffect", () => {
   it("calls the function of the effect's name with its input and the effect", async () => {
     const seen: unknown[] = [];
@@ -33,6 +52,10 @@ describe("performEffect", () => {
   });
 
   it("refuses an effect that there is no function for", async () => {
-    await expect(performEffect({}, mergeLogs as never)).rejects.toMatchObject({ code: "effect-unperformed" });
+    await expect(performEffect({}, mergeLogs as never)).rejects.toMatchObject({
+      code: "effect-unperformed",
+      message: "Cannot perform the effect `mergeProgress`, expected a function of that name",
+      hint: "docs/embedding.md lists every effect with its answers",
+    });
   });
 });

@@ -77,6 +77,24 @@ describe("problemOf", () => {
     ],
     ["no key for the AI SDK", aiError("AI_LoadAPIKeyError", {}), "auth"],
     ["something with a status", { status: 402 }, "permission"],
+    [
+      "a long prompt, whatever the status",
+      new RateLimitError(429, {}, "429 prompt is too long: 210000 tokens > 200000 maximum"),
+      "context-exhausted",
+    ],
+    [
+      "no more credit, whatever the class",
+      new RateLimitError(429, {}, "429 Your credit balance is too low"),
+      "permission",
+    ],
+    [
+      "what is not allowed, by a code behind a class",
+      Object.assign(new RateLimitError(429, {}, "429 no"), { type: "permission_error" }),
+      "permission",
+    ],
+    ["a class by its type", { type: "overloaded_error" }, "rate-limit"],
+    ["a name that is not a text", { name: 7, statusCode: 503 }, "offline"],
+    ["a status that is a number among others", { status: "429", statusCode: 429 }, "rate-limit"],
   ])("knows %s", (_, error, kind) => {
     expect(problemOf(error, now)).toMatchObject({ kind, message: expect.stringMatching(/\S/) });
   });
@@ -100,6 +118,15 @@ describe("problemOf", () => {
     expect(problemOf(Object.assign(new Error("no"), { status: 503, response }), now)?.until).toBe(now + 5000);
     expect(problemOf(new RateLimitError(429, {}, "429 try again in 30s"), now)?.until).toBe(now + 30_000);
     expect(problemOf({ status: 429, headers: { "retry-after": "-1" } }, now)).not.toHaveProperty("until");
+    expect(problemOf({ status: 429, headers: { "retry-after": 90 } }, now)?.until).toBe(now + 90_000);
+    expect(problemOf({ status: 429, headers: null, responseHeaders }, now)?.until).toBe(now + 60_000);
+    expect(
+      problemOf({ status: 429, headers: { "retry-after-ms": "-5", "retry-after": "60" } }, now),
+    ).not.toHaveProperty("until");
+    const headers = { "retry-after": true };
+    expect(problemOf({ status: 429, headers, cause: { headers: { "retry-after": "7" } } }, now)?.until).toBe(
+      now + 7000,
+    );
     expect(problemOf({ status: 429 })).toEqual({ kind: "rate-limit", message: "The service gave no reason" });
   });
 
@@ -108,6 +135,26 @@ describe("problemOf", () => {
       kind: "rate-limit",
       message: "slow down",
     });
+  });
+
+  it("tells the kind that says most, in the words of an error of that kind which has some", () => {
+    const chain = new Error("The agent failed", {
+      cause: new RateLimitError(429, {}, "slow down", undefined, {
+        cause: Object.assign(new AuthenticationError(401, {}, ""), {
+          cause: new AuthenticationError(401, {}, "wrong key"),
+        }),
+      }),
+    });
+    expect(problemOf(chain, now)).toEqual({ kind: "auth", message: "wrong key" });
+  });
+
+  it("looks at eight errors behind each other at most", () => {
+    const behind = (count: number): Error => {
+      const last: Error = new RateLimitError(429, {}, "slow down");
+      return Array.from({ length: count }).reduce<Error>((cause) => new Error("outer", { cause }), last);
+    };
+    expect(problemOf(behind(7), now)).toMatchObject({ kind: "rate-limit" });
+    expect(problemOf(behind(8), now)).toBeNull();
   });
 
   it.each([

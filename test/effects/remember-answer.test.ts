@@ -232,6 +232,15 @@ describe("a fix that somebody else has put into the plan", () => {
   });
 });
 
+describe("a task for a pull request that somebody else has put into the plan", () => {
+  it("is no fix", () => {
+    const { remember, records } = world();
+    const answer = { kind: "inserted", task: "5.5", checks: [], title: "Fix CI" };
+    remember("run#1/addPullRequestTask", answer, { failure: plainFailure("boom") });
+    expect(records.map(({ type }) => type)).toEqual(["answered"]);
+  });
+});
+
 describe("the plan that somebody else has edited", () => {
   const edit = ({ store }: ReturnType<typeof world>): void => {
     store.tasks.text = "- [x] 1.1 First\n- [x] 1.2 Second\n- [ ] 1.3 Third\n";

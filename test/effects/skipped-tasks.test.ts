@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
@@ -8,6 +8,7 @@ import { expectedOf } from "../../src/recover/expected-of.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 import { plan as planOf, task } from "../support/sample-plan.ts";
 
 const never = new AbortController().signal;
@@ -148,5 +149,70 @@ describe("choosing and confirming, when a task was left out", () => {
     const { effects } = afterSkip(text, skipped("gone"));
     const input = { key: "run#1.1/chooseCleanup", done: [] };
     expect(await effects.chooseCleanup(input, never)).toMatchObject({ kind: "task", root: "1.2" });
+  });
+});
+
+describe("what is done although the run has to stop", () => {
+  const cleaning = { key: "run#1.1/chooseCleanup", done: [] as string[] };
+  const text = "- [ ] 1.1 First\n- [ ] 1.2 [FINALLY] Clean up\n- [ ] 1.2.1 [FIX 1.2] [FINALLY] Fix: boom\n";
+
+  it("is the next task that cleans up, whatever it has spent before", async () => {
+    const delegated = (attempt: number): RunRecord => ({
+      ...{ type: "delegated", key: `1.2#${attempt}`, task: "1.2", role: "executor", attempt, retries: 0, elapsedMs: 0 },
+    });
+    const { effects } = afterSkip(text, delegated(1), delegated(2), {
+      ...{ type: "intended", key: "1.2#2", fix: { ...sampleFix, id: "1.2.1", fixOf: "1.2" } },
+    });
+    expect(await effects.chooseCleanup(cleaning, never)).toStrictEqual({
+      ...{ kind: "task", root: "1.2", current: "1.2" },
+      spent: { "1.2": expect.objectContaining({ attempts: 2, waits: 2, fixes: ["1.2.1"] }) },
+    });
+  });
+
+  it("is nothing else: no other task, no fix, and none that was done or is done already", async () => {
+    expect(await afterSkip(text).effects.chooseCleanup({ ...cleaning, done: ["1.2"] }, never)).toStrictEqual({
+      kind: "none",
+    });
+    expect(await afterSkip("- [ ] 1.1 First\n").effects.chooseCleanup(cleaning, never)).toStrictEqual({ kind: "none" });
+    const ticked = afterSkip(text.replace("[ ] 1.2 ", "[x] 1.2 "));
+    expect(await ticked.effects.chooseCleanup(cleaning, never)).toStrictEqual({ kind: "none" });
+  });
+});
+
+describe("the final check", () => {
+  it("is run over a plan that is done, and kept; the plan may be changed meanwhile", async () => {
+    const { effects, store, ports } = afterSkip("- [x] 1.1 First\n");
+    const records: RunRecord[] = [];
+    const append = (made: readonly RunRecord[]) => void records.push(...made);
+    const attempts = createRunMemory({ store: { append, writeOutput: () => {}, readOutput: async () => "" } });
+    const own = createEffects({ ...ports, attempts });
+    expect(await own.confirmCompletion(confirming("check all"), never)).toStrictEqual({ kind: "complete" });
+    expect(records).toMatchObject([{ verify: { command: "check all", name: "run#1/confirmCompletion" } }]);
+    await own.confirmCompletion(confirming(), never);
+    expect(records[1]).not.toHaveProperty("verify");
+    const shell = {
+      exists: async () => true,
+      run: async () => {
+        store.tasks.text = "- [ ] 1.1 First\n";
+        return { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
+      },
+    };
+    expect(await createEffects({ ...ports, shell }).confirmCompletion(confirming("check all"), never)).toStrictEqual({
+      kind: "gate",
+      reason: "The plan was changed at the end of the run: 1.1",
+      hint: expect.stringMatching(/, then run again$/),
+    });
+    expect(await effects.confirmCompletion(confirming("check all"), never)).toMatchObject({ kind: "gate" });
+  });
+
+  it("is not run over a plan that was changed", async () => {
+    const { ports, store } = afterSkip("- [x] 1.1 First\n- [x] 1.2 Second\n");
+    await ports.plan.known();
+    store.tasks.text = "- [x] 1.1 First\n";
+    const run = vi.fn(ports.shell.run);
+    const shell = { ...ports.shell, run };
+    const answer = await createEffects({ ...ports, shell }).confirmCompletion(confirming("check all"), never);
+    expect(answer).toMatchObject({ reason: "The plan was changed at the end of the run: 1.2" });
+    expect(run).not.toHaveBeenCalled();
   });
 });

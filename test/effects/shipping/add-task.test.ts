@@ -84,6 +84,9 @@ describe("a task for a red check", () => {
     const { answer, last, called } = await add(cause, openedWorld(checked(ours)));
     expect(answer).toMatchObject({ kind: "inserted", checks: ["CI / test", "CI / node 20"] });
     expect(last?.fields.doneWhen).toContain("CI / test, CI / node 20 pass");
+    const lint = await add(causeOf("CI / lint"), openedWorld(checked(ours)));
+    expect(lint.answer).toMatchObject({ kind: "inserted", checks: ["CI / lint"] });
+    expect(lint.called("ahead")).toEqual([{ remote: "origin", base: "main" }]);
     expect(called("log")).toHaveLength(3);
   });
 

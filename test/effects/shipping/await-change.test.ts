@@ -106,7 +106,7 @@ describe("an outside that could not answer", () => {
     expect(made.timesOf("look")).toEqual([5000]);
     expect(made.clock.now()).toBe(100_000);
     const early = openedWorld();
-    await early.effects.awaitTime(awaiting({ limit: 4000 }), never);
+    expect(await early.effects.awaitTime(awaiting({ limit: 4000 }), never)).toStrictEqual({ kind: "done" });
     expect([early.clock.now(), early.timesOf("look")]).toEqual([4000, []]);
   });
 
