@@ -25,7 +25,7 @@ export async function confirmCompletion(
   const facts = { verify: run };
   const { exitCode, timedOut } = run.result;
   if (exitCode !== 0 || timedOut) {
-    const reason = verifyError({ exitCode, timedOut, digest: run.digest }).replace("Verify", "The final check");
+    const reason = verifyError({ ...run.result, digest: run.digest }).replace("Verify", "The final check");
     return { answer: { kind: "gate", reason, hint: `Make \`${finalVerify}\` pass, then run again` }, facts };
   }
   return { answer: (await askAboutPlan(ports)) ?? done, facts };

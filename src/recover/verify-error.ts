@@ -4,7 +4,9 @@ import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
 import { tellDuration } from "./tell-limit.ts";
 
 /** A Verify command that was run. */
-export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "limitMs" | "digest">;
+export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "digest"> & {
+  readonly limitMs?: number | undefined;
+};
 
 /** Code points of an error. */
 const maxError = 500;

@@ -58,9 +58,8 @@ export async function findMended(
     const { command } = verify;
     const run = ran.get(command) ?? (await runCheck(ports, { command, name: `${key}/mended`, timeoutMs }, signal));
     ran.set(command, run);
-    const { exitCode, timedOut } = run.result;
     if (run.digest !== null) {
-      return { mended, open: { task: task.id, error: verifyError({ exitCode, timedOut, digest: run.digest }) } };
+      return { mended, open: { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) } };
     }
     mended.push({ key, verify: run });
     task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }));

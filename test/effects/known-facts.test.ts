@@ -166,10 +166,10 @@ describe("choosing", () => {
 describe("confirmCompletion", () => {
   it.each([
     [{ exitCode: 1, stderr: "no\n" }, "The final check failed (exit 1): no"],
-    [{ exitCode: 0, timedOut: true }, "The final check"],
+    [{ exitCode: 0, timedOut: true }, "The final check timed out after 10m (--verify-timeout)"],
   ])("asks a person when the final check does not pass: %o", async (result, reason) => {
     const { effects } = world("- [x] 1.1 First\n", {}, scriptedShell({ "check all": [result] }));
-    const input = { key: "run#1/confirmCompletion", finalVerify: "check all", timeoutMs: 1 };
+    const input = { key: "run#1/confirmCompletion", finalVerify: "check all", timeoutMs: 600_000 };
     expect(await effects.confirmCompletion(input, never)).toMatchObject({
       ...{ kind: "gate", reason: expect.stringContaining(reason) },
     });

@@ -6,14 +6,13 @@ import { fingerprint } from "../../src/model/fingerprint.ts";
 import type { MadeFor } from "../../src/model/fix-task.ts";
 import { Layer, type LayerResult } from "../../src/model/verdict.ts";
 import { isUnverified, judgeCompletion } from "../../src/recover/judge-completion.ts";
-import type { VerifyRan } from "../../src/recover/verify-error.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, digestOf, nameOf, setOf } from "../support/sample-failure.ts";
 import { gitEvidence } from "../support/sample-git.ts";
 import { plan, task } from "../support/sample-plan.ts";
 import { evidence } from "./samples.ts";
 
-const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}) => ({
+const ran = (exitCode: number | null, part: Partial<Extract<VerifyEvidence, { kind: "ran" }>> = {}) => ({
   ...{ kind: "ran" as const, command: "npm test", exitCode, timedOut: false },
   digest: exitCode === 0 ? null : digestOutput("", { command: "npm test" }),
   ...part,

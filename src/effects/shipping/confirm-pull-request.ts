@@ -23,11 +23,7 @@ export async function confirmPullRequest(
   const run = finalVerify === null ? null : await check(finalVerify);
   const facts = run === null ? {} : { verify: run };
   if (run !== null && (run.result.exitCode !== 0 || run.result.timedOut)) {
-    const reason = verifyError({
-      exitCode: run.result.exitCode,
-      timedOut: run.result.timedOut,
-      digest: run.digest,
-    }).replace("Verify", "The final check");
+    const reason = verifyError({ ...run.result, digest: run.digest }).replace("Verify", "The final check");
     return { answer: ask(reason, `Make \`${finalVerify}\` pass, then run again`), facts };
   }
   return { answer: await confirm(), facts };

@@ -46,7 +46,7 @@ describe("a pull request at its end", () => {
 
   it.each([
     [{ exitCode: 1, stderr: "no\n" }, /^The final check failed \(exit 1\): no$/],
-    [{ exitCode: 0, timedOut: true }, /^The final check timed out/],
+    [{ exitCode: 0, timedOut: true }, /^The final check timed out after 1m \(--verify-timeout\)$/],
   ])("asks a person where the final check does not pass: %o", async (ends, reason) => {
     const made = openedWorld({ ...green, ports: ending(ends) });
     const { answer, records, called, done } = await confirm(made, { finalVerify: "npm test" });

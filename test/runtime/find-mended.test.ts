@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import type { RunEvent } from "../../src/model/event.ts";
+import { Policy } from "../../src/model/policy.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { CommandResult } from "../../src/ports/shell.ts";
+import { findMended, mayBeMended, tellMending } from "../../src/runtime/find-mended.ts";
+import type { StartOptions } from "../../src/runtime/start.ts";
+import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { sampleFix } from "../support/sample-fix.ts";
+
+const never = new AbortController().signal;
+const task = (id: string, verify: string, more = ""): string => `- [ ] ${id} ${more}Task\n  - **Verify**: ${verify}\n`;
+const plan = `${task("1.1", "`check`")}${task("1.1.1", "`check fix`", "[FIX 1.1] ")}${task("1.2", "`check`")}`;
+const delegated = (id: string, attempt = 1): RunRecord => ({
+  ...{ type: "delegated", key: `${id}#${attempt}`, task: id, role: "executor", attempt, retries: 0, elapsedMs: 0 },
+});
+const tried = [
+  ...[delegated("1.1"), { type: "intended", key: "1.1#1", fix: { ...sampleFix, id: "1.1.1", fixOf: "1.1" } }],
+  ...[delegated("1.1.1"), delegated("1.1.1", 2)],
+] as RunRecord[];
+const failing = { exitCode: 1, stderr: "it is wrong\n" };
+
+/** A start behind one that has stopped at a task, in which commands end so. */
+async function start({
+  text = plan,
+  ends = {} as Readonly<Record<string, readonly Partial<CommandResult>[]>>,
+  records = tried,
+  stoppedAt = "1.1" as string | null,
+  options = {} as StartOptions,
+  trustExecutor = false,
+  changed = [] as readonly string[],
+  exists = true,
+} = {}) {
+  const memory = createRunMemory();
+  for (const record of records) memory.apply(record);
+  const ran: [string, object][] = [];
+  const scripted = scriptedShell(ends);
+  const shell = {
+    exists: async () => exists,
+    run: (command: string, given: object, signal: AbortSignal) => {
+      ran.push([command, given]);
+      return scripted.run(command, given as never, signal);
+    },
+  };
+  const origin = { policy: Policy.parse({ trustExecutor }), past: { stoppedAt }, state: memory.state } as never;
+  const tools = { memory, shell, workspace: "/work", wasChanged: (id: string) => changed.includes(id) };
+  const given = { options, origin };
+  const mending = await findMended(given, readPlan(text), tools, never);
+  return { mending, memory, ran, mayBe: mayBeMended(given, readPlan(text)) };
+}
+const keysOf = ({ mending }: Awaited<ReturnType<typeof start>>): string[] => mending.mended.map(({ key }) => key);
+
+describe("what a person has mended", () => {
+  it("is the task that was stopped at whose Verify passes now, its open fixes first", async () => {
+    const made = await start();
+    expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
+    expect(made.mending.open).toBe(null);
+    expect(made.mending.mended[1]?.verify).toMatchObject({ command: "check", name: "1.1#1/mended" });
+    const { verifyTimeout } = Policy.parse({});
+    expect(made.ran).toEqual([
+      ["check fix", { timeoutMs: verifyTimeout, keepAs: "1.1.1#2/mended" }],
+      ["check", { timeoutMs: verifyTimeout, keepAs: "1.1#1/mended" }],
+    ]);
+    expect(made.mayBe).toBe(true);
+  });
+
+  it("is shown by one run of a command, also where fixes have copied it", async () => {
+    const made = await start({ text: plan.replace("`check fix`", "`check`") });
+    expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
+    expect(made.ran).toHaveLength(1);
+  });
+
+  it("ends at the first that still fails, and tells what that says", async () => {
+    const first = await start({ ends: { "check fix": [failing] } });
+    expect(first.mending).toEqual({
+      mended: [],
+      open: { task: "1.1.1", error: "Verify failed (exit 1): it is wrong" },
+    });
+    const second = await start({ ends: { check: [failing] } });
+    expect(keysOf(second)).toEqual(["1.1.1#2"]);
+    expect(second.mending.open?.task).toBe("1.1");
+    const late = await start({ ends: { "check fix": [{ timedOut: true }] } });
+    expect(late.mending.open?.error).toBe("Verify timed out after 10m (--verify-timeout)");
+  });
+
+  it("is nothing where a person says how to go on, or no Verify is ever run", async () => {
+    for (const options of [
+      { options: { guidance: "There" } },
+      { options: { decision: "retry" as const } },
+      { trustExecutor: true },
+    ]) {
+      const made = await start(options);
+      expect([made.mending, made.ran, made.mayBe]).toEqual([{ mended: [], open: null }, [], false]);
+    }
+  });
+
+  it("is nothing where the run has stopped at no task, at one that is done, or at one that nobody has tried", async () => {
+    for (const options of [
+      { stoppedAt: null },
+      { stoppedAt: "9.9" },
+      { stoppedAt: "1.2" },
+      { text: plan.replace("[ ] 1.1 ", "[x] 1.1 ") },
+      { text: `${plan}${task("1.1", "`check`")}` },
+    ]) {
+      const made = await start(options);
+      expect([made.mending, made.ran, made.mayBe]).toEqual([{ mended: [], open: null }, [], false]);
+    }
+  });
+
+  it("is nothing where the text of the task was changed, or its Verify does not run", async () => {
+    for (const options of [
+      { changed: ["1.1.1"] },
+      { text: plan.replace("`check fix`", "`a.md` is right, and so is `b.md`") },
+      { text: plan.replace("`check fix`", "npm test"), exists: false },
+    ]) {
+      const made = await start(options);
+      expect([made.mending, made.ran]).toEqual([{ mended: [], open: null }, []]);
+    }
+    expect((await start({ text: plan.replace("`check fix`", "`a.md` is right, and so is `b.md`") })).mayBe).toBe(false);
+    expect(keysOf(await start({ text: plan.replace("`check fix`", "npm test") }))).toEqual(["1.1.1#2", "1.1#1"]);
+    expect(keysOf(await start({ exists: false }))).toEqual(["1.1.1#2", "1.1#1"]);
+    const goal = task("1.1", "`check`", "[VERIFY] Goal verification ");
+    expect((await start({ text: goal, records: [delegated("1.1")] })).ran).toEqual([]);
+  });
+
+  it("is no fix that was left out, or in whose place another one stands", async () => {
+    const skipped: RunRecord = { type: "skipped", task: "1.1.1", justification: "gone" };
+    expect(keysOf(await start({ records: [...tried, skipped] }))).toEqual(["1.1#1"]);
+    const fix = { ...sampleFix, id: "1.1.2", fixOf: "1.1", supersedes: "1.1.1" };
+    const superseding: RunRecord = { type: "intended", key: "1.1.1#2", fix };
+    const text = `${plan}${task("1.1.2", "`check more`", "[FIX 1.1] ")}`;
+    expect(keysOf(await start({ text, records: [...tried, superseding, delegated("1.1.2")] }))).toEqual([
+      ...["1.1.2#1", "1.1#1"],
+    ]);
+  });
+});
+
+describe("what is told of it", () => {
+  it("is what has passed with what it took, and what still fails", async () => {
+    const told = async (options: Parameters<typeof start>[0]) => {
+      const events: RunEvent[] = [];
+      const { mending, memory } = await start(options);
+      tellMending(mending, memory, (event) => void events.push(event));
+      return events;
+    };
+    expect(await told({})).toEqual([
+      { type: "notice", message: "Verify of 1.1.1 passes now: it is done" },
+      { type: "task.passed", task: "1.1.1", attempts: 2, fixes: [], unverified: false },
+      { type: "notice", message: "Verify of 1.1 passes now: it is done" },
+      { type: "task.passed", task: "1.1", attempts: 1, fixes: ["1.1.1"], unverified: false },
+    ]);
+    expect(await told({ ends: { "check fix": [failing] } })).toEqual([
+      { type: "notice", message: "1.1.1 still fails: Verify failed (exit 1): it is wrong" },
+    ]);
+  });
+});
