@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createEffects } from "../../src/effects/create-effects.ts";
 import { type Performers, performEffect } from "../../src/effects/performers.ts";
+import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
+import { withMemory } from "../../src/effects/with-memory.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { stillClock } from "../../src/testing/still-clock.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
@@ -18,8 +21,40 @@ describe("createEffects", () => {
     [{ clock: {}, shell: {}, executors: {} }, "documents"],
   ])("refuses %j, which lacks ports", (ports, missing) => {
     expect(() => createEffects(ports as never)).toThrow(
-      expect.objectContaining({ code: "port-missing", message: expect.stringContaining(`the ports ${missing},`) }),
+      expect.objectContaining({
+        code: "port-missing",
+        message: `Cannot make effects without the ports ${missing}, expected executors, documents, shell, clock`,
+        hint: "docs/embedding.md lists every port, and what is ready to use for it",
+      }),
     );
+  });
+});
+
+describe("effects without a memory", () => {
+  it("have one of their own, which counts the time since they were made", async () => {
+    const clock = stillClock(5000);
+    const whole = withMemory({ ...memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()), clock });
+    await clock.sleepUntil(7000, new AbortController().signal);
+    expect((whole.attempts as RunMemory).ledger.elapsedMs).toBe(2000);
+  });
+
+  it("cannot go on with a run whose plan nobody knows as it was left", () => {
+    const attempts = createRunMemory();
+    const ports = { ...memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()), attempts };
+    expect(() => withMemory(ports)).not.toThrow();
+    attempts.apply({
+      ...{ type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 0 },
+    });
+    for (const known of [undefined, { text: null }]) {
+      expect(() => withMemory({ ...ports, ...(known !== undefined && { known }) })).toThrow(
+        expect.objectContaining({
+          code: "plan-unknown",
+          message: "Cannot go on with the run, expected the plan as it was left",
+          hint: expect.stringContaining("the port `known`, `{ text }`"),
+        }),
+      );
+    }
+    expect(() => withMemory({ ...ports, known: { text: "- [ ] 1.1 First\n" } })).not.toThrow();
   });
 });
 

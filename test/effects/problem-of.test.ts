@@ -92,6 +92,11 @@ describe("problemOf", () => {
       Object.assign(new RateLimitError(429, {}, "429 no"), { type: "permission_error" }),
       "permission",
     ],
+    [
+      "no more credit by a type behind another code",
+      Object.assign(new Error("no"), { code: "rate_limit_exceeded", type: "insufficient_quota" }),
+      "permission",
+    ],
     ["a class by its type", { type: "overloaded_error" }, "rate-limit"],
     ["a name that is not a text", { name: 7, statusCode: 503 }, "offline"],
     ["a status that is a number among others", { status: "429", statusCode: 429 }, "rate-limit"],

@@ -88,6 +88,12 @@ describe("a goal verification", () => {
     expect(attempt.judgement).toBe(null);
   });
 
+  it("runs nothing where nobody can be asked", async () => {
+    const { answer, ran } = await check({}, { more: { consent: undefined } as never });
+    expect(answer).toMatchObject({ kind: "gate", hint: "Read it in .progress.md; nobody can be asked here" });
+    expect(ran).toEqual([]);
+  });
+
   it("tells what runs while it runs", async () => {
     const told: RunEvent[] = [];
     await check({}, { more: { onProgress: (event) => told.push(event) } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { stuckReportOf } from "../../src/effects/stuck-report-of.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
@@ -106,5 +107,38 @@ describe("a stuck report", () => {
       "it leaks\nsay more",
     );
     expect((await report({ verify })).verify).toEqual({ command: "check", exitCode: 1, output: "out\nerr\n" });
+  });
+});
+
+describe("the report of a checkpoint", () => {
+  /** It is written where another lies already. @param asked A person was asked at that one. */
+  async function write({ asked = true, lies = true, isKnown = false } = {}) {
+    const store = memoryStore(plan);
+    const attempts = createRunMemory({ open: 2 });
+    if (lies) recordAnswer(attempts, "1.2#1/writeStuckReport", { kind: "written", path: "reports/stuck.md" });
+    if (isKnown) {
+      const reply = { headBefore: null, mark: null, fileState: null, reply: { text: "x" } };
+      recordAnswer(attempts, "1.2#2/delegate", { kind: "replied" }, { reply });
+    }
+    const ports = { ...memoryPorts(store, scriptedExecutor()), attempts, known: { text: plan } };
+    const answer = await createEffects(ports).writeStuckReport(
+      {
+        ...{ key: "1.2#2/writeStuckReport", task: "1.2", root: "1.2", stuck: null, repairs: [], fixes: [], path: null },
+        escalation: { ...noEscalation, asked },
+      },
+      new AbortController().signal,
+    );
+    return { answer, written: [...store.reports.keys()] };
+  }
+
+  it("is the one that a person was asked with, where nothing was tried since", async () => {
+    expect(await write()).toEqual({ answer: { kind: "written", path: "reports/stuck.md" }, written: [] });
+  });
+
+  it("is a new one where nobody was asked, something was tried since, or none was written", async () => {
+    const anew = { answer: { kind: "written", path: "stuck-report.md" }, written: ["stuck-report.md"] };
+    for (const options of [{ asked: false }, { isKnown: true }, { lies: false }]) {
+      expect(await write(options)).toEqual(anew);
+    }
   });
 });

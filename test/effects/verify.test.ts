@@ -138,6 +138,56 @@ describe("a claim that is turned down", () => {
   });
 });
 
+describe("what is done to the plan beside a claim", () => {
+  const contradicted = "It needs human eyes\nTASK_COMPLETE";
+  /** Somebody sets boxes of the plan while 1.1 is at work. */
+  const setting = (ids: readonly string[], said: string, plan: string) => {
+    const made: ReturnType<typeof world> = world({
+      plan,
+      said: () => {
+        const { tasks } = made.store;
+        for (const id of ids) tasks.text = tasks.text.replace(`[ ] ${id} `, `[x] ${id} `);
+        return said;
+      },
+    });
+    return made;
+  };
+  const batch = `${two}- [ ] 1.3 Third\n`;
+
+  it("stands where others of its batch are at work, and is theirs", async () => {
+    const made = setting(["1.1", "1.2"], contradicted, batch);
+    await made.effects.delegate(inputs.delegate("1.2"), never);
+    expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "contradiction" });
+    expect(made.store.tasks.text).toMatch(/\[ \] 1\.1 [\s\S]*\[x\] 1\.2 /);
+  });
+
+  it("is held against it where nobody else is at work", async () => {
+    const made = setting(["1.2"], "TASK_COMPLETE", batch);
+    expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "checkmarks" });
+    expect(made.store.tasks.text).toContain("[ ] 1.2 ");
+  });
+
+  it("is the owner's to see where a text was changed: all ticks are taken back, and all is read", async () => {
+    const made = setting(["1.1"], "TASK_COMPLETE", batch);
+    await made.effects.delegate(inputs.delegate("1.1"), never);
+    made.store.tasks.text = made.store.tasks.text.replace("1.3 Third", "1.3 Other");
+    expect(await made.verify()).toStrictEqual({
+      kind: "gate",
+      reason: expect.stringMatching(/^The plan was changed while task 1\.1 was worked on: /),
+      hint: expect.stringContaining("; run again: it says how to accept the text as it stands"),
+    });
+    expect(made.store.tasks.text).toContain("[ ] 1.1 ");
+    expect(made.store.tasks.text).toContain("1.3 Other");
+  });
+
+  it("is known where a start before has taken it back", async () => {
+    const made = world({ plan: two });
+    await made.effects.delegate(inputs.delegate("1.1"), never);
+    made.memory.apply({ type: "boxes", key: "1.1#1", set: ["1.2"], cleared: [] });
+    expect(await made.verify()).toMatchObject({ kind: "rejected", layer: "checkmarks" });
+  });
+});
+
 describe("a Verify that cannot be run", () => {
   const bare = "- [ ] 1.1 First\n  - **Verify**: npm test\n";
   const shell = { ...scriptedShell(), exists: async () => false };
