@@ -10,6 +10,7 @@ import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { answered } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { measuredFailure } from "../support/sample-failure.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 
 const never = new AbortController().signal;
 const member = (id: string, files: string, done = false): string =>
@@ -67,6 +68,23 @@ describe("a choice of what is done next", () => {
     expect(tried.log).toContain("1.2");
     const done = await choose(two, [delegated("1.1"), failed("1.1"), skipped("1.1")]);
     expect(done.log).not.toContain("1.1");
+  });
+});
+
+describe("what a choice tells in the log of what is left out", () => {
+  const text = "- [ ] 1.1 First\n- [ ] 1.1.1 [FIX 1.1] Fix: adds\n- [ ] 1.1.2 [FIX 1.1] Fix: adds\n- [ ] 1.2 Second\n";
+  const skipped: RunRecord = { type: "skipped", task: "1.1", justification: "gone" };
+  const fixed = (id: string, more: object = {}): RunRecord => ({
+    ...{ type: "intended", key: `1.1#${id}`, fix: { ...sampleFix, id, fixOf: "1.1", ...more } },
+  });
+
+  it("is the fixes that it had, and which of them others have taken the place of", async () => {
+    const { log } = await choose(text, [delegated("1.1"), failed("1.1"), fixed("1.1.1"), skipped]);
+    expect(log).toContain("Task 1.1: 1 fix attempted (1.1.1) - Final: SKIPPED");
+    const again = [delegated("1.1"), fixed("1.1.1"), fixed("1.1.2", { supersedes: "1.1.1" }), skipped];
+    expect((await choose(text, again)).log).toContain(
+      "Task 1.1: 2 fixes attempted (1.1.1 superseded, 1.1.2) - Final: SKIPPED",
+    );
   });
 });
 

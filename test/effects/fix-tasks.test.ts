@@ -119,6 +119,16 @@ describe("insertFix", () => {
     expect(memory.ledger.tasks["1.1.1"]?.madeFor).toMatchObject({ failing: failure.failing });
   });
 
+  it("writes one that names a program which is there", async () => {
+    const { effects, taskOf } = world([], "- [ ] 1.1 Sum up\n  - **Verify**: npm test\n");
+    const failure: FailureDigest = { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" };
+    await effects.insertFix(inputs.insertFix("1.1", failure), never);
+    expect(taskOf("1.1.1")?.fields.verify).toBe("npm test");
+    const code = world([], plan, { ...scriptedShell(), exists: async () => false });
+    await code.effects.insertFix(inputs.insertFix("1.1", failure), never);
+    expect(code.taskOf("1.1.1")?.fields.verify).toBe("`check`");
+  });
+
   it.each([
     ["stands nowhere", "- [ ] 1.1 Sum up\n"],
     ["is prose", "- [ ] 1.1 Sum up\n  - **Verify**: look at the page\n"],

@@ -172,6 +172,7 @@ describe("confirmCompletion", () => {
     const input = { key: "run#1/confirmCompletion", finalVerify: "check all", timeoutMs: 600_000 };
     expect(await effects.confirmCompletion(input, never)).toMatchObject({
       ...{ kind: "gate", reason: expect.stringContaining(reason) },
+      hint: "Make `check all` pass, then run again",
     });
   });
 

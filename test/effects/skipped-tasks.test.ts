@@ -213,6 +213,9 @@ describe("the final check", () => {
     const shell = { ...ports.shell, run };
     const answer = await createEffects({ ...ports, shell }).confirmCompletion(confirming("check all"), never);
     expect(answer).toMatchObject({ reason: "The plan was changed at the end of the run: 1.2" });
+    store.tasks.text = "- [x] 1.1 First\n- [ ] 1.3 Third\n";
+    const both = await createEffects({ ...ports, shell }).confirmCompletion(confirming("check all"), never);
+    expect(both).toMatchObject({ reason: "The plan was changed at the end of the run: 1.3, 1.2" });
     expect(run).not.toHaveBeenCalled();
   });
 });
