@@ -4,6 +4,7 @@ import type { PersonEvent } from "../src/model/person-event.ts";
 import { readPolicy } from "../src/model/policy.ts";
 import type { TaskContext } from "../src/model/task-context.ts";
 import type { TaskOutcome } from "../src/model/task-outcome.ts";
+import { recallFailure } from "../src/recover/recall-failure.ts";
 import { asActor } from "./as-actor.ts";
 import { checkInput } from "./check-input.ts";
 import type { EffectActors, Machine } from "./machine-type.ts";
@@ -62,14 +63,17 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
     context: ({ input: given }) => {
       const input = checkInput("task", taskInput, given);
-      return {
-        root: input.root,
+      const left = {
         current: input.current ?? input.root,
         spent: input.spent ?? {},
         policy: readPolicy(input.policy),
+        escalation: input.escalation ?? noEscalation,
+      };
+      return {
+        ...left,
+        root: input.root,
         grouped: input.grouped ?? false,
         keepOpen: input.keepOpen ?? false,
-        escalation: input.escalation ?? noEscalation,
         guidance: input.guidance ?? null,
         paused: input.paused ?? false,
         remedy: null,
@@ -79,7 +83,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         leftOut: [],
         question: null,
         unverified: false,
-        failure: null,
+        failure: recallFailure(left),
         rejection: null,
       };
     },

@@ -104,7 +104,7 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
     // Rungs without a limit are never passed over.
     ...spent.map(({ limit, max }) => raise(limit as Limit, max as number)),
     ...(total === null ? [] : [raise("maxTotalAttempts", total)]),
-    ...(total === null ? allowed(run, recovery, isRetried) : []),
+    ...(total === null ? allowed(run, recovery, isRetried || isRecalled(facts)) : []),
     ...mend(run, root),
     tick(run, edited),
     { ...tick(run, edited), kind: "edit", command: commandLine(addressIn(run), "run") },
@@ -112,15 +112,22 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
 }
 
 /**
- * Remedies that the ladder does not have and that would be tried. A start begins with a retry, or climbs: only a failure
- * that it has seen itself leads to the others.
+ * Remedies that the ladder does not have and that would be tried.
+ *
+ * @param isAnswerable Whether a start comes to a failure that all of them can be tried for; it climbs without one.
  */
-const allowed = (run: RecordedRun, recovery: readonly Rung[], isRetried: boolean): Way[] =>
+const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungFlags
-    .filter(([rung]) => !recovery.includes(rung) && (isRetried || rung === "pivot"))
+    .filter(([rung]) => !recovery.includes(rung) && (isAnswerable || rung === "pivot"))
     .map(([rung, flag]) => {
       return { kind: "allow", rung, flag, command: commandLine(addressIn(run), "run", { options: [flag] }) };
     });
+
+/** Whether a start that cannot retry knows of a failure: not of a claim that was not in order, or a prompt that was too long. */
+function isRecalled(facts: readonly Fact[]): boolean {
+  const failures = facts.flatMap((fact) => (fact.kind === "failed" ? [fact.failure.kind] : []));
+  return failures.length > 0 && !failures.includes("context-exhausted");
+}
 
 /** A start runs its Verify first. */
 function mend(run: RecordedRun, task: TaskId): Way[] {

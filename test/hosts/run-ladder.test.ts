@@ -86,6 +86,41 @@ describe.concurrent("a later start of a run", () => {
   });
 });
 
+describe.concurrent("a run at the limit of its iterations that is given other remedies", () => {
+  const limited = async (script: string): Promise<Project> => {
+    const project = projectWith({ plan, script });
+    expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
+    return project;
+  };
+
+  it("has a fix task made for the failure it stopped at", async () => {
+    const project = await limited(
+      "case $id in 1.1) [ -e made ] && made || broke 'File not found: a.ts';; *) touch made; made;; esac",
+    );
+    const end = await runAgain(project, "--recovery-mode");
+    expect(told(end)).toEqual(["notice: The recovery of this run is fix: fix added, retry taken away"]);
+    expect(read(project.tasks)).toContain("[FIX 1.1] Fix: File not found: a.ts");
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1.1#1", "1.1#3"]);
+  });
+
+  it("has the repair operator asked about it", async () => {
+    const project = await limited(
+      "case $FIXPOINT_KEY in *askOperator*) echo 'RETRY: make it';; *#3) touch made; made;; *) broke 'it is hard';; esac",
+    );
+    const end = await runAgain(project, "--repair");
+    expect(end.exitCode).toBe(0);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#2/askOperator", "1.1#3"]);
+  });
+
+  it("keeps the last error where the limit says no again", async () => {
+    const project = await limited("broke 'File not found: a.ts'");
+    const end = await runAgain(project, "--recovery-mode", "--max-fix-tasks", "0");
+    expect(end.err).toContain("Max fix attempts (0) reached for task 1.1\n");
+    const raised = await runAgain(project, "--no-recovery-mode");
+    expect(raised.err).toContain("after 2 attempts\nLast error: File not found: a.ts\n");
+  });
+});
+
 describe.concurrent("a run that another tool began in recovery mode", () => {
   it("keeps its fix tasks beside the remedies that it is given, and says what is added", async () => {
     const project = projectWith({ plan, script: mended });

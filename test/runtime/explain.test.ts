@@ -103,7 +103,8 @@ describe("explain", () => {
     ]);
     expect(told.ways).toEqual([
       raise("maxTaskIterations", "--max-task-iterations", 2, "3"),
-      // No start would come to a fix, since it could not even retry.
+      allow("fix", "--recovery-mode"),
+      allow("repair", "--repair"),
       allow("pivot", "--escalation"),
       mend,
       { kind: "tick", task: "1.1", line: 3 },

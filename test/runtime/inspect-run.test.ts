@@ -69,7 +69,7 @@ function derivedMessages(seed: number, records: Awaited<ReturnType<typeof native
 }
 
 /** More of them in the campaign `tests`. */
-const seeds = Number(process.env["FC_RUNS"] ?? 25);
+const seeds = Number(process.env["FC_RUNS"] ?? 30);
 
 describe("what an inspector of a run is told", () => {
   it("equals what it is told of a native actor, message by message", async () => {
