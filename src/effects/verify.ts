@@ -1,5 +1,6 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import { type BoxChange, withBoxes } from "../model/box-change.ts";
+import { clamp } from "../model/clamp.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";
@@ -14,6 +15,7 @@ import { claimOf } from "../parse/claim-of.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { isUnverified, judgeCompletion } from "../recover/judge-completion.ts";
+import { lastLine } from "../recover/last-line.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
 import { reviewDue } from "../recover/review-due.ts";
 import { undeclaredFiles } from "../recover/undeclared-files.ts";
@@ -160,7 +162,7 @@ async function settleVerdict(
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
   const left = verdict.kind === "accepted" ? leftBy(ran.verify, evidence.reply) : null;
   const withheld = verdict.kind === "rejected" && isWithheld(ports, task, evidence.reply);
-  const answer = answerOf(task, verdict, { isReviewed, left, withheld });
+  const answer = answerOf(task, verdict, { isReviewed, left, withheld, run: ran.verify });
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   if (known === found) return { answer, facts };
@@ -188,7 +190,13 @@ function answerOf(
     isReviewed,
     left,
     withheld,
-  }: { readonly isReviewed: boolean; readonly left: FailureLeft | null; readonly withheld: boolean },
+    run,
+  }: {
+    readonly isReviewed: boolean;
+    readonly left: FailureLeft | null;
+    readonly withheld: boolean;
+    readonly run: VerifyRun | null;
+  },
 ): Answer<"verify"> {
   const decisive = layers.find(({ kind }) => kind === verdict) as LayerResult;
   if (decisive.kind === "accepted" || decisive.kind === "unverified") {
@@ -206,9 +214,19 @@ function answerOf(
   if (layer === "signal") return { kind: "blocked", question: reason };
   return {
     kind: "gate",
-    reason: `Task ${task.id}: ${reason}`,
+    reason: [`Task ${task.id}: ${reason}`, ...(run === null ? [] : tellRun(run))].join("\n"),
     hint: "Mend the task's Verify in tasks.md, then run again",
   };
+}
+
+/** Code points of a command and of a line. */
+const maxText = 120;
+
+/** A command that could not run, and what the shell has said of it at last. */
+function tellRun({ command, result: { exitCode, stdout, stderr } }: VerifyRun): string[] {
+  const last = lastLine(stderr) ?? lastLine(stdout);
+  const said = last === null ? "" : `: ${clamp(last, maxText)}`;
+  return [`Verify: ${clamp(command.split("\n").join(" "), maxText)}`, `Exit ${exitCode}${said}`];
 }
 
 /** Put the plan in order for a verdict that a start before has recorded, and was killed then. */

@@ -105,12 +105,32 @@ describe.concurrent("an executor that edits the plan", () => {
     const project = projectWith({ plan });
     expect(await run(project)).toMatchObject({
       exitCode: 3,
-      err: expect.stringContaining("Verify command cannot run"),
+      err: expect.stringMatching(
+        /Task 1\.1: the Verify command cannot run\nVerify: sh -c 'no-such-tool'\nExit 127: .*no-such-tool.*\nMend the task's/,
+      ),
     });
     writeFileSync(project.tasks, read(project.tasks).replace("sh -c 'no-such-tool'", "test -e 'two'"));
     const asked = await run(project);
     expect(asked).toMatchObject({ exitCode: 3, err: expect.stringContaining("Verify: test -e 'two'") });
     expect((await runAccepting(project, asked)).exitCode).toBe(0);
+  });
+
+  it("says before anything is delegated which tasks have a Verify whose program is missing", async () => {
+    const tasks = [1, 2, 3, 4, 5, 6].map(
+      (number) => `- [ ] 1.${number} T\n  - **Verify**: \`no-such-tool ${number}\`\n`,
+    );
+    const plan = `- [x] 1.0 T\n  - **Verify**: \`no-such-tool 0\`\n${tasks.join("")}`;
+    const { exitCode, out } = await run(projectWith({ plan }));
+    expect(exitCode).toBe(3);
+    expect(out.match(/^(notice: |delegated ).*/gm)).toEqual([
+      "notice: The Verify of 1.1 cannot run here: there is no program no-such-tool",
+      "notice: The Verify of 1.2 cannot run here: there is no program no-such-tool",
+      "notice: The Verify of 1.3 cannot run here: there is no program no-such-tool",
+      "notice: Nor can that of 3 other tasks: fixpoint lint spec",
+      "delegated 1.1 (attempt 1)",
+    ]);
+    const trusting = projectWith({ plan: tasks.join("") });
+    expect((await run(trusting, "--trust-executor")).out).not.toContain("no-such-tool");
   });
 
   it("goes on after it was killed behind such a question", async () => {

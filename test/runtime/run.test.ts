@@ -99,7 +99,25 @@ describe("run", () => {
   it("stops for a person when Verify cannot run", async () => {
     const shell = scriptedShell({ "check read": [{ exitCode: 127, stderr: "check: not found\n" }] });
     const ended = await goOn(newRun(plan), scriptedExecutor(), { policy: fix, shell });
-    expect(ended).toMatchObject({ outcome: "gate", exitCode: 3, error: "Task 1.2: the Verify command cannot run" });
+    expect(ended).toMatchObject({
+      outcome: "gate",
+      exitCode: 3,
+      error: "Task 1.2: the Verify command cannot run\nVerify: check read\nExit 127: check: not found",
+    });
+  });
+
+  it("shows of a Verify that cannot run no more than fits a line", async () => {
+    const long = `check ${"x".repeat(200)}`;
+    const shell = scriptedShell({ [long]: [{ exitCode: 126, stdout: `${"y".repeat(200)}\n` }] });
+    const ended = await goOn(newRun(`- [ ] 1.1 A\n  - **Verify**: \`${long}\`\n`), scriptedExecutor(), { shell });
+    expect(ended?.error).toBe(
+      `Task 1.1: the Verify command cannot run\nVerify: ${long.slice(0, 120)}\nExit 126: ${"y".repeat(120)}`,
+    );
+    const silent = scriptedShell({ [long]: [{ exitCode: 127 }] });
+    const other = await goOn(newRun(`- [ ] 1.1 A\n  - **Verify**: \`${long}\`\n`), scriptedExecutor(), {
+      shell: silent,
+    });
+    expect(other?.error).toMatch(/\nExit 127$/);
   });
 
   it("takes back a tick that nobody accepted, and rejects the claim", async () => {

@@ -23,6 +23,7 @@ import { tidyUp } from "./cleanup/old-runs.ts";
 import { settleConsent } from "./consent/agree.ts";
 import { refuseFull } from "./consent/refuse-full.ts";
 import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
+import { tellMissing } from "./doctor/check-verify.ts";
 import { checkChoices } from "./executors/check-choices.ts";
 import { mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
@@ -69,14 +70,16 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseFull(origin, owner, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
+  const missing =
+    agreed === null ? [] : await tellMissing(opened.plan, { commands: agreed.commands, workspace, address });
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     tellStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
     const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
     if (change !== null) emit({ type: "notice", message: change });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    if (origin.fresh)
-      for (const message of tellUnverified(plan, origin.policy, verify, address)) emit({ type: "notice", message });
+    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, address) : [];
+    for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options }, address);
   if (consent.question !== null) {

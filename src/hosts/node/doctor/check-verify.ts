@@ -7,8 +7,12 @@ import { shell } from "../../../adapters/shell.ts";
 import { unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../../markdown/lint/first-program.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { countOf } from "../../../model/count-of.ts";
+import type { Plan } from "../../../model/plan.ts";
 import { lintProblem, type Problem } from "../../../model/problem.ts";
 import type { Task } from "../../../model/task.ts";
+import type { Shell } from "../../../ports/shell.ts";
 
 const atOnce = 8;
 
@@ -43,13 +47,58 @@ export async function checkVerify(
     if (word !== null && !word.includes("/") && !(await exists(word))) {
       return [unrunnableVerify(id, line, `it is not code, and \`${word}\` is no program`)];
     }
-    const program = firstProgram(command);
-    if (program !== null && !(await exists(program))) return [broken(id, line, `there is no program \`${program}\``)];
+    const program = await missingProgram(command, exists);
+    if (program !== null) return [broken(id, line, `there is no program \`${program}\``)];
     const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
     asked.set(command, answer);
     const error = await answer;
     return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
   }
+}
+
+/** The program that a command begins with, where it is not there. */
+async function missingProgram(command: string, exists: Shell["exists"]): Promise<string | null> {
+  const program = firstProgram(command);
+  return program !== null && !(await exists(program)) ? program : null;
+}
+
+/**
+ * Which open tasks have a Verify whose program is not there, in a line each. Nothing of it is executed.
+ *
+ * @param commands The Verify commands of the plan, each once: tasks are looked at only where one has no program.
+ * @param workspace Absolute.
+ */
+export async function tellMissing(
+  { tasks }: Plan,
+  { commands, workspace, address }: MissingSources,
+): Promise<readonly string[]> {
+  const { exists } = shell({ workspace });
+  const missing = new Map<string, string>();
+  for (const command of commands) {
+    const program = await missingProgram(command, exists);
+    if (program !== null) missing.set(command, program);
+  }
+  if (missing.size === 0) return [];
+  const told = tasks.flatMap(({ id, done, fixOf, fields }) => {
+    const verify = done || fixOf !== null ? null : readVerify(fields.verify);
+    const program = verify?.kind === "command" ? missing.get(verify.command) : undefined;
+    return program === undefined ? [] : [`The Verify of ${id} cannot run here: there is no program ${program}`];
+  });
+  const more = told.length - mostTold;
+  if (more <= 0) return told;
+  return [
+    ...told.slice(0, mostTold),
+    `Nor can that of ${countOf(more, "other task", "other tasks")}: ${commandLine(address, "lint")}`,
+  ];
+}
+
+/** Tasks that are named. */
+const mostTold = 3;
+
+interface MissingSources {
+  readonly commands: readonly string[];
+  readonly workspace: string;
+  readonly address: SpecAddress;
 }
 
 const broken = (id: string, line: number, reason: string): Problem =>
