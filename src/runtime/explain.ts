@@ -33,7 +33,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
     state,
     attempted,
     facts,
-    ways: waysOut({ run, facts, task, root: family.rootOf(task), state }),
+    ways: waysOut({ run, facts, task, root: family.rootOf(task), rootOf: family.rootOf, state }),
   };
 }
 

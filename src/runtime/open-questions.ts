@@ -1,6 +1,9 @@
 import type { EffectInput } from "../model/effect.ts";
 import type { TimedRunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
+import type { TaskId } from "../model/task-id.ts";
 import { leavesTurn } from "../run/follow.ts";
+import { lastTold } from "./last-told.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { splitTurns } from "./split-turns.ts";
 import type { StepState } from "./step-state.ts";
@@ -22,6 +25,18 @@ export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] 
   const [record, move] = [...moves].at(-1) ?? [];
   if (diverged !== null || record === undefined || move === undefined) return [];
   return askedIn(putsOff(record) ? move.before : move.after);
+}
+
+/** The task that the last start has told a question about at its end, of several in a batch; null where it told none. */
+export function toldAbout(starts: readonly RecordedStart[]): TaskId | null {
+  const records = starts.flatMap((start) => start.records);
+  const last = lastTold(records);
+  if (last?.type !== "ended") return null;
+  const { error } = last.ending;
+  const told = records.findLast(
+    (record) => record.type === "answered" && record.answer.kind === "gate" && record.answer.reason === error,
+  );
+  return told?.type === "answered" ? taskOf(told.key) : null;
 }
 
 /** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */

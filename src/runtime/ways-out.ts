@@ -8,10 +8,11 @@ import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
 import { flagOf, nextValue } from "../wording/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
-import { openQuestions } from "./open-questions.ts";
+import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { rungFlags } from "./rung-flags.ts";
 import { skippedIn } from "./state-of.ts";
+import type { TaskFamily } from "./task-family.ts";
 
 /** What is known of a task that has not passed. */
 export interface Standing {
@@ -19,6 +20,7 @@ export interface Standing {
   readonly facts: readonly Fact[];
   readonly task: TaskId;
   readonly root: TaskId;
+  readonly rootOf: TaskFamily["rootOf"];
   readonly state: Explanation["state"];
 }
 
@@ -29,16 +31,21 @@ const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer 
 
 /** What would lead to another outcome for a task. */
 export function waysOut(standing: Standing): Way[] {
-  const { run, facts, state, root } = standing;
+  const { run, facts, state, root, rootOf } = standing;
   const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
   const decide = (decision: DecideWay["decision"], task = root): Way => {
     return { kind: "decide", decision, task, command: resume("--decision", decision) };
   };
   const retry = decide("retry");
+  const told = toldAbout(run.starts);
   const leaveOut = (): Way[] => {
-    const asked = openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
+    const asked = told ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
     return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
   };
+  // Of the questions of a batch one is told, and an answer is to that.
+  const isOther = (about: TaskId | null): about is TaskId =>
+    about !== null && rootOf(about) !== root && run.plan.tasks.some(({ id }) => id === rootOf(about));
+  const behind = (about: TaskId): Way[] => [...mend(run, root), first(run, about), tick(run, root)];
   const guide: Way = { kind: "guide", command: resume("--guidance", "…") };
   switch (state) {
     case "passed":
@@ -50,9 +57,12 @@ export function waysOut(standing: Standing): Way[] {
     case "limit":
       return pastLimit(standing);
     case "checkpoint":
-      return run.alive ? [answerThere] : [...mend(run, root), guide, retry, decide("skip"), tick(run, root)];
+      if (run.alive) return [answerThere];
+      if (isOther(told)) return behind(told);
+      return [...mend(run, root), guide, retry, decide("skip"), tick(run, root)];
     case "gate": {
       if (run.alive) return [answerThere];
+      if (isOther(told)) return behind(told);
       // A start that was stopped while it asked has recorded no question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
@@ -139,6 +149,10 @@ function mend(run: RecordedRun, task: TaskId): Way[] {
   return [{ kind: "mend", task, command: commandLine(addressIn(run), "run") }];
 }
 
+const first = (run: RecordedRun, task: TaskId): Way => {
+  return { kind: "first", task, command: commandLine(addressIn(run), "why", { task }) };
+};
+
 const addressIn = ({ address, spec }: RecordedRun): SpecAddress => address ?? addressOf(spec);
 
 /** What the run has used, as its last end tells it. */
@@ -169,7 +183,7 @@ function untilUp({ run, task }: Standing): Way[] {
   // At least the task itself is open.
   const next = nextTask({ tasks: plan.tasks.filter(({ id }) => !out.has(id)) }) as NextTask;
   if (next.current !== planned) {
-    return [{ kind: "first", task: next.current, command: commandLine(addressIn(run), "why", { task: next.current }) }];
+    return [first(run, next.current)];
   }
   return [alive ? { kind: "wait", until: null } : { kind: "run", command: commandLine(addressIn(run), "run") }];
 }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launch, runWords } from "../support/cli.ts";
-import { runAgain, statusOf } from "../support/cli-here.ts";
+import { call, resume, run, runAgain, statusOf } from "../support/cli-here.ts";
 import { alive } from "../support/processes.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
@@ -164,5 +164,40 @@ describe.concurrent("a batch whose members save the plan", () => {
     expect(await launch(project.workspace, runWords(project, "--yes")).end).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(done);
     expect(delegations(project).sort()).toEqual([...keys, "1.4#1"]);
+  });
+});
+
+describe.concurrent("a question at the end of a batch", () => {
+  const hard = `case $FIXPOINT_KEY in *askOperator*) echo "ESCALATE: all | which way";; *) made;; esac`;
+  const lines = async (project: Project, task: string): Promise<string[]> => {
+    const { out } = await call(project, "why", task, project.spec);
+    return out.split("\n").filter((line) => /^- .*(comes first|leave |tried again|advice)/.test(line));
+  };
+
+  it("is answered for the task that it is about alone, of several that are asked about", async () => {
+    const project = projectWith({ plan, script: hard });
+    expect((await run(project, "--repair")).exitCode).toBe(3);
+    expect(await lines(project, "1.2")).toEqual([`- 1.1 comes first: fixpoint why 1.1 spec`]);
+    expect(await lines(project, "1.1")).toEqual([
+      "- have it tried again: fixpoint resume spec --decision retry",
+      "- leave 1.1 out: fixpoint resume spec --decision skip",
+      `- give its executor advice: fixpoint resume spec --guidance "…"`,
+    ]);
+    await resume(project, "--decision", "skip");
+    expect(await statesOf(project)).toMatchObject({ "1.1": "skipped" });
+  });
+
+  it("is answered for a fix, or for the planned task that it is in", async () => {
+    const project = projectWith({ plan, script: hard.replace("*) made", "1.[13]#*) touch $id; made;; *) made") });
+    const end = await run(project, "--repair", "--recovery-mode", "--max-fix-tasks", "1");
+    expect(end.err).toContain("Leave all of 1.2 out: fixpoint resume spec --decision skip-task\n");
+    for (const task of ["1.2", "1.2.1"]) {
+      expect((await lines(project, task)).slice(1, 3)).toEqual([
+        "- leave 1.2.1 out: fixpoint resume spec --decision skip",
+        "- leave 1.2 out: fixpoint resume spec --decision skip-task",
+      ]);
+    }
+    await resume(project, "--decision", "skip-task");
+    expect(await statesOf(project)).toMatchObject({ "1.1": "passed", "1.2": "skipped" });
   });
 });

@@ -625,6 +625,20 @@ describe("explain, of what happens beside attempts", () => {
     expect(of(why(made, "1.2"), "decided")).toMatchObject([{ task: "1.2", decision: "retry" }]);
   });
 
+  it("leads from a member that waits at its checkpoint to the one that is asked about", async () => {
+    const policy = { recovery: ["retry" as const, "checkpoint" as const], maxTaskIterations: 1 };
+    const tasks = plan.replaceAll(/(1\.[12]) /g, "$1 [P] ");
+    const made = await ran(async ({ taskId }) => fails(taskId), { policy }, tasks);
+    const [first, second] = ["1.1", "1.2"].map((task) => why(made, task, { policy }));
+    expect([first?.state, second?.state]).toEqual(["checkpoint", "checkpoint"]);
+    expect(first?.ways.map(({ kind }) => kind)).toEqual(["mend", "guide", "decide", "decide", "tick"]);
+    expect(second?.ways).toEqual([
+      { ...mend, task: "1.2" },
+      { kind: "first", task: "1.1", command: "fixpoint why 1.1 sample" },
+      { kind: "tick", task: "1.2", line: expect.any(Number) },
+    ]);
+  });
+
   it("comes to an end where fixes run in a circle", () => {
     const circle = readPlan("- [ ] 1.1 [FIX 1.2] A\n- [ ] 1.2 [FIX 1.1] B\n");
     expect(explain({ spec: "s", plan: circle, starts: [], alive: false }, "1.1")).toMatchObject({ madeFor: "1.2" });
