@@ -70,8 +70,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseFull(origin, owner, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
-  const missing =
-    agreed === null ? [] : await tellMissing(opened.plan, { commands: agreed.commands, workspace, address });
+  // Whoever goes on was told, and a long plan takes a while.
+  const looked = origin.fresh ? (agreed?.commands ?? []) : [];
+  const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     tellStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
