@@ -165,7 +165,7 @@ function parseConfig(file: string, text: string): ConfigFile {
   }
   const parsed = ConfigFile.safeParse(JSON.parse(json), interpreted);
   if (parsed.success) return parsed.data;
-  throw explain(file, parsed.error.issues, JSON.parse(json).permissions === "full");
+  throw explain(file, parsed.error.issues, JSON.parse(json)?.permissions === "full");
 }
 
 /** @param givesAll Whether it allows tools everything, which only a person does. */

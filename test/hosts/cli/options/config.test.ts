@@ -158,6 +158,7 @@ describe("readConfig", () => {
     ['{ "taskTimeout": 30 }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
     ['{ "recovery": ["pray"] }', "`recovery.0` of `<spec>/fixpoint.config.json`, expected one of"],
     ["[]", "Cannot use `<spec>/fixpoint.config.json`, expected object, received array"],
+    ["null", "Cannot use `<spec>/fixpoint.config.json`, expected object, received null"],
     ['{ "executor": [] }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
     ['{ "executor": 5 }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
     ['{ "finalVerify": "" }', "`finalVerify` of `<spec>/fixpoint.config.json`, expected a command"],
