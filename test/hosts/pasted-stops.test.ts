@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal/journal-line.ts";
@@ -10,6 +11,7 @@ import type { Project } from "../support/project.ts";
 import { delegations, journalPath, read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
+const config = "fixpoint.config.json";
 const works = "case $id in 1.1) touch one;; *) touch two;; esac";
 /** A stream of claude's whose agent was not allowed to commit, and one that says what it used. */
 const streams = join(import.meta.dirname, "../fixtures/streams");
@@ -167,6 +169,32 @@ describe("a way past a refusal", () => {
       tries({ project, end, more: delegations(project).length - before });
       expect(end.err).not.toContain(printed.err.split("\n")[0]);
     }
+  });
+
+  it.each<[string, (project: Project) => Promise<unknown>]>([
+    ["a file", async ({ workspace }) => writeFileSync(join(workspace, config), '{ "requireCommit": true }')],
+    [
+      "an earlier start",
+      async (project) => {
+        execFileSync("git", ["init", "-q"], { cwd: project.workspace });
+        await start(project, "--yes", "--require-commit", "--max-task-iterations", "1");
+        rmSync(join(project.workspace, ".git"), { recursive: true });
+        writeFileSync(project.tasks, `${read(project.tasks)}\n`);
+      },
+    ],
+  ])("gets past commits that %s asks for once the file says otherwise", async (_, ask) => {
+    const project = projectNamed("wc", "made");
+    await ask(project);
+    const refused = await start(project, "--yes");
+    expect(refused.err).toContain("Cannot find the repository around");
+    const [advice] = adviceIn(refused);
+    expect(advice).toEqual({
+      said: "Begin one with git init, or set requireCommit to false in fixpoint.config.json, then go on without commits",
+      line: "fixpoint run wc --exec ./executor.sh --yes --commit off",
+    });
+    writeFileSync(join(project.workspace, config), '{ "requireCommit": false }');
+    const { err } = await paste(project, advice?.line ?? "");
+    expect(err).not.toContain("repository");
   });
 
   it("takes along what was typed for a start only, with its answer", async () => {

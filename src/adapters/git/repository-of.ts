@@ -6,31 +6,36 @@ import { callGit, reasonOf } from "./call-git.ts";
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
+ * @param isKept Whether it is asked for by `requireCommit` of a file or of an earlier start, which no option takes back.
  * @throws {InputError} `repository-missing`: there is none, the spec lies in another, or git cannot be started.
  */
-export async function repositoryOf(workspace: string, spec: string): Promise<string> {
-  const [top, topOfSpec] = [await topOf(workspace), await topOf(spec)];
+export async function repositoryOf(workspace: string, spec: string, isKept = false): Promise<string> {
+  const [top, topOfSpec] = [await topOf(workspace, isKept), await topOf(spec, isKept)];
   if (topOfSpec === top) return top;
-  throw missing(
-    `Cannot commit \`${spec}\`, expected a folder of the repository \`${top}\``,
-    "Move the spec into that repository, or go on without commits",
-  );
+  const message = `Cannot commit \`${spec}\`, expected a folder of the repository \`${top}\``;
+  throw missing(message, "Move the spec into that repository", isKept);
 }
 
-async function topOf(folder: string): Promise<string> {
+async function topOf(folder: string, isKept: boolean): Promise<string> {
   const end = await callGit(["rev-parse", "--show-toplevel"], { cwd: folder });
   if (end === null) {
-    throw missing(
-      `Cannot start \`git\` in \`${folder}\`, expected it on the PATH`,
-      "Install git, or go on without commits",
-    );
+    throw missing(`Cannot start \`git\` in \`${folder}\`, expected it on the PATH`, "Install git", isKept);
   }
   if (end.exitCode === 0) return end.stdout.slice(0, -1);
-  throw missing(`Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`);
+  const message = `Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`;
+  throw missing(message, "Begin one with git init", isKept);
 }
 
-const missing = (message: string, say = "Begin one with git init, or go on without commits"): InputError =>
-  new InputError(message, {
+function missing(message: string, mend: string, isKept: boolean): InputError {
+  const first = isKept ? "set requireCommit to false in fixpoint.config.json, then " : "";
+  return new InputError(message, {
     code: "repository-missing",
-    ways: [{ say, words: ["--commit", "off"], without: ["--require-commit"] }],
+    ways: [
+      {
+        say: `${mend}, or ${first}go on without commits`,
+        words: ["--commit", "off"],
+        without: ["--require-commit"],
+      },
+    ],
   });
+}

@@ -57,7 +57,7 @@ export async function examine(
   }
   const { commit, requireCommit } = settings.policy;
   if (spec !== null && (commit || requireCommit)) {
-    await attempt("git", () => checkRepository(workspace, spec));
+    await attempt("git", () => checkRepository(workspace, spec, requireCommit === true));
   }
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {

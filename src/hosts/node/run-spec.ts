@@ -97,7 +97,9 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     emit(again);
     return again;
   }
-  if (origin.policy.commit !== false || origin.policy.requireCommit) await repositoryOf(workspace, spec.folder);
+  if (origin.policy.commit !== false || origin.policy.requireCommit) {
+    await repositoryOf(workspace, spec.folder, isCommitKept(options, origin));
+  }
   const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
   if (escalates(origin.policy)) findReport(place);
   const commands = [...verify.commands, ...verify.reality];
@@ -182,6 +184,12 @@ const emitterOf =
       });
     }
   };
+
+/** Whether a file or a start before asks for commits of the executor: a start without the option asks for them, too. */
+function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
+  const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
+  return wanted.requireCommit && (!isTyped || before?.requireCommit === true);
+}
 
 const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;

@@ -53,4 +53,11 @@ describe("repositoryOf", () => {
       hint: expect.stringMatching(/^Install git/),
     });
   });
+
+  it("says where commits are asked for when no option takes that back", async () => {
+    const outside = temporaryFolder();
+    await expect(repositoryOf(outside, outside, true)).rejects.toMatchObject({
+      hint: "Begin one with git init, or set requireCommit to false in fixpoint.config.json, then go on without commits (commit: false, requireCommit: false)",
+    });
+  });
 });

@@ -88,7 +88,10 @@ const parsers: Readonly<Record<string, (option: string, text: string, field: z.Z
   usd: parseAmount,
   tokens: parseTokens,
   level: (option, text) => oneOf(option, text, PermissionLevel.options),
-  what: (option, text) => (text === "off" ? false : oneOf(option, text, commits)),
+  what: (option, text) => {
+    const what = oneOf(option, text, commits);
+    return what === "off" ? false : what;
+  },
 };
 
 /** The least number that an option takes. */
@@ -98,7 +101,7 @@ function leastOf(field: z.ZodDefault<z.ZodType>): number {
   return (number as z.ZodNumber).minValue ?? 0;
 }
 
-const commits = ["spec", "all"] as const;
+const commits = ["off", "spec", "all"] as const;
 
 function oneOf<Value extends string>(option: string, text: string, values: readonly Value[]): Value {
   const known = values.find((each) => each === text);

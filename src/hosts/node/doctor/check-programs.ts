@@ -50,8 +50,9 @@ async function checkGit(program: string | null, signal: AbortSignal): Promise<Fi
 /**
  * Check that commits can be made of a workspace and its spec.
  *
+ * @param isKept Whether the config file asks for commits of the executor.
  * @throws {InputError} `repository-missing`
  */
-export async function checkRepository(workspace: string, { folder }: SpecFolder): Promise<void> {
-  await repositoryOf(workspace, folder);
+export async function checkRepository(workspace: string, { folder }: SpecFolder, isKept: boolean): Promise<void> {
+  await repositoryOf(workspace, folder, isKept);
 }

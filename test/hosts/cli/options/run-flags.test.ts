@@ -185,6 +185,11 @@ describe("readRunFlags", () => {
     expect(readRunFlags({ executor })).toEqual({ executor: names, policy: {} });
   });
 
+  it("lists what may be committed, nothing too", () => {
+    expect(readRunFlags({ commit: "off" }).policy).toEqual({ commit: false });
+    expect(() => readRunFlags({ commit: "foo" })).toThrow("Cannot use --commit `foo`, expected one of off, spec, all");
+  });
+
   it("refuses evidence that says next to nothing", () => {
     expect(() => readRunFlags({ maxEvidence: "999" })).toThrow("--max-evidence `999`");
     expect(() => readRunFlags({ maxEvidence: "off" })).toThrow("--max-evidence `off`");
