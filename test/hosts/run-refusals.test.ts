@@ -25,6 +25,21 @@ const refusals: readonly Refusal[] = [
     words: () => ["run", "nowhere", "--yes", "--exec", "./executor.sh"],
     named: ["Spec directory missing at", "nowhere"],
   },
+  {
+    what: "a workspace that is no folder",
+    words: (project) => [...usual(project), "--cwd", "nothere"],
+    named: [/^ERROR: Cannot use the workspace `.*\/nothere`, expected a folder/, "--cwd"],
+  },
+  {
+    what: "a spec by its name in a workspace that is no folder",
+    words: () => ["run", "demo", "--yes", "--exec", "./executor.sh", "--cwd", "nothere"],
+    named: [/^ERROR: Cannot use the workspace `.*\/nothere`/],
+  },
+  {
+    what: "a config file that names a workspace that is no folder",
+    spoil: ({ spec }) => writeFileSync(join(spec, "fixpoint.config.json"), '{ "cwd": "/nothere" }'),
+    named: ["Cannot use the workspace `/nothere`", "fixpoint.config.json"],
+  },
   { what: "no active spec", words: () => ["run", "--yes", "--exec", "./executor.sh"], named: ["No active spec"] },
   {
     what: "an active spec that leads out of the specs folder",

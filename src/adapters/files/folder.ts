@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { InputError } from "../../model/errors.ts";
 import { isGuarded, reportOutside } from "../../wording/report/report-outside.ts";
 
 /**
@@ -39,6 +40,18 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * @param workspace Absolute.
+ * @throws {InputError} `workspace-missing`
+ */
+export function checkWorkspace(workspace: string): void {
+  if (isFolder(workspace)) return;
+  throw new InputError(`Cannot use the workspace \`${workspace}\`, expected a folder that is there`, {
+    code: "workspace-missing",
+    hint: "Correct --cwd, or cwd in fixpoint.config.json",
+  });
 }
 
 /**

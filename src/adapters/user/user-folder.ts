@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
-import { isWithin, makeFolder } from "../files/folder.ts";
+import { checkWorkspace, isWithin, makeFolder } from "../files/folder.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
@@ -11,6 +11,7 @@ import { systemError } from "../files/refused.ts";
  * `~/.local/state`. No repository can contain it: it is outside of every workspace, and nobody else may write there.
  *
  * @param specFolder The spec's folder, whose real path names this one.
+ * @throws {InputError} `workspace-missing`
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export function userFolder(specFolder: string, workspace: string): string {
@@ -36,10 +37,12 @@ const nameFor = (place: string): string => createHash("sha256").update(place).di
 /**
  * The folder with these folders of all specs.
  *
- * @param places Absolute folders that it must be outside of.
+ * @param places Absolute folders that it must be outside of: a workspace, and a spec's.
+ * @throws {InputError} `workspace-missing`
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export function userBase(places: readonly string[]): string {
+  places.forEach(checkWorkspace);
   const given = process.env["XDG_STATE_HOME"] ?? "";
   const base = join(isAbsolute(given) ? given : join(homedir(), ".local", "state"), "fixpoint");
   return usable(base, () => {

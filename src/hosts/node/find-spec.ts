@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { isFolder, isWithin } from "../../adapters/files/folder.ts";
+import { checkWorkspace, isFolder, isWithin } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
@@ -25,11 +25,12 @@ export const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * `specs/.current-spec` names, or the only one there is. A name never leads out of the specs folder.
  *
  * @param command The command that errors tell a person to type with the spec.
- * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`
+ * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`
  * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
  */
 export function findSpec(spec: string | undefined, workspace: string, command = "run"): SpecFolder {
+  checkWorkspace(workspace);
   const folder = locate(spec ?? activeSpec(workspace, command), workspace, command);
   const tasksPath = join(folder, "tasks.md");
   refused("look at", tasksPath, () => checkTasks(tasksPath, folder));
