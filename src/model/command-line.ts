@@ -89,8 +89,10 @@ export const tellWays = (ways: readonly WayOn[], address: SpecAddress): string =
   ways.map((way) => tellWay(way, address)).join("\n");
 
 /** A way on with its line. */
-const tellWay = ({ say, ...options }: WayOn, address: SpecAddress): string =>
-  options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
+function tellWay({ say, command, ...options }: WayOn, address: SpecAddress): string {
+  if (command !== undefined) return `${say}: ${commandLine(address, command)}`;
+  return options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
+}
 
 /** A path that begins as an option does, so that it does not. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);

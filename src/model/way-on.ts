@@ -2,6 +2,8 @@
 export interface WayOn {
   /** What it does, as a sentence without a period. */
   readonly say: string;
+  /** Another command about the spec that does it, in place of a start. */
+  readonly command?: "stop";
   /** Options that a start takes for it, as words of the command line; none where it takes no option. */
   readonly words?: readonly string[];
   /** Options that a start must not have for it. */

@@ -103,6 +103,7 @@ describe("a way past an error", () => {
       "Go on: fixpoint run wc",
       "Go on (requireCommit: false)",
     ],
+    ["another command", { say: "End it", command: "stop" }, "End it: fixpoint stop wc", "End it"],
     ["nothing to type", { say: "Install it" }, "Install it", "Install it"],
   ])("has %s as a line for a person, and for a program under its own name", (_, way, line, hint) => {
     expect(adviceOf(error(way), typed("--require-commit"))).toBe(line);

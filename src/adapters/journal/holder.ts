@@ -38,7 +38,8 @@ export function checkProcess({ pid, pidStart, host, at }: SegmentHeader, { takeO
   if (!isAlive({ pid, pidStart })) return;
   throw new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
     code: "spec-locked",
-    hint: `Wait for it to end, or end it: kill ${pid}`,
+    // The process may be at work on other specs, too.
+    ways: [{ say: "Wait for it to end, or end it", command: "stop" }],
   });
 }
 

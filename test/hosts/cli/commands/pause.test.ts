@@ -64,7 +64,10 @@ describe("fixpoint pause", () => {
       code: "spec-locked",
       message: `Cannot resume \`demo\`, coordinator ${process.pid} is not paused`,
     });
-    await expect(call(workspace, "resume", "--exec", exec)).rejects.toMatchObject({ code: "spec-locked" });
+    await expect(call(workspace, "resume", "--exec", exec)).rejects.toMatchObject({
+      code: "spec-locked",
+      hint: "Wait for it to end, or end it: fixpoint stop demo",
+    });
     writeFileSync(join(workspace, "go"), "");
     expect(await running.ended).toBe(0);
   });
