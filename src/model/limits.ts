@@ -39,10 +39,16 @@ export const Limit = z.enum([
 ]);
 export type Limit = z.infer<typeof Limit>;
 
-const ofPullRequest = ["maxTime", "maxCycles", "maxFixesPerCheck", "maxTasksPerThread"] as const;
+/** The limits of a pull request, each with the option that sets it beside `--pull-request`. */
+export const shippingFlags = {
+  maxTime: "--pr-time",
+  maxCycles: "--pr-cycles",
+  maxFixesPerCheck: "--pr-fixes",
+  maxTasksPerThread: "--pr-thread-tasks",
+} as const satisfies Partial<Record<Limit, string>>;
 /** Whether a limit is one of the pull request. */
-export const isOfPullRequest = (limit: Limit): limit is (typeof ofPullRequest)[number] =>
-  (ofPullRequest as readonly Limit[]).includes(limit);
+export const isOfPullRequest = (limit: Limit): limit is keyof typeof shippingFlags =>
+  Object.hasOwn(shippingFlags, limit);
 
 /** The cap on attempts of one planned task; null where there is none. */
 export function totalCap(policy: TotalLimits): number | null {

@@ -6,7 +6,7 @@ import type { Limit } from "../model/limits.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
-import { flagOf, nextValue } from "../wording/explain-denial.ts";
+import { flagOf, raising } from "../wording/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
@@ -95,7 +95,7 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
     { kind: "decided" | "denied" }
   >;
   const raise = (limit: Limit, max: number): Way => {
-    const options = [flagOf(limit), nextValue({ limit, max }, usedBy(run))];
+    const options = raising({ limit, max }, usedBy(run));
     return {
       kind: "raise",
       limit,

@@ -1,7 +1,7 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import { type Denial, isOfPullRequest, type Limit } from "../model/limits.ts";
+import { type Denial, isOfPullRequest, type Limit, shippingFlags } from "../model/limits.ts";
 import { type OptionFacts, optionFacts } from "../model/option-facts.ts";
 import { Policy } from "../model/policy.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
@@ -9,7 +9,7 @@ import { tellDuration } from "../recover/tell-limit.ts";
 
 /** The option that sets a limit. */
 export function flagOf(limit: Limit): string {
-  if (isOfPullRequest(limit)) return `policy.pullRequest.${limit}`;
+  if (isOfPullRequest(limit)) return shippingFlags[limit];
   const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
   return flag.flags.replace(/ .*/, "");
 }
@@ -41,14 +41,14 @@ export function explainDenial(
 }
 
 function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
+  const raised = commandLine(address, "run", { options: raising(denial, used) });
   if (isOfPullRequest(denial.limit)) {
     return [
       "See what is left on the page of the pull request, and go on by hand",
-      `Or raise the limit, then run again: ${flagOf(denial.limit)} ${nextValue(denial, used)}`,
+      `Or raise the limit: ${raised}`,
       `See where it stands: ${commandLine(address, "status")}`,
     ].join("\n");
   }
-  const raised = commandLine(address, "run", { options: [flagOf(denial.limit), nextValue(denial, used)] });
   if (limitsOfRun.includes(denial.limit)) {
     return `Allow as much again: ${raised}\nSee where it stands: ${commandLine(address, "status")}`;
   }
@@ -60,6 +60,13 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   ].join("\n");
 }
 
+/** The options that raise a limit. */
+export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string[] => [
+  ...(isOfPullRequest(denial.limit) ? ["--pull-request"] : []),
+  flagOf(denial.limit),
+  nextValue(denial, used),
+];
+
 /** What a limit is raised to, as the command line takes it. */
 export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {
   const asMuchAgain = (spent: number): number => Math.max(max, spent) + max;
@@ -67,8 +74,7 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
   if (limit === "maxRunTime") return tellDuration(roundedUp(asMuchAgain(used.elapsedMs)));
   if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
   if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
-  // No option sets it, and a policy has it in milliseconds.
-  if (limit === "maxTime") return String(2 * max);
+  if (limit === "maxTime") return tellDuration(roundedUp(2 * max));
   return String(max + 1);
 }
 

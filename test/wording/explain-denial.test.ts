@@ -84,16 +84,16 @@ describe("explainDenial", () => {
   });
 
   it.each([
-    ["maxTime", 7_200_000, "Maximum time of a pull request (2h) reached for pull request 7", 14_400_000],
-    ["maxCycles", 9, "Maximum tasks (9) for pull request 7 reached", 10],
-    ["maxFixesPerCheck", 2, "Max fix tasks (2) reached for pull request 7", 3],
-    ["maxTasksPerThread", 2, "Max tasks (2) reached for pull request 7", 3],
-  ] as const)("names the limit %s (%d) of a pull request, which no option sets", (limit, max, error, raised) => {
+    ["maxTime", 7_200_000, "Maximum time of a pull request (2h) reached for pull request 7", "--pr-time 4h"],
+    ["maxCycles", 9, "Maximum tasks (9) for pull request 7 reached", "--pr-cycles 10"],
+    ["maxFixesPerCheck", 2, "Max fix tasks (2) reached for pull request 7", "--pr-fixes 3"],
+    ["maxTasksPerThread", 2, "Max tasks (2) reached for pull request 7", "--pr-thread-tasks 3"],
+  ] as const)("names the limit %s (%d) of a pull request, and its option", (limit, max, error, raised) => {
     expect(explainDenial(denied(limit, "pull request 7", max), spent, "x")).toEqual({
       error,
       hint: [
         "See what is left on the page of the pull request, and go on by hand",
-        `Or raise the limit, then run again: policy.pullRequest.${limit} ${raised}`,
+        `Or raise the limit: fixpoint run my-feature --pull-request ${raised}`,
         "See where it stands: fixpoint status my-feature",
       ].join("\n"),
     });

@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { findCommand } from "../../../src/adapters/processes/find-command.ts";
+import { addressOf } from "../../../src/model/command-line.ts";
+import { isOfPullRequest, Limit } from "../../../src/model/limits.ts";
+import { explainDenial } from "../../../src/wording/explain-denial.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { git, shopRepository } from "../../support/shop-repository.ts";
 import { callCli } from "./call-cli.ts";
@@ -226,6 +229,29 @@ describe("fixpoint run --pull-request", () => {
     expect((await callCli(workspace, ["run", "shop", "--new-run", "--yes", ...once, "1"])).exitCode).toBe(1);
     expect(policyOf(workspace, 2).pullRequest).toBeUndefined();
     expect(asked).toHaveLength(before);
+  });
+
+  it("takes each limit that is raised as the stop tells it, and keeps the rest", async () => {
+    const { remote, workspace } = shop();
+    const fails = writeScript(temporaryFolder(), "work", "exit 1");
+    await github(remote);
+    let tries = 0;
+    const again = (...words: string[]) => {
+      tries += 1;
+      return callCli(workspace, [...words, "--exec", fails, "--max-task-iterations", String(tries)]);
+    };
+    expect((await again(...begin, "--draft")).exitCode).toBe(1);
+    const used = { iterations: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
+    for (const limit of Limit.options.filter(isOfPullRequest)) {
+      const denial = { kind: "denied", limit, task: "pull request 7", max: 3_600_000 } as const;
+      const { hint } = explainDenial(denial, {}, null, { address: addressOf("shop"), used });
+      const [, line = ""] = /^Or raise the limit: fixpoint (.*)$/m.exec(hint) ?? [];
+      expect((await again(...line.split(" "))).exitCode).toBe(1);
+    }
+    expect(policyOf(workspace, 1).pullRequest).toMatchObject({
+      ...{ draft: true, maxTime: 7_200_000, maxCycles: 3_600_001 },
+      ...{ maxFixesPerCheck: 3_600_001, maxTasksPerThread: 3_600_001 },
+    });
   });
 
   it("takes the part of the config file, with consent", async () => {

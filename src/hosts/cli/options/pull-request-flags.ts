@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
+import { shippingFlags } from "../../../model/limits.ts";
 import { PullRequestPolicy, type PullRequestPolicyInput } from "../../../model/pull-request-policy.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
@@ -25,9 +26,10 @@ const flags: { readonly [Part in Name]?: readonly [flag: string, summary: string
   updateBranch: ["--update-branch", "take in the base where that blocks"],
   autoMerge: ["--auto-merge <how>", "have the forge merge it once it may: squash, merge or rebase (default: off)"],
   fixBase: ["--fix-base", "fix checks that fail on the base, too"],
-  maxTime: ["--pr-time <duration>", "time from the first push to the end"],
-  maxCycles: ["--pr-cycles <n>", "tasks that are added for checks, reviews and conflicts"],
-  maxFixesPerCheck: ["--pr-fixes <n>", "tasks that are added for one check"],
+  maxTime: [`${shippingFlags.maxTime} <duration>`, "time from the first push to the end"],
+  maxCycles: [`${shippingFlags.maxCycles} <n>`, "tasks that are added for checks, reviews and conflicts"],
+  maxFixesPerCheck: [`${shippingFlags.maxFixesPerCheck} <n>`, "tasks that are added for one check"],
+  maxTasksPerThread: [`${shippingFlags.maxTasksPerThread} <n>`, "tasks that are added for one review thread"],
   interval: ["--pr-interval <duration>", "time between two looks, at least 30s"],
 };
 

@@ -69,6 +69,7 @@ describe("readRunFlags", () => {
       prTime: "72h",
       prCycles: "3",
       prFixes: "2",
+      prThreadTasks: "5",
       prInterval: "30s",
     });
     expect(settings).toEqual({
@@ -127,12 +128,13 @@ describe("readRunFlags", () => {
           maxTime: 259_200_000,
           maxCycles: 3,
           maxFixesPerCheck: 2,
+          maxTasksPerThread: 5,
           interval: 30_000,
         },
       },
       ladder: { recoveryMode: true, repair: true, escalation: true },
     });
-    expect(runFlags).toHaveLength(72);
+    expect(runFlags).toHaveLength(73);
   });
 
   it("takes one viewer to inspect a run with, and none for many runs", () => {
