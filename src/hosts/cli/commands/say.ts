@@ -18,7 +18,7 @@ export const say: CliCommand = {
   example: 'fixpoint say guidance "Use the parser of the core package" my-feature',
   async run(word, values, { terminal, folder, signal }) {
     const { said, spec } = readWords(word, values);
-    const found = findSpec(spec, folder, `say ${said.word}`);
+    const found = findSpec(spec, folder, said.word === "guidance" ? 'say guidance "…"' : `say ${said.word}`);
     const address = specAddress(found, { from: folder });
     const by = senderOf(found, `say ${said.word}`);
     const heard = await sayWord(found, said, { by, address, signal });
