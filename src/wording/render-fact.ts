@@ -1,6 +1,7 @@
 import { countOf } from "../model/count-of.ts";
 import type { Fact } from "../model/explanation.ts";
 import { worksOnTasks } from "../model/role.ts";
+import { leftOutByPerson } from "../model/stuck-report.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSpeaker, saidBy } from "./render-speaker.ts";
@@ -77,10 +78,9 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`${fact.task} waits until ${end} (${fact.reason}); this does not count as an attempt`);
     }
     case "skipped":
+      if (fact.justification === null) return line(`${fact.task} is taken up again${saidBy(fact.by)}`);
       return line(
-        fact.justification === null
-          ? `${fact.task} is taken up again${saidBy(fact.by)}`
-          : `${fact.task} is left out: ${fact.justification}`,
+        `${fact.task} was left out: ${fact.justification === leftOutByPerson ? "a person decided so" : fact.justification}`,
       );
     case "reset":
       return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Considered } from "../../src/model/considered.ts";
 import type { StuckReason } from "../../src/model/escalation.ts";
 import type { Explanation, Fact, Way } from "../../src/model/explanation.ts";
+import { leftOutByPerson } from "../../src/model/stuck-report.ts";
 import { renderExplanation } from "../../src/wording/render-explanation.ts";
 import { renderFact } from "../../src/wording/render-fact.ts";
 import { renderWay } from "../../src/wording/render-way.ts";
@@ -205,7 +206,8 @@ describe("renderFact", () => {
       { kind: "waited", ...about, reason: "auth", until: null },
       ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
     ],
-    [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 is left out: gone"]],
+    [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was left out: gone"]],
+    [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was left out: a person decided so"]],
     [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
     [
       { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },
