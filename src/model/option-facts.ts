@@ -96,7 +96,8 @@ const policyFacts: { readonly [Name in keyof Policy]: OptionFacts } = {
     group: "limits",
     flags: "--max-total-attempts <n>",
     unit: "attempts",
-    summary: "failed tries of one planned task and its fixes",
+    summary:
+      "with pivot or research: attempts of one planned task on those two rungs; without them: failed attempts of it and its fixes",
     unset: "10 or more with --escalation, else off",
     shown: "10 or off",
   }),

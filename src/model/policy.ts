@@ -39,7 +39,7 @@ export const PolicyValues = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Attempts of one planned task at pivot and research, failed ones without these; null: what these take, at least 10, or no limit",
+      "With pivot or research: attempts of one planned task on those two rungs. Without them: failed attempts of it and its fixes. null: no limit; with pivot, research or checkpoint the sum of maxPivotAttempts and maxResearchAttempts, at least 10",
     ),
   stuckAfterSameErrors: z
     .int()
