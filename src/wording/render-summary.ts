@@ -22,7 +22,9 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
     ...(unverified.length > 0
-      ? [`Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that they are done)`]
+      ? [
+          `Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that ${unverified.length === 1 ? "it is" : "they are"} done)`,
+        ]
       : []),
     ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),

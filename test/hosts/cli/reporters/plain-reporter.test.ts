@@ -177,6 +177,9 @@ Skipped: 1.4
 
 ALL_TASKS_COMPLETE
 `);
+    expect(report([ended({ unverified: ["1.2"] })]).out).toContain(
+      "Unverified: 1.2 (no command has shown that it is done)",
+    );
     expect(report([ended({ unverified: [], superseded: [] })]).out).not.toMatch(/Superseded|Unverified/);
   });
 
