@@ -85,6 +85,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     expect(wasRun(project)).toBe(false);
     const unfit = await runAgain(project, "--accept", "0123456789abcdef");
     expect(unfit.exitCode).toBe(3);
+    expect(unfit.out).toContain("notice: --accept 0123456789abcdef does not fit: what is asked now has another hash\n");
     const accepted = await runAccepting(project, asked, "--max-task-iterations", "3");
     expect(accepted).toMatchObject({ exitCode: 0, out: expect.stringContaining("Unverified: 1.1") });
     expect(wasRun(project)).toBe(true);

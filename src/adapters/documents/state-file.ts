@@ -1,4 +1,5 @@
 import { lstatSync, rmSync } from "node:fs";
+import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
 import { interpreted } from "../../model/interpreted.ts";
@@ -94,9 +95,15 @@ export function removeStateFile(path: string): void {
   });
 }
 
+/** The first field that does not fit; empty where it is no JSON. */
+function misfitIn(cause: unknown): string {
+  const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
+  return misfit === undefined ? "" : `: ${[...misfit.path, misfit.message].join(": ")}`;
+}
+
 /** The error for a state file that cannot be used and no journal to rebuild it from. */
 export const stateCorrupt = (path: string, cause: unknown): InputError =>
-  new InputError(`State file missing or corrupt at ${path}`, {
+  new InputError(`State file missing or corrupt at ${path}${misfitIn(cause)}`, {
     code: "state-corrupt",
     hint: "Mend or remove it: without it the run starts from the plan as it stands",
     cause,

@@ -85,6 +85,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options }, address);
   if (consent.question !== null) {
     announce(opened.plan);
+    if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });
     const gate = gateBefore(consent.question, opened.plan, address, origin);
     emit(gate);
     return gate;
@@ -231,6 +232,8 @@ function tellStart({
 
 const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
   `${doubt.what}. To mend it: ${tellWays(mendingOf([doubt]), address)}`;
+
+const unfit = (hash: string): string => `--accept ${hash} does not fit: what is asked now has another hash`;
 
 const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;

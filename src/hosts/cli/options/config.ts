@@ -113,6 +113,12 @@ const ConfigFile = z
 type ConfigFile = z.infer<typeof ConfigFile>;
 
 const configKeys: readonly string[] = Object.keys(ConfigFile.shape);
+/** The keys that a part of it takes, where these are known. */
+const keysUnder: Readonly<Record<string, readonly string[]>> = {
+  lint: ruleNames,
+  rungs: Rung.options,
+  pullRequest: Object.keys(PullRequestPolicy.shape),
+};
 
 /** Settings and the folder of the file that gave them. */
 export interface Config {
@@ -173,11 +179,11 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
   const stranger = issues.find((issue) => issue.code === "unrecognized_keys");
   const [unknown] = stranger?.keys ?? [];
   if (unknown !== undefined) {
-    const isRule = stranger?.path[0] === "lint";
-    const known = isRule ? ruleNames : configKeys;
+    const [part] = stranger?.path ?? [];
+    const known = keysUnder[String(part)] ?? configKeys;
     const nearest = nearestName(unknown, known);
     const expected = nearest === undefined ? `one of ${known.join(", ")}` : `\`${nearest}\``;
-    const what = isRule ? `rule \`${unknown}\` under \`lint\`` : `key \`${unknown}\``;
+    const what = `${part === "lint" ? "rule" : "key"} \`${unknown}\`${part === undefined ? "" : ` under \`${String(part)}\``}`;
     return new InputError(`Cannot use ${what} of \`${file}\`, expected ${expected}`, {
       code: "config-unknown-key",
       ...(unknown === "yes" ? { ways: notInFile("agree to this plan", "--yes") } : { hint: `Correct ${fileName}` }),

@@ -123,6 +123,21 @@ describe("readConfig", () => {
     expect((await refusal(text)).message).toBe(message);
   });
 
+  it.each([
+    [
+      '{ "rungs": { "sleep": "claude" } }',
+      "key `sleep` under `rungs`",
+      "one of retry, fix, repair, pivot, research, checkpoint",
+    ],
+    ['{ "rungs": { "pivots": "claude" } }', "key `pivots` under `rungs`", "`pivot`"],
+    ['{ "pullRequest": { "maxTimes": "2h" } }', "key `maxTimes` under `pullRequest`", "`maxTime`"],
+  ])("names what may stand in a part, for %s", async (text, what, expected) => {
+    expect(await refusal(text)).toMatchObject({
+      code: "config-unknown-key",
+      message: `Cannot use ${what} of \`<spec>/fixpoint.config.json\`, expected ${expected}`,
+    });
+  });
+
   it("lists the rules when none is near", async () => {
     expect((await refusal('{ "lint": { "xyz": "off" } }')).message).toContain(
       "expected one of no-tasks, duplicate-id,",
