@@ -35,7 +35,7 @@ export interface KnownPlan {
 /**
  * @param base What an earlier start left, when the run goes on; else the first look at the plan is taken as known.
  * @param kept Where its text is kept up to date.
- * @param keptAt Path from the folder of the spec.
+ * @param keptAt Where people find it.
  * @param onAdopt Called with a text that was taken over from somebody else.
  */
 export function createKnownPlan(

@@ -44,7 +44,7 @@ export interface PlanBases {
   keep(text: string): void;
   /** What the start of that number has kept last; null when it was killed before that. */
   find(start: number): string | null;
-  /** Where that is, from the folder of the spec; for this start without a number. */
+  /** Where that is, for people; for this start without a number. */
   pathOf(start?: number): string;
 }
 

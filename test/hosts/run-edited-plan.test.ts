@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runAccepting as acceptApart } from "../support/cli.ts";
+import { runAccepting as acceptApart, launch, runWords } from "../support/cli.ts";
 import { run, runAccepting, runAgain } from "../support/cli-here.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { delegations, read } from "../support/traces.ts";
@@ -40,15 +40,33 @@ describe.concurrent("an executor that edits the plan", () => {
     const told = expect.stringContaining("task 1.3 vanished from the plan");
     expect(await run(project)).toMatchObject({
       exitCode: 3,
-      err: expect.stringMatching(/vanished.*\n.*\(as it was: \.fixpoint\/run-1\/plan-1\.md\)/),
+      err: expect.stringMatching(/vanished.*\n.*\(as it was: \/.*\/\.fixpoint\/run-1\/plan-1\.md\)/),
     });
     for (let starts = 0; starts < 2; starts++) {
       const { exitCode, err } = await run(project);
       expect({ exitCode, err }).toEqual({ exitCode: 2, err: told });
       const [, keptAt = "none"] = /\(as it was: (.*)\)/.exec(err) ?? [];
-      expect(read(join(project.spec, keptAt))).toContain("1.3 Third");
+      expect(read(keptAt)).toContain("1.3 Third");
     }
     expect((await runAccepting(project, await runAgain(project))).exitCode).toBe(0);
+    expect(read(project.tasks)).toBe(twoDone);
+  });
+
+  it("names the plan that is kept when it removes the whole file, and goes on once that is put back", async () => {
+    const project = projectWith({
+      script: `touch one two; [ $id = 1.2 ] && [ ! -e gone ] && touch gone && rm "$plan"; made`,
+    });
+    expect((await launch(project.workspace, runWords(project, "--yes")).end).exitCode).toBe(5);
+    const { exitCode, err } = await launch(project.workspace, runWords(project)).end;
+    const copy = "spec/.fixpoint/run-1/plan-1.md";
+    const put = "Put it back as the last start began with it, and tick what was done since";
+    expect({ exitCode, err }).toEqual({
+      exitCode: 2,
+      err: `ERROR: Tasks file missing at ${project.tasks}\n${put}: cp ${copy} spec/tasks.md\n`,
+    });
+    writeFileSync(project.tasks, read(join(project.workspace, copy)).replace("[ ] 1.1", "[x] 1.1"));
+    expect((await runAgain(project)).exitCode).toBe(0);
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
     expect(read(project.tasks)).toBe(twoDone);
   });
 

@@ -39,6 +39,7 @@ export interface SegmentsReading {
 
 /** The number of a file of the journal in the folder of a run, from 1. */
 const segmentPattern = /^journal-([1-9]\d*)\.ndjson$/;
+const planPattern = /^plan-([1-9]\d*)\.md$/;
 /** What is kept beside a segment, and only once that is there. */
 const besideSegments = /^(?:plan-\d+\.md|snapshot\.json|out)$/;
 
@@ -49,6 +50,13 @@ export const planName = (segment: number): string => `plan-${segment}.md`;
 /** The number of the latest run, and of the latest segment of one; 0 without one. */
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
+
+/** The plan as the latest start of the latest run has kept it; null where none has. */
+export function lastPlan(base: string): string | null {
+  const folder = join(base, `run-${latestRun(base)}`);
+  const segment = highest(namesIn(folder), planPattern);
+  return segment === 0 ? null : join(folder, planName(segment));
+}
 
 /**
  * How many segments a run has; 0 when there is no such run, or its first start was killed before it had one. One that

@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { draftPath, writeAtomic } from "../../adapters/files/write-atomic.ts";
@@ -6,6 +6,7 @@ import type { Journal as OpenJournal } from "../../adapters/journal/journal.ts";
 import { planName } from "../../adapters/journal/read-journal.ts";
 import type { Journal, PlanBases } from "../../ports/journal.ts";
 import { replyFiles } from "./executors/reply-files.ts";
+import { shortPath } from "./find-spec.ts";
 
 const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
 
@@ -33,7 +34,7 @@ export const planFiles = ({
       writeAtomic(path, text, { temporary, durable: true, check: checkFence });
     });
   },
-  pathOf: (number = segment) => join(...keptPlan(folder, number).split(sep).slice(-3)),
+  pathOf: (number = segment) => shortPath(process.cwd(), keptPlan(folder, number)),
   find: (number) => {
     const path = keptPlan(folder, number);
     return refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;

@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { checkWorkspace, isFolder, isWithin } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
+import { lastPlan } from "../../adapters/journal/read-journal.ts";
+import { shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/nearest-name.ts";
 
@@ -101,9 +103,14 @@ function locate(spec: string, workspace: string, command: string): string {
 function checkTasks(path: string, folder: string): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) {
+    const kept = lastPlan(join(folder, ".fixpoint"));
+    const [from, to] = [kept ?? "", path].map((file) => shellWord(shortPath(process.cwd(), file)));
     throw new InputError(`Tasks file missing at ${path}`, {
       code: "tasks-missing",
-      hint: "Write the plan there first",
+      hint:
+        kept === null
+          ? "Write the plan there first"
+          : `Put it back as the last start began with it, and tick what was done since: cp ${from} ${to}`,
     });
   }
   const target = entry.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
@@ -121,6 +128,12 @@ function checkTasks(path: string, folder: string): void {
     code: "tasks-unusable",
     hint: "Put the plan itself into the spec folder",
   });
+}
+
+/** A path relative to a folder when it leads below that folder, else absolute. */
+export function shortPath(from: string, path: string): string {
+  const way = relative(from, path);
+  return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
 }
 
 /** The words that call fixpoint: with npx there is no `fixpoint` on the path. */

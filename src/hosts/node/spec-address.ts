@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isFolder } from "../../adapters/files/folder.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
-import { programIn, type SpecFolder, specName } from "./find-spec.ts";
+import { programIn, type SpecFolder, shortPath, specName } from "./find-spec.ts";
 
 /**
  * How a person names a spec on the command line.
@@ -29,12 +29,6 @@ export function specAddress(
       specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));
     return isNamed ? name : shortPath(realOf(place), folder);
   }
-}
-
-/** A path relative to a folder when it leads below that folder, else absolute. */
-function shortPath(from: string, path: string): string {
-  const way = relative(from, path);
-  return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
 }
 
 const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
