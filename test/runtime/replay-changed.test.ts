@@ -1,21 +1,10 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Segment } from "../../src/adapters/journal/journal-segment.ts";
-import { readRun } from "../../src/adapters/journal/read-journal.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import { replayRun } from "../../src/runtime/replay-run.ts";
-import { journals } from "../support/journals/alter-journal.ts";
+import { recordedRun } from "../support/journals/recorded-run.ts";
 
 type Part = Record<string, unknown>;
-
-/** A recorded run, which may be changed. */
-function recorded(name: string) {
-  const segments = readRun(join(journals, name));
-  const starts = segments.map(({ header, records }) => ({ at: header.at, policy: header.policy, records }));
-  const [{ header }] = segments as [Segment];
-  return structuredClone({ starts: starts as RecordedStart[], open: header.open, seed: header.seed });
-}
 
 /** The first record of a name, an effect or a type, alone or with the begin of its key behind it. */
 function find({ starts }: { readonly starts: readonly RecordedStart[] }, name: string): TimedRunRecord {
@@ -41,7 +30,7 @@ function put(record: TimedRunRecord, path: string, value: unknown): unknown {
 
 /** The first difference of a recorded run in which one value is another, and the value that was recorded. */
 function changed(name: string, record: string, path: string, value: unknown) {
-  const run = recorded(name);
+  const run = recordedRun(name);
   const found = find(run, record);
   const key = "key" in found ? found.key : null;
   const before = put(found, path, value);
@@ -347,7 +336,7 @@ describe("replayRun, of a recorded run in which one value was changed", () => {
   });
 
   it.each(courses)("tells of %s", (_, journal, changes, what, expected, now) => {
-    const run = recorded(journal);
+    const run = recordedRun(journal);
     for (const [record, path, value] of changes) put(find(run, record), path, value);
     const [difference] = replayRun(run).differences;
     expect({
@@ -360,13 +349,13 @@ describe("replayRun, of a recorded run in which one value was changed", () => {
   });
 
   it.each(taken)("%s: takes as recorded what %s says under %s", (journal, record, path, value) => {
-    const run = recorded(journal);
+    const run = recordedRun(journal);
     put(find(run, record), path, value);
     expect(replayRun(run).differences).toEqual([]);
   });
 
   it("tells of a delegation at a time that the run no longer had", () => {
-    const { starts, ...run } = recorded("complete");
+    const { starts, ...run } = recordedRun("complete");
     const limited = starts.map((start) => ({ ...start, policy: { ...start.policy, maxRunTime: 100 } }));
     put(find({ starts: limited }, "delegated 1.2#1"), "elapsedMs", 100);
     expect(replayRun({ starts: limited, ...run }).differences).toMatchObject([
@@ -375,7 +364,7 @@ describe("replayRun, of a recorded run in which one value was changed", () => {
   });
 
   it("asks for nothing next where the last turn differs", () => {
-    const run = recorded("complete-killed-4");
+    const run = recordedRun("complete-killed-4");
     const killed = { ...run, starts: run.starts.slice(0, 1) };
     expect(replayRun(killed).next).not.toEqual([]);
     put(find(killed, "delegated"), "attempt", 7);
