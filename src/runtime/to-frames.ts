@@ -190,9 +190,12 @@ function machineOf(path: string, { machine, nodes }: StepState): string {
   return child?.kind === "machine" ? child.src : machine;
 }
 
+/** How keys begin that belong to no task: those of the run, and those of its pull request. */
+const ofWholeRun = ["run#", "pr#"];
+
 /** The task and the attempt that a record is about. */
 function aboutOf(record: TimedRunRecord | null): Pick<Frame, "task" | "attempt"> {
-  if (record !== null && "key" in record && !record.key.startsWith("run#")) {
+  if (record !== null && "key" in record && !ofWholeRun.some((start) => record.key.startsWith(start))) {
     const key = record.key.includes("/") ? attemptOf(record.key) : record.key;
     return { task: taskOf(key), attempt: Number(key.slice(key.lastIndexOf("#") + 1)) };
   }
