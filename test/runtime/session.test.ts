@@ -4,7 +4,9 @@ import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts
 import type { Effect } from "../../src/model/effect.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy } from "../../src/model/policy.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RunState } from "../../src/model/run-state.ts";
+import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import {
   hear,
   type Move,
@@ -17,8 +19,10 @@ import {
 import { specMachine } from "../../src/runtime/spec-machine.ts";
 import { start } from "../../src/runtime/step.ts";
 import type { StepState } from "../../src/runtime/step-state.ts";
+import { walkTurn } from "../../src/runtime/walk.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { recordedRun } from "../support/journals/recorded-run.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 
 const again = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
@@ -137,5 +141,73 @@ describe("a session", () => {
     expect(() => createActs({ ...ports, attempts: begun })).toThrow(unknown);
     expect(() => createActs({ ...ports, attempts: begun, known: { text: null } })).toThrow(unknown);
     expect(() => createActs({ ...ports, attempts: begun, known: { text: "" } })).not.toThrow();
+  });
+});
+
+/** The charts of a recorded run behind its first records. */
+function chartsBehind(name: string, isLast: (record: TimedRunRecord) => boolean): StepState {
+  const [start] = recordedRun(name).starts as [RecordedStart];
+  const records = start.records.slice(0, start.records.findIndex(isLast) + 1);
+  return walkTurn({ policy: start.policy, turn: 1 }, records).walk.state;
+}
+const answers = (effect: string) => (record: TimedRunRecord) => record.type === "answered" && record.effect === effect;
+const by = { terminal: "/dev/pts/3", process: "bash", pid: 7 };
+const open = { advice: null };
+
+describe("a session that is opened", () => {
+  it("tells a wait that is still ahead, and none that is over", () => {
+    const charts = chartsBehind("rate-limit", answers("readFailure"));
+    const [effect] = performable(charts) as [Effect];
+    const { until } = effect.input as { until: number };
+    expect(openSession(charts, { now: until - 1 })).toEqual({
+      ...{ charts, records: [], drop: [] },
+      events: [expect.objectContaining({ type: "waiting", task: "1.1", reason: "rate-limit", until })],
+    });
+    expect(openSession(charts, { now: until }).events).toEqual([]);
+  });
+
+  it("tells nothing of other effects that are asked for", () => {
+    expect(openSession(chartsBehind("complete", answers("chooseTask")), { now: 0 }).events).toEqual([]);
+  });
+
+  it("lets a run go on that was paused, in the name of who starts it", () => {
+    const charts = hear(
+      { charts: chartsBehind("complete", answers("chooseTask")), run: open },
+      { event: { type: "pause" } },
+    );
+    const move = openSession(charts.charts, { now: 0, speaker: by });
+    expect(move.records).toEqual([{ type: "said", event: { type: "resume" }, by }]);
+    expect(move.events).toEqual([{ type: "run.resumed" }]);
+    expect(performable(move.charts).map(({ key }) => key)).toEqual(["1.1#1/delegate"]);
+  });
+});
+
+describe("what is said to a session while it asks a person", () => {
+  const charts = () => chartsBehind("blocked", answers("verify"));
+  const question = "1.1#1/askPerson";
+  const decided = { type: "decision.made", decision: "retry" } as const;
+
+  it("is the answer, also when it is said to that very question", () => {
+    for (const to of [undefined, question]) {
+      const { records, drop } = hear({ charts: charts(), run: open }, { event: decided, by, ...(to && { to }) });
+      const answer = { kind: "decided", decision: "retry" };
+      expect(records).toEqual([{ type: "answered", effect: "askPerson", key: question, answer, by }]);
+      expect(drop).toEqual([question]);
+    }
+  });
+
+  it("is nothing when it is said to another question", () => {
+    const given = charts();
+    const move = { charts: given, records: [], events: [], drop: [] };
+    expect(hear({ charts: given, run: open }, { event: decided, to: "1.1#7/askPerson" })).toEqual(move);
+    const before = chartsBehind("blocked", answers("chooseTask"));
+    expect(hear({ charts: before, run: open }, { event: decided, to: question })).toEqual({ ...move, charts: before });
+  });
+
+  it("is advice as an answer, and no answer when it is neither advice nor a decision", () => {
+    const guided = hear({ charts: charts(), run: open }, { event: guidance("use zod") });
+    expect(guided.records).toMatchObject([{ effect: "askPerson", answer: { kind: "guided", text: "use zod" } }]);
+    const paused = hear({ charts: charts(), run: open }, { event: { type: "pause" } });
+    expect([paused.records, paused.drop]).toEqual([[{ type: "said", event: { type: "pause" } }], []]);
   });
 });
