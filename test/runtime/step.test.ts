@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createMachine } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
 import { createTaskMachine } from "../../machines/task.ts";
 import { restore } from "../../src/runtime/restore.ts";
 import { pending, report, send, start } from "../../src/runtime/step.ts";
+import type { MachineNode, StepState } from "../../src/runtime/step-state.ts";
 
 const machine = createSpecMachine();
 const chosen = { kind: "task", root: "1.1", current: "1.1", spent: {} } as const;
@@ -120,6 +122,52 @@ describe("restore", () => {
     ["a state that the machine has not", root({ value: "dreaming", invoked: {} }), "state-incomplete"],
   ])("refuses a state with %s", (_, json, code) => {
     expect(refusal(json)).toBe(code);
+  });
+
+  const members = ["1.1", "1.2"].map((root) => ({ root, current: root, spent: {}, after: [] }));
+  const batch = () => report(machine, start(machine, {}).state, "run#1/chooseTask", { kind: "batch", members }).state;
+  const without = (state: StepState, path: string): StepState => ({
+    ...state,
+    nodes: Object.fromEntries(Object.entries(state.nodes).filter(([each]) => each !== path)),
+  });
+  const notAwaited = (state: StepState): StepState => {
+    const { "1.1": _, ...invoked } = state.nodes["batch"]?.invoked ?? {};
+    return { ...state, nodes: { ...state.nodes, batch: { ...state.nodes["batch"], invoked } as MachineNode } };
+  };
+
+  it("takes up a batch whose members are all there", () => {
+    expect(restore(machine, JSON.parse(JSON.stringify(batch())))).toEqual(batch());
+  });
+
+  it.each([
+    ["a member of a batch", without(batch(), "batch/1.1"), "the machine `batch/1.1` in it"],
+    ["that a batch waits for a member", notAwaited(batch()), "the machine `batch/1.1` in it"],
+    ["the machine of a task", without(working(), "task"), "the machine `task` in it"],
+    ["the machine itself", without(working(), ""), "the machine itself in it"],
+    ["what it waits for", root({ value: "choosing", invoked: {} }), "`spec` to wait for `chooseTask`"],
+    ["a state", root({ value: "dreaming", invoked: {} }), "a state that `spec` has at ``"],
+    ["a whole context", root({ context: { policy: 1 } }), "the context of `spec` to be whole: "],
+    ["a status", { ...working(), status: "odd" }, "a state of version 1: status"],
+    ["a version", { ...working(), version: "1" }, "a state of version 1: version"],
+  ])("says what a state lacks: %s", (_, json, lack) => {
+    expect(() => restore(machine, json)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`Cannot restore the state, expected ${lack}`),
+        hint: expect.stringContaining("start again from the plan"),
+        blame: "input",
+      }),
+    );
+  });
+
+  it("works for a machine of one's own, whose context nobody knows", () => {
+    const own = createMachine({
+      id: "own",
+      initial: "one",
+      context: { n: 1 },
+      states: { one: { on: { go: "two" } }, two: {} },
+    });
+    const { state } = start(own, undefined);
+    expect(restore(own, JSON.parse(JSON.stringify(state)))).toEqual(state);
   });
 
   it("works for a machine used alone", () => {
