@@ -211,3 +211,66 @@ describe("what is said to a session while it asks a person", () => {
     expect([paused.records, paused.drop]).toEqual([[{ type: "said", event: { type: "pause" } }], []]);
   });
 });
+
+describe("what a paused session may do", () => {
+  it("is to check what was claimed, but to delegate nothing", () => {
+    const said = { event: { type: "pause" } } as const;
+    const checking = hear({ charts: chartsBehind("complete", answers("delegate")), run: open }, said);
+    expect(performable(checking.charts).map(({ key }) => key)).toEqual(["1.1#1/verify"]);
+    const delegating = hear({ charts: chartsBehind("complete", answers("chooseTask")), run: open }, said);
+    expect(performable(delegating.charts)).toEqual([]);
+  });
+});
+
+describe("advice", () => {
+  const advice = { text: "use zod", by };
+  const [first] = performable(start(specMachine(), {}).state) as [Effect];
+  const fresh = () => start(specMachine(), {}).state;
+  const chosen = (root: string) => ({ root, current: root, spent: {} });
+
+  it("is for the tasks that are at work, each by its root", () => {
+    const { records, events } = hear(
+      { charts: chartsBehind("batch", answers("chooseTask")), run: open },
+      { event: guidance("use zod"), by },
+    );
+    expect(records).toEqual([
+      ...["1.1", "1.2"].map((task) => ({ type: "guided", task, text: "use zod", by })),
+      { type: "said", event: guidance("use zod"), by },
+    ]);
+    expect(events).toEqual([]);
+  });
+
+  it("is kept for later where no task is at work", () => {
+    const charts = fresh();
+    const move = hear({ charts, run: open }, { event: guidance("use zod"), by });
+    expect(move).toEqual({ charts, records: [{ type: "advised", text: "use zod", by }], events: [], drop: [] });
+  });
+
+  it("goes to the task that is chosen next, and to each of a batch", () => {
+    const alone = takeAnswer({ charts: fresh(), run: { advice } }, first, { kind: "task", ...chosen("1.1") });
+    expect(alone.records).toEqual([
+      { type: "guided", task: "1.1", text: "use zod", by },
+      expect.objectContaining({
+        effect: "chooseTask",
+        answer: { kind: "task", ...chosen("1.1"), guidance: "use zod" },
+      }),
+    ]);
+    const members = ["1.1", "1.2"].map((root) => ({ ...chosen(root), after: [] }));
+    const batch = takeAnswer({ charts: fresh(), run: { advice } }, first, { kind: "batch", members });
+    expect(batch.records).toEqual([
+      ...["1.1", "1.2"].map((task) => ({ type: "guided", task, text: "use zod", by })),
+      expect.objectContaining({
+        answer: { kind: "batch", members: members.map((member) => ({ ...member, guidance: "use zod" })) },
+      }),
+    ]);
+  });
+
+  it("is left where it is when no task is chosen, or nobody waits for the choice any more", () => {
+    const none = takeAnswer({ charts: fresh(), run: { advice } }, first, { kind: "none" });
+    expect(none.records).toMatchObject([{ effect: "chooseTask", answer: { kind: "none" } }]);
+    const late = { charts: chartsBehind("complete", answers("chooseTask")), run: { advice } };
+    const { records } = takeAnswer(late, first, { kind: "task", ...chosen("1.1") });
+    expect(records).toMatchObject([{ answer: { kind: "task", ...chosen("1.1") } }]);
+    expect(JSON.stringify(records)).not.toContain("zod");
+  });
+});
