@@ -213,7 +213,7 @@ describe("a Verify that cannot be run", () => {
   it("is a question for a person where a shell says so", async () => {
     expect(await world({ ends: [{ exitCode: 127 }] }).attempt()).toStrictEqual({
       kind: "gate",
-      reason: "Task 1.1: the Verify command cannot run",
+      reason: "Task 1.1: the Verify command cannot run\nVerify: check\nExit 127",
       hint: "Mend the task's Verify in tasks.md, then run again",
     });
   });
