@@ -114,7 +114,7 @@ const refusals: readonly Refusal[] = [
   {
     what: "a state file of another shape without a journal",
     spoil: (project) => writeFileSync(project.state, '{"taskIndex": "three"}'),
-    named: [/\.ralph-state\.json: taskIndex: .*expected number/],
+    named: [/\.ralph-state\.json\ntaskIndex: .*expected number/],
   },
   { what: "an unknown option", words: (project) => [...usual(project), "--max-fixes", "3"], named: ["--max-fixes"] },
   {

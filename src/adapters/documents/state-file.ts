@@ -95,10 +95,10 @@ export function removeStateFile(path: string): void {
   });
 }
 
-/** The first field that does not fit; empty where it is no JSON. */
+/** The first field that does not fit, on a line of its own: the line before is that of the source. Empty without one. */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
-  return misfit === undefined ? "" : `: ${[...misfit.path, misfit.message].join(": ")}`;
+  return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;
 }
 
 /** The error for a state file that cannot be used and no journal to rebuild it from. */

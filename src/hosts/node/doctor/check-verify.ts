@@ -75,7 +75,8 @@ export async function tellMissing(
   const { exists } = shell({ workspace });
   const missing = new Map<string, string>();
   for (const command of commands) {
-    const program = await missingProgram(command, exists);
+    // Without a shell nobody can tell; the start is refused further on.
+    const program = await missingProgram(command, exists).catch(() => null);
     if (program !== null) missing.set(command, program);
   }
   if (missing.size === 0) return [];
