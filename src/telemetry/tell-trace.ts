@@ -1,7 +1,7 @@
 import { type MetricName, metrics, names } from "./names.ts";
 import { contextWith } from "./span-context.ts";
 import type { MeterLike, SpanLike, TelemetryAttributes, TelemetryOptions } from "./telemetry-like.ts";
-import type { TraceAct } from "./trace-record.ts";
+import type { TraceAct } from "./trace-spans.ts";
 
 /** Tells a tracer and a meter what a run does. */
 export interface TraceTeller {

@@ -2,64 +2,20 @@ import type { RunEnding } from "../model/event.ts";
 import type { ReplyRecord, TimedRunRecord } from "../model/record.ts";
 import { attemptOf, taskOf, type Usage } from "../model/reply.ts";
 import { roles } from "../model/role.ts";
-import { contentNames, type MetricName, names, operations, workflow } from "./names.ts";
+import { contentNames, names, operations, workflow } from "./names.ts";
 import type { TelemetryAttributes } from "./telemetry-like.ts";
-
-/** One thing that is told. Times are in milliseconds since 1970. */
-export type TraceAct =
-  /** `parent`: null for the span of the run. */
-  | {
-      readonly kind: "begin";
-      readonly span: string;
-      readonly parent: string | null;
-      readonly name: string;
-      readonly at: number;
-      readonly attributes: TelemetryAttributes;
-    }
-  /** `error`: the class of what it ended with; null where it did not fail. */
-  | {
-      readonly kind: "end";
-      readonly span: string;
-      readonly at: number;
-      readonly attributes: TelemetryAttributes;
-      readonly error: string | null;
-    }
-  | {
-      readonly kind: "measure";
-      readonly metric: MetricName;
-      readonly value: number;
-      readonly attributes: TelemetryAttributes;
-    };
-
-/** The spans that are open, and what the next records are told from. */
-export interface Trace {
-  /** Ids of open spans, outermost first, with what is measured when they end. */
-  readonly open: readonly OpenSpan[];
-  /** Turns that were begun. */
-  readonly turns: number;
-  /** Keys of verdicts that were recorded before their answers, which repeat what they were made from. */
-  readonly judged: readonly string[];
-  readonly conversation: string;
-  readonly content: boolean;
-}
-
-interface OpenSpan {
-  readonly span: string;
-  readonly at: number;
-  readonly metric: MetricName;
-  readonly measured: TelemetryAttributes;
-}
-
-interface Traced {
-  readonly trace: Trace;
-  readonly acts: readonly TraceAct[];
-}
-
-/** Ids of spans; that of an attempt is its key, and `/review` or the like behind it for what is no attempt. */
-export const spans = { run: "run", turn: "turn" } as const;
-
-/** What an open span ends with that nobody has ended: it was broken off. */
-const broken = "abandoned";
+import {
+  broken,
+  close,
+  closeFrom,
+  measure,
+  open,
+  spans,
+  type Trace,
+  type TraceAct,
+  type Traced,
+  withError,
+} from "./trace-spans.ts";
 
 /** The start of a coordinator. @param turns That were begun before it. @param judged As in a trace. */
 export function traceStart({
@@ -235,13 +191,6 @@ function closeAttempt(before: Traced, key: string, { at, reply = {}, usage = {} 
 const measureTokens = (type: string, count: number | undefined, attributes: TelemetryAttributes): TraceAct[] =>
   count === undefined ? [] : [measure("gen_ai.client.token.usage", count, { ...attributes, [names.tokenType]: type })];
 
-const measure = (metric: MetricName, value: number, attributes: TelemetryAttributes): TraceAct => ({
-  kind: "measure",
-  metric,
-  value,
-  attributes,
-});
-
 type Checked = Pick<Answered, "key" | "at" | "verify" | "reality">;
 type CheckRun = NonNullable<Answered["verify"]>;
 
@@ -287,46 +236,3 @@ const longestText = 16_384;
 
 /** The end of a text says what has come of it. */
 export const endOf = (text: string): string => text.slice(-longestText);
-
-function open(
-  { trace, acts }: Traced,
-  opened: OpenSpan,
-  { name, attributes }: { readonly name: string; readonly attributes: TelemetryAttributes },
-): Traced {
-  const { span, at } = opened;
-  const parent = span === spans.run ? null : span === spans.turn ? spans.run : spans.turn;
-  return {
-    trace: { ...trace, open: [...trace.open, opened] },
-    acts: [...acts, { kind: "begin", span, parent, name, at, attributes }],
-  };
-}
-
-function close(
-  { trace, acts }: Traced,
-  span: string,
-  { at, ...end }: { readonly at: number; readonly attributes: TelemetryAttributes; readonly error: string | null },
-): Traced {
-  const opened = trace.open.find((other) => other.span === span);
-  if (opened === undefined) return { trace, acts };
-  return {
-    trace: { ...trace, open: trace.open.filter((other) => other !== opened) },
-    acts: [
-      ...acts,
-      { kind: "end", span, at, ...end },
-      measure(opened.metric, (at - opened.at) / 1000, withError(opened.measured, end.error)),
-    ],
-  };
-}
-
-/** End what is open from there on, innermost first: the turn, and what was broken off in it. */
-const closeFrom = (before: Traced, at: number, from: number): Traced =>
-  before.trace.open
-    .slice(from)
-    .reverse()
-    .reduce(
-      (traced, { span }) => close(traced, span, { at, attributes: {}, error: span === spans.turn ? null : broken }),
-      before,
-    );
-
-const withError = (attributes: TelemetryAttributes, error: string | null): TelemetryAttributes =>
-  error === null ? attributes : { ...attributes, [names.error]: error };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRun } from "../../src/adapters/journal/read-journal.ts";
 import { beginsTurn, type TimedRunRecord } from "../../src/model/record.ts";
-import { type TraceAct, traceEnd, traceRecord, traceStart } from "../../src/telemetry/trace-record.ts";
+import { traceEnd, traceRecord, traceStart } from "../../src/telemetry/trace-record.ts";
+import type { TraceAct } from "../../src/telemetry/trace-spans.ts";
 import { journals } from "../support/journals/alter-journal.ts";
 
 /** All that a start tells. */
