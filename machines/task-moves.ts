@@ -142,9 +142,7 @@ export function toWhole(context: TaskContext) {
   const counted = ({ attempts, waits = 0 }: Spent) => ({ attempts: attempts + 1, waits: waits + 1 });
   return {
     ...spend(context, counted, current),
-    ...untried,
-    current,
-    remedy: "repair" as const,
+    ...toWholeUntried(context),
     attemptLevel: "normal" as const,
   };
 }
@@ -153,14 +151,14 @@ export function toWhole(context: TaskContext) {
 export const partsRemain = ({ current, spent }: TaskContext): boolean =>
   partNumber(current) < partsOf(spent, wholeOfPart(current)).length;
 
-/** Up from the last part where nothing may be tried any more. */
+/** Up from the last part when no further attempt is allowed: the whole is not checked. */
 export const toWholeUntried = ({ current }: TaskContext) => ({
   ...untried,
   current: wholeOfPart(current),
   remedy: "repair" as const,
 });
 
-/** Whether the cap on failed attempts allows no other: a person who leaves something out gives none. */
+/** Whether the cap on failed attempts is reached. A person who leaves something out does not raise it. */
 export const isTotalReached = ({ policy, escalation }: TaskContext): boolean =>
   !hasLevels(policy) && reachedTotal(policy, escalation) !== null;
 

@@ -54,6 +54,12 @@ export function checkWorkspace(workspace: string): void {
   });
 }
 
+/** A path relative to a folder when it leads below that folder, else absolute. */
+export function shortPath(from: string, path: string): string {
+  const way = relative(from, path);
+  return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
+}
+
 /**
  * Make a folder and its parents, unless they exist.
  *

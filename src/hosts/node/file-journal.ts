@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shortPath } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { draftPath, writeAtomic } from "../../adapters/files/write-atomic.ts";
@@ -6,7 +7,6 @@ import type { Journal as OpenJournal } from "../../adapters/journal/journal.ts";
 import { planName } from "../../adapters/journal/read-journal.ts";
 import type { Journal, PlanBases } from "../../ports/journal.ts";
 import { replyFiles } from "./executors/reply-files.ts";
-import { shortPath } from "./find-spec.ts";
 
 const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
 

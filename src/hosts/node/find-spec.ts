@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import { checkWorkspace, isFolder, isWithin } from "../../adapters/files/folder.ts";
+import { basename, join, resolve } from "node:path";
+import { checkWorkspace, isFolder, isWithin, shortPath } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { lastPlan } from "../../adapters/journal/read-journal.ts";
@@ -35,14 +35,15 @@ export function findSpec(spec: string | undefined, workspace: string, command = 
   checkWorkspace(workspace);
   const folder = locate(spec ?? activeSpec(workspace, command), workspace, command);
   const tasksPath = join(folder, "tasks.md");
-  refused("look at", tasksPath, () => checkTasks(tasksPath, folder));
+  const dataFolder = join(folder, ".fixpoint");
+  refused("look at", tasksPath, () => checkTasks({ folder, tasksPath, dataFolder }));
   return {
     name: basename(folder),
     folder,
     tasksPath,
     progressPath: join(folder, ".progress.md"),
     statePath: join(folder, ".ralph-state.json"),
-    dataFolder: join(folder, ".fixpoint"),
+    dataFolder,
   };
 }
 
@@ -100,17 +101,15 @@ function locate(spec: string, workspace: string, command: string): string {
   });
 }
 
-function checkTasks(path: string, folder: string): void {
+type TasksPlace = Pick<SpecFolder, "folder" | "tasksPath" | "dataFolder">;
+
+function checkTasks({ folder, tasksPath: path, dataFolder }: TasksPlace): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) {
-    const kept = lastPlan(join(folder, ".fixpoint"));
-    const [from, to] = [kept ?? "", path].map((file) => shellWord(shortPath(process.cwd(), file)));
+    const kept = lastPlan(dataFolder);
     throw new InputError(`Tasks file missing at ${path}`, {
       code: "tasks-missing",
-      hint:
-        kept === null
-          ? "Write the plan there first"
-          : `Put it back as the last start began with it, and tick what was done since: cp ${from} ${to}`,
+      hint: kept === null ? "Write the plan there first" : putBack(kept, path),
     });
   }
   const target = entry.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
@@ -130,10 +129,9 @@ function checkTasks(path: string, folder: string): void {
   });
 }
 
-/** A path relative to a folder when it leads below that folder, else absolute. */
-export function shortPath(from: string, path: string): string {
-  const way = relative(from, path);
-  return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
+function putBack(kept: string, path: string): string {
+  const [from, to] = [kept, path].map((file) => shellWord(shortPath(process.cwd(), file)));
+  return `Put it back as the last start began with it, and tick what was done since: cp ${from} ${to}`;
 }
 
 /** The words that call fixpoint: with npx there is no `fixpoint` on the path. */

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isFolder } from "../../adapters/files/folder.ts";
+import { isFolder, shortPath } from "../../adapters/files/folder.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
-import { programIn, type SpecFolder, shortPath, specName } from "./find-spec.ts";
+import { programIn, type SpecFolder, specName } from "./find-spec.ts";
 
 /**
  * How a person names a spec on the command line.
