@@ -61,7 +61,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
       },
     }),
   };
-  // The fields of the run come first and in this order, also in a file that somebody else wrote.
+  // Our own fields come first and always in the same order, whatever the order in the file was.
   return { ...own, ...before, ...own };
 }
 

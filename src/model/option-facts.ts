@@ -96,8 +96,7 @@ const policyFacts: { readonly [Name in keyof Policy]: OptionFacts } = {
     group: "limits",
     flags: "--max-total-attempts <n>",
     unit: "attempts",
-    summary:
-      "with pivot or research: attempts of one planned task on those two rungs; without them: failed attempts of it and its fixes",
+    summary: "attempts of one planned task at pivot and research; without these rungs, its failed attempts",
     unset: "10 or more with --escalation, else off",
     shown: "10 or off",
   }),

@@ -2,9 +2,9 @@ import type { KnownPlan } from "../effects/known-plan.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { PlanBases } from "../ports/journal.ts";
 
-/** Turns behind which a plan is kept anew; a long one less often, lest each turn writes the more of it. */
+/** The plan is kept after so many turns, or more if it is long. */
 const often = 64;
-/** Most characters of the plan that are written for a turn. */
+/** Characters of the plan that a turn may cost on average. */
 const mostPerTurn = 8 * 1024;
 
 /** Keeps the plan as it is known, so that the next start has to repeat few edits. */

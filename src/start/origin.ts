@@ -38,7 +38,7 @@ export interface NewRun {
   readonly policy: PolicyInput;
   /** What counts as spent. */
   readonly seed: RunSeed;
-  /** Fix tasks of the run before that others have taken the place of, by their ids: nobody is to do them. */
+  /** Superseded fix tasks of the run before, each with the fix that replaced it. The new run does not do them. */
   readonly superseded?: RunState["superseded"];
 }
 
@@ -111,6 +111,7 @@ export function originOf(
   };
 }
 
+/** The seed with what is known of the open fix tasks of the plan that were superseded. */
 function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["superseded"]): RunSeed {
   const fixes = tasks.filter(({ id, done, fixOf }) => !done && fixOf !== null && Object.hasOwn(superseded, id));
   const known = fixes.map(({ id }) => [id, { ...spentOn(seed.tasks, id), supersededBy: superseded[id] }] as const);

@@ -1,7 +1,8 @@
 /**
- * Every so manieth of the cases of a test that takes a second or more for each; all of them in the campaign `tests`.
+ * Some cases of a test that takes a second or more for each: every n-th one. The campaign `tests` tries them all.
  *
- * @param from Number of the first, so that tests beside each other leave out others.
+ * @param every How far apart they are.
+ * @param from Index of the first one, so that related tests can try different cases.
  */
 export const someCases = <Case>(cases: readonly Case[], every: number, from = 0): readonly Case[] =>
   process.env["ALL_CASES"] === undefined ? cases.filter((_, index) => index % every === from) : cases;

@@ -95,7 +95,7 @@ export function removeStateFile(path: string): void {
   });
 }
 
-/** The first field that does not fit, on a line of its own: the line before is that of the source. Empty without one. */
+/** A second line of the error that names the first invalid field; empty where the file is no JSON. The source system words the first line. */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
   return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;

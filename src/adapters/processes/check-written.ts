@@ -4,8 +4,9 @@ import { systemError } from "../files/refused.ts";
 
 /**
  * Check that all output of a child that has ended could be written. If its file takes not one byte more, output may be
- * missing, and nobody knows whether the child failed at its work or at printing. Nor does anybody where the child has
- * failed and next to nothing is left on the disk: files that were replaced meanwhile took room for a moment.
+ * missing, and nobody knows whether the child failed at its work or at printing. The same holds if the child failed and
+ * the disk is nearly full: while a document is replaced, its draft takes room for a moment, so that a write of the child may
+ * have failed although there is room again.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file The program that wrote into it.
@@ -25,7 +26,7 @@ export function checkWritten(fd: number, file: string, { failed }: { readonly fa
   if (left < leastRoom) throw notWritten(fd, file, leftOnDisk(left));
 }
 
-/** More than a state file takes. */
+/** Bytes, more than the draft of a state file takes. */
 const leastRoom = 64 * 1024;
 
 const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;

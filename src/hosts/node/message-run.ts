@@ -60,13 +60,13 @@ export async function sayTo(
 }
 
 /**
- * Whether the run of a spec is paused, or will be once it has heard what was said to it: one that is suspended hears a
- * pause only when it is woken.
+ * Whether the run of a spec is paused, or will be once it has read the words that wait for it. A suspended process reads a
+ * pause only when it is resumed.
  *
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export function willBePaused(spec: SpecFolder): boolean {
-  // A word is recorded before it is taken out.
+  // Read first: the run records a word before it removes it, so that one of the two shows it.
   const waiting = wordsFor(spec).read();
   const reading = readJournal(spec.dataFolder);
   const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));

@@ -70,7 +70,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseFull(origin, owner, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
-  // Whoever goes on was told, and a long plan takes a while.
+  // Only when a run begins: looking through a long plan takes a while.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {

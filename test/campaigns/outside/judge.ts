@@ -56,8 +56,8 @@ export function judge(story: Story): Violation[] {
 }
 
 /**
- * Whether somebody has ticked the boxes, and no start can tell it from work that a person has done by hand behind the
- * end of a run: its data is as it was then.
+ * Whether somebody has ticked all boxes and put the run data of an ended run back. A start cannot tell that from a person
+ * who has done the work by hand.
  */
 function isTickedByHand({ damage }: Story): boolean {
   const ticks = damage.findIndex(({ name }) => name.startsWith("tick all boxes"));
@@ -132,7 +132,7 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/** Attempts of a task that were told as failed, where somebody spoils what its executor prints: nobody can tell what it said. */
+/** Failed attempts of a task whose output somebody has changed, so that the claim of its executor cannot be read. */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
   if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts

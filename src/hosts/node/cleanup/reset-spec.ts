@@ -113,7 +113,7 @@ function toUndo(dataFolder: string, latest: number) {
   return undo;
 }
 
-/** Null where the journal of a run is damaged, or that of another version. */
+/** The records of a run; null if its journal is damaged, or another version wrote it. */
 function recordsIfReadable(folder: string): TimedRunRecord[] | null {
   try {
     return readRun(folder).flatMap(({ records }) => records);

@@ -63,7 +63,7 @@ async function missingProgram(command: string, exists: Shell["exists"]): Promise
 }
 
 /**
- * Which open tasks have a Verify whose program is not there, in a line each. Nothing of it is executed.
+ * Say which open tasks have a Verify whose program is missing, a line for each. No Verify is run.
  *
  * @param commands The Verify commands of the plan, each once: tasks are looked at only where one has no program.
  * @param workspace Absolute.
@@ -75,7 +75,7 @@ export async function tellMissing(
   const { exists } = shell({ workspace });
   const missing = new Map<string, string>();
   for (const command of commands) {
-    // Without a shell nobody can tell; the start is refused further on.
+    // Without a shell this cannot be asked, and a later check refuses the start.
     const program = await missingProgram(command, exists).catch(() => null);
     if (program !== null) missing.set(command, program);
   }
