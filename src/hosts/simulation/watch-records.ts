@@ -19,6 +19,7 @@ const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix"
 
 export function watchRecords(world: World): RecordWatch {
   const answered = new Set<string>();
+  const inserted = new Map<string, TaskId>();
   const attempts = new Map<TaskId, number>();
   const passed = new Set<TaskId>();
   let wasReset = false;
@@ -43,10 +44,17 @@ export function watchRecords(world: World): RecordWatch {
   };
 
   function seeAnswer({ effect, key, answer }: Answered): void {
-    if (once.has(effect) && answered.has(key)) world.violate("I9", `${key} is answered twice`);
+    if (once.has(effect) && answered.has(key) && !isLost(inserted.get(key)))
+      world.violate("I9", `${key} is answered twice`);
+    if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
     // What a limit denied has not begun: the next start asks for it again, and may be granted it.
     if (effect !== "delegate" || answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
+  }
+
+  /** Whether a fix was taken out of the plan since: another one is made for the same failure. */
+  function isLost(fix: TaskId | undefined): boolean {
+    return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
   }
 
   function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {

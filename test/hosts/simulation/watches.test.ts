@@ -152,12 +152,15 @@ describe("records", () => {
     for (const [index, record] of records.entries()) watch.see(record, memoryOf(...records.slice(0, index + 1)));
     return brokenIn(world);
   };
+  const fixed = (fix: string) => answered("1.1#1/insertFix", { kind: "inserted", fix });
   const denials = (...kinds: readonly string[]) => kinds.map((kind) => answered("1.1#1/delegate", { kind }));
   it.each([
     ["in order", [delegated("1.1", 1), answered("1.1#1/delegate", { kind: "replied" }), delegated("1.1", 2)], []],
     ["more than may be", [1, 2, 3, 4].map((number) => delegated(`1.${number}`, 1)), ["I1"]],
     ["with more attempts than may be", [delegated("1.1", 1), delegated("1.1", 2), delegated("1.1", 3)], ["I2"]],
     ["answered twice", [delegated("1.1", 1), answered("1.1#1/delegate", {}), answered("1.1#1/delegate", {})], ["I9"]],
+    ["fixed twice while the first fix stands", [fixed("1.2"), fixed("1.2")], ["I9"]],
+    ["fixed again since the fix was taken out", [fixed("1.1.1"), fixed("1.1.2")], []],
     ["denied twice", denials("denied", "denied"), []],
     ["denied, and granted later", denials("denied", "replied"), []],
     ["denied behind its answer", denials("replied", "denied"), ["I9"]],
