@@ -16,6 +16,27 @@ export async function repositoryOf(workspace: string, spec: string, isKept = fal
   throw missing(message, "Move the spec into that repository", isKept);
 }
 
+/**
+ * Check that git knows in whose name it commits in a folder.
+ *
+ * @throws {InputError} `identity-missing`
+ */
+export async function checkIdentity(folder: string): Promise<void> {
+  for (const identity of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
+    const end = await callGit(["var", identity], { cwd: folder });
+    if (end?.exitCode === 0) continue;
+    throw new InputError(`Cannot commit in \`${folder}\`, expected a name and an address: ${reasonOf(end)}`, {
+      code: "identity-missing",
+      ways: [
+        {
+          say: "Set them with git config user.name and git config user.email, or go on without commits",
+          words: ["--commit", "off"],
+        },
+      ],
+    });
+  }
+}
+
 async function topOf(folder: string, isKept: boolean): Promise<string> {
   const end = await callGit(["rev-parse", "--show-toplevel"], { cwd: folder });
   if (end === null) {

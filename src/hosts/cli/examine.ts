@@ -57,7 +57,8 @@ export async function examine(
   }
   const { commit, requireCommit } = settings.policy;
   if (spec !== null && (commit || requireCommit)) {
-    await attempt("git", () => checkRepository(workspace, spec, requireCommit === true));
+    const asked = { commit: Boolean(commit), isKept: requireCommit === true };
+    await attempt("git", () => checkRepository(workspace, spec, asked));
   }
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {

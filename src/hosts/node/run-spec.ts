@@ -1,6 +1,6 @@
 import { findReport } from "../../adapters/documents/report-file.ts";
 import { makeDataFolder } from "../../adapters/files/data-folder.ts";
-import { repositoryOf } from "../../adapters/git/repository-of.ts";
+import { checkIdentity, repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
@@ -101,6 +101,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   if (origin.policy.commit !== false || origin.policy.requireCommit) {
     await repositoryOf(workspace, spec.folder, isCommitKept(options, origin));
   }
+  if (origin.policy.commit !== false) await checkIdentity(workspace);
   const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
   if (escalates(origin.policy)) findReport(place);
   const commands = [...verify.commands, ...verify.reality];

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { repositoryOf } from "../../../src/adapters/git/repository-of.ts";
+import { checkIdentity, repositoryOf } from "../../../src/adapters/git/repository-of.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { inFolder, repository, sample, stubIdentity } from "./sample-repository.ts";
 
@@ -58,6 +58,21 @@ describe("repositoryOf", () => {
     const outside = temporaryFolder();
     await expect(repositoryOf(outside, outside, true)).rejects.toMatchObject({
       hint: "Begin one with git init, or set requireCommit to false in fixpoint.config.json, then go on without commits (commit: false, requireCommit: false)",
+    });
+  });
+});
+
+describe("the identity of commits", () => {
+  it.each(["GIT_AUTHOR", "GIT_COMMITTER"])("is refused where git knows no %s", async (unknown) => {
+    const { top } = sample();
+    await checkIdentity(top);
+    inFolder(top, "config", "user.useConfigOnly", "true");
+    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+    for (const part of ["NAME", "EMAIL"]) vi.stubEnv(`${unknown}_${part}`, undefined);
+    await expect(checkIdentity(top)).rejects.toMatchObject({
+      code: "identity-missing",
+      message: expect.stringContaining(`Cannot commit in \`${top}\`, expected a name and an address: `),
+      hint: expect.stringContaining("git config user.email"),
     });
   });
 });

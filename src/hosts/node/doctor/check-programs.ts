@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { repositoryOf } from "../../../adapters/git/repository-of.ts";
+import { checkIdentity, repositoryOf } from "../../../adapters/git/repository-of.ts";
 import { findCommand } from "../../../adapters/processes/find-command.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { askVersion } from "./ask-version.ts";
@@ -50,9 +50,15 @@ async function checkGit(program: string | null, signal: AbortSignal): Promise<Fi
 /**
  * Check that commits can be made of a workspace and its spec.
  *
+ * @param commit Whether the run itself makes commits.
  * @param isKept Whether the config file asks for commits of the executor.
- * @throws {InputError} `repository-missing`
+ * @throws {InputError} `repository-missing`, `identity-missing`
  */
-export async function checkRepository(workspace: string, { folder }: SpecFolder, isKept: boolean): Promise<void> {
+export async function checkRepository(
+  workspace: string,
+  { folder }: SpecFolder,
+  { commit, isKept }: { readonly commit: boolean; readonly isKept: boolean },
+): Promise<void> {
   await repositoryOf(workspace, folder, isKept);
+  if (commit) await checkIdentity(workspace);
 }
