@@ -10,12 +10,17 @@ export function leftOut({ tasks }: Pick<Plan, "tasks">, skipped: Iterable<TaskId
   if (roots.size === 0) return roots;
   const out = new Set<TaskId>();
   const within = new Set<TaskId>();
-  for (const { id, done, fixOf, parent } of tasks) {
-    const isBelow = (fixOf !== null && within.has(fixOf)) || (parent !== null && out.has(parent));
-    if (!roots.has(id) && !isBelow) continue;
-    within.add(id);
-    if (!done) out.add(id);
-  }
+  let known: number;
+  do {
+    known = within.size;
+    for (const { id, done, fixOf, parent } of tasks) {
+      const isBelow = (fixOf !== null && within.has(fixOf)) || (parent !== null && out.has(parent));
+      if (!roots.has(id) && !isBelow) continue;
+      within.add(id);
+      if (!done) out.add(id);
+    }
+    // Somebody may have moved a fix to before the task it was made for.
+  } while (within.size > known);
   return out;
 }
 

@@ -37,6 +37,13 @@ describe("leftOut", () => {
   });
 });
 
+it("does not depend on the order of the tasks", () => {
+  const moved = { ...whole, tasks: [...whole.tasks].reverse() };
+  for (const skipped of whole.tasks.map(({ id }) => id)) {
+    expect(new Set(leftOut(moved, [skipped]))).toEqual(new Set(leftOut(whole, [skipped])));
+  }
+});
+
 describe("planWithout", () => {
   it("has what is left out done, and all else as it was", () => {
     const left = planWithout(whole, ["1.1"]);
