@@ -14,6 +14,8 @@ export interface TaskInput {
   readonly current?: TaskId | undefined;
   /** What its tree has spent in earlier starts. */
   readonly spent?: SpentByTask | undefined;
+  /** The last fix that was made for `current` is done, and it was not tried behind that (not so when not given). */
+  readonly repaired?: boolean | undefined;
   readonly policy?: PolicyInput | undefined;
   /** Others are worked on beside it (not so when not given). */
   readonly grouped?: boolean | undefined;
@@ -34,6 +36,7 @@ export const taskInput: z.ZodType<TaskInput> = z.strictObject({
   root: z.string(),
   current: z.string().optional(),
   spent: SpentByTask.optional(),
+  repaired: z.boolean().optional(),
   policy: PolicyGiven,
   grouped: z.boolean().optional(),
   keepOpen: z.boolean().optional(),

@@ -81,6 +81,7 @@ export function taskSetup(effects: Effects | undefined) {
       fixLeftOut: ({ context }) => moves.skipOf(context).task !== context.root,
       partsRemain: ({ context }) => moves.partsRemain(context),
       attempted: ({ context }) => attemptsOn(context.spent, context.current) > 0,
+      repaired: ({ context }) => context.remedy === "fix",
       paused: ({ context }) => context.paused,
       totalReached: ({ context }) => moves.isTotalReached(context),
     },

@@ -69,6 +69,8 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         policy: readPolicy(input.policy),
         escalation: input.escalation ?? noEscalation,
       };
+      const { level, asked } = left.escalation;
+      const isRepaired = input.repaired === true && level === "normal" && !asked;
       return {
         ...left,
         root: input.root,
@@ -76,14 +78,14 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         keepOpen: input.keepOpen ?? false,
         guidance: input.guidance ?? null,
         paused: input.paused ?? false,
-        remedy: null,
+        remedy: isRepaired ? "fix" : null,
         decided: null,
         repairs: [...(input.repairs ?? [])],
         attemptLevel: "normal",
         leftOut: [],
         question: null,
         unverified: false,
-        failure: recallFailure(left),
+        failure: isRepaired ? null : recallFailure(left),
         rejection: null,
       };
     },
@@ -97,7 +99,11 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
     states: {
       starting: {
         description: "A task that was attempted in an earlier start goes on within its limits.",
-        always: [{ guard: "attempted", target: "checkingLimit" }, { target: "ready" }],
+        always: [
+          { guard: "repaired", target: "ready" },
+          { guard: "attempted", target: "checkingLimit" },
+          { target: "ready" },
+        ],
       },
       ready: {
         description:

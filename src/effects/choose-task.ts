@@ -6,7 +6,6 @@ import { spentOn } from "../model/ledger.ts";
 import { planWithout } from "../model/left-out.ts";
 import { nextBatch } from "../model/next-batch.ts";
 import { type NextTask, nextTree, type Plan } from "../model/plan.ts";
-import type { TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
@@ -34,7 +33,7 @@ export async function chooseTask(
   const next = nextTree(known);
   if (next === null) return ships ? { kind: "none", pullRequest: attempts.pullRequest() } : { kind: "none" };
   const { root, current } = next;
-  const chosen = { kind: "task", root: root.id, current: current.id, ...standingOf(attempts, root.id) } as const;
+  const chosen = { kind: "task", ...standingOf(attempts, { root: root.id, current: current.id }) } as const;
   return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;
 }
 
@@ -56,8 +55,7 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[], attempts: Atte
   const files = new Map(tasks.map(({ id, fields }) => [id, readPaths(fields.files ?? "")]));
   const pathsOf = ({ root }: NextTask): readonly string[] => files.get(root) ?? [];
   return members.map((member, index) => ({
-    ...member,
-    ...standingOf(attempts, member.root),
+    ...standingOf(attempts, member),
     after: members
       .slice(0, index)
       .filter((earlier) => pathsOf(earlier).some((path) => pathsOf(member).some((own) => pathsOverlap(path, own))))
@@ -66,12 +64,14 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[], attempts: Atte
 }
 
 /** What a tree has spent, how far up its ladder it is, and what a person has advised for it. */
-function standingOf(attempts: Attempts, root: TaskId): Omit<Chosen, "root" | "current"> {
+function standingOf(attempts: Attempts, { root, current }: NextTask): Chosen {
   const escalation = attempts.escalation(root);
   const guidance = attempts.guidance(root);
   const repairs = attempts.repairs(root);
   return {
+    ...{ root, current },
     spent: attempts.spent(root),
+    ...(attempts.isRepaired(current) && { repaired: true }),
     ...(escalation !== noEscalation && { escalation }),
     ...(guidance !== null && { guidance }),
     ...(repairs.length > 0 && { repairs: [...repairs] }),

@@ -8,6 +8,8 @@ export const Chosen = z.object({
   root: z.string(),
   current: z.string(),
   spent: SpentByTask,
+  /** The last fix that was made for `current` is done, and it was not tried behind that (not so when not given). */
+  repaired: z.boolean().optional(),
   /** How stuck it was left; it was not when not given. */
   escalation: Escalation.optional(),
   /** What a person has advised; nothing when not given. */

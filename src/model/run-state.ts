@@ -45,8 +45,8 @@ export interface RunState {
   fixParents: ByTask<TaskId>;
   /** Fix tasks that others have taken the place of, and those, as `tasks` has it. */
   superseded: ByTask<TaskId>;
-  /** What fix tasks were made for: all that is asked of one behind its turn. */
-  fixes: ByTask<Pick<FixTask, "error" | "madeFor">>;
+  /** What fix tasks were made for, and after how many attempts at it: all that is asked of one behind its turn. */
+  fixes: ByTask<Pick<FixTask, "error" | "madeFor"> & { readonly madeAfter?: number }>;
   /** Changes of the plan that tasks have asked for and were granted. */
   changes: ByTask<number>;
   /** How many generations of such changes are above a task that one of them has added. */
@@ -90,7 +90,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 14;
+export const stateVersion = 15;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

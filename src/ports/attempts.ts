@@ -107,6 +107,8 @@ export interface Attempts {
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spent(root: TaskId): SpentByTask;
+  /** Whether the last fix of a task whose turn it is was done, and the task was not tried since. */
+  isRepaired(task: TaskId): boolean;
   /** How many tasks in a row the same trouble of the environment has met, this one included. */
   meets(task: TaskId, trouble: string): number;
   /** The first of the acts that a tool did not allow, which no person was asked about for this task; null when none. */

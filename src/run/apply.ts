@@ -1,6 +1,6 @@
 import { joinBoxes } from "../model/box-change.ts";
 import type { FixTask } from "../model/fix-task.ts";
-import { spentOn } from "../model/ledger.ts";
+import { attemptsOn, spentOn } from "../model/ledger.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
 import { at, executorName, type RunState } from "../model/run-state.ts";
@@ -71,7 +71,10 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     }
     case "intended":
       turn.fixes[record.key] = record.fix;
-      state.fixes[record.fix.id] = reasonOf(record.fix);
+      state.fixes[record.fix.id] = {
+        ...reasonOf(record.fix),
+        madeAfter: attemptsOn(state.tasks, record.fix.fixOf),
+      };
       addFix(state, record.fix);
       break;
     case "dropped": {

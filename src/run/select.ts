@@ -9,7 +9,7 @@ import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../wording/tell-verdict.ts";
 import { bookOf } from "./keep-book.ts";
-import { rootOf, spentIn } from "./spent.ts";
+import { isRepaired, rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
 type Recalled = Omit<AttemptRecord, "live">;
@@ -32,6 +32,7 @@ export interface Selected
     | "sequential"
     | "unlogged"
     | "spent"
+    | "isRepaired"
     | "meets"
     | "newDenial"
     | "escalation"
@@ -117,6 +118,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     sequential: () => new Set(Object.keys(now().sequential)),
     unlogged: () => new Map(Object.entries(now().owed)),
     spent: (root) => spentIn(now(), root),
+    isRepaired: (task) => isRepaired(now(), task),
     meets: (task, what) => {
       const { trouble } = now();
       return what === trouble.what ? new Set([...trouble.tasks, task]).size : 1;

@@ -1,7 +1,15 @@
 import { maxParts } from "../model/directive.ts";
 import type { FixTask } from "../model/fix-task.ts";
-import { afterNewMinimum, repairs, type Spent, type SpentByTask, spentAfterReset, spentOn } from "../model/ledger.ts";
-import type { RunState } from "../model/run-state.ts";
+import {
+  afterNewMinimum,
+  attemptsOn,
+  repairs,
+  type Spent,
+  type SpentByTask,
+  spentAfterReset,
+  spentOn,
+} from "../model/ledger.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import { descendsFrom, lineageOf, partId, type TaskId } from "../model/task-id.ts";
 
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
@@ -85,8 +93,25 @@ export function startOver(state: Spending, root: TaskId): void {
 }
 
 /** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
-export function forgive({ tasks }: Spending, root: TaskId): void {
-  for (const id of treeOf(tasks, root)) tasks[id] = spentAfterReset(spentOn(tasks, id));
+export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, root: TaskId): void {
+  for (const id of treeOf(tasks, root)) {
+    tasks[id] = spentAfterReset(spentOn(tasks, id));
+    const { madeAfter: _, ...fix } = at(fixes, id) ?? {};
+    if ("error" in fix) fixes[id] = fix;
+  }
+}
+
+/**
+ * Whether the last fix task of a task was not left out, and the task was not tried since that was made. Where it is that
+ * task's turn, the fix is done.
+ */
+export function isRepaired(
+  { tasks, fixes, skipped }: Pick<RunState, "tasks" | "fixes" | "skipped">,
+  task: TaskId,
+): boolean {
+  const last = spentOn(tasks, task).fixes.at(-1);
+  if (last === undefined || Object.hasOwn(skipped, last)) return false;
+  return at(fixes, last)?.madeAfter === attemptsOn(tasks, task);
 }
 
 /** A task and all fixes and parts below it that have spent something. */

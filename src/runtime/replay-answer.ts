@@ -133,15 +133,17 @@ function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory
 function standingDecisions(answer: Answer<"chooseTask">, memory: RunMemory): Decision[] {
   const alone: readonly Chosen[] = answer.kind === "task" ? [answer] : [];
   const chosen = answer.kind === "batch" ? answer.members : alone;
-  return chosen.map(({ root: task, spent, escalation = noEscalation, guidance = null, repairs = [] }) => ({
-    what: `where task ${task} stands`,
+  return chosen.map(({ root, current, spent, repaired, escalation = noEscalation, guidance = null, repairs = [] }) => ({
+    what: `where task ${root} stands`,
     expected: {
-      spent: memory.spent(task),
-      escalation: memory.escalation(task),
-      guidance: memory.guidance(task),
-      repairs: memory.repairs(task),
+      spent: memory.spent(root),
+      escalation: memory.escalation(root),
+      guidance: memory.guidance(root),
+      repairs: memory.repairs(root),
+      // Older records do not say it.
+      ...(repaired === true && { repaired: memory.isRepaired(current) }),
     },
-    recorded: { spent, escalation: knownIn(escalation), guidance, repairs },
+    recorded: { spent, escalation: knownIn(escalation), guidance, repairs, ...(repaired === true && { repaired }) },
   }));
 }
 

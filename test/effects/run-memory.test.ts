@@ -48,12 +48,15 @@ describe("the memory of a run", () => {
     const madeFor = { fingerprint: "f" };
     const intended: RunRecord = { type: "intended", key: "1.1#1", fix: { ...fix, madeFor } };
     const memory = memoryOf(intended);
-    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor });
+    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor, madeAfter: 0 });
     expect(memory.state.turn.fixes).toEqual({ "1.1#1": { ...fix, madeFor } });
     memory.apply(answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1.1", spent: {} }));
-    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor });
+    expect(memory.intended("1.1.1")).toEqual({ error: fix.error, madeFor, madeAfter: 0 });
     expect(memory.state.turn.fixes).toEqual({});
-    expect(memoryOf({ type: "intended", key: "1.1#1", fix }).intended("1.1.1")).toEqual({ error: fix.error });
+    expect(memoryOf({ type: "intended", key: "1.1#1", fix }).intended("1.1.1")).toEqual({
+      error: fix.error,
+      madeAfter: 0,
+    });
   });
 
   it("I2: counts a fix whose task a person has ticked towards the limits of that one", () => {

@@ -55,6 +55,15 @@ describe.concurrent("a run that a limit stopped", () => {
     expect(read(project.progress)).not.toContain("Final: FAIL");
   });
 
+  it("tries a task again behind a fix that a person has done, without another fix", async () => {
+    const project = projectWith({ script: worse });
+    await run(project, ...hopeless, "--max-task-iterations", "1");
+    writeFileSync(project.tasks, read(project.tasks).replace("- [ ] 1.2.1", "- [x] 1.2.1"));
+    writeExecutor(project.workspace, "touch two; made");
+    const { exitCode } = await runAgain(project);
+    expect([exitCode, delegations(project)]).toEqual([0, ["1.1#1", "1.2#1", "1.2.1#1", "1.2#2"]]);
+  });
+
   it("names the time limit that stopped an executor, and its option", async () => {
     const project = projectWith({ script: "sleep 60" });
     const { exitCode, out, err } = await run(project, "--task-timeout", "300ms", "--max-task-iterations", "1");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTaskMachine } from "../../machines/task.ts";
+import { noEscalation } from "../../src/model/escalation.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { plannedTask } from "../../src/model/task-id.ts";
 import { lineageIn } from "../../src/recover/check-limit.ts";
@@ -141,6 +142,26 @@ describe("task machine", () => {
     expect(delegated).toHaveLength(5);
     expect(outcome).toMatchObject({ kind: "exhausted", denial: { limit: "maxTaskIterations" } });
     expect(events[0]).toEqual({ type: "task.rejected", task: "1.3", layer: "commit", reason: "as scripted" });
+  });
+
+  it.each([
+    ["is tried again behind a fix that was done before this start", {}, {}, ["delegate"]],
+    ["is given another fix where it was tried behind that already", { repaired: false }, {}, ["insertFix"]],
+    ["climbs on where it had climbed since", {}, { level: "pivot" }, ["insertFix"]],
+    ["asks again what was asked and not answered", {}, { asked: true }, ["askPerson"]],
+  ] as const)("%s", (_, more, escalation, asked) => {
+    const { effects } = start(createTaskMachine(), {
+      root: "1.1",
+      policy: { recovery: ["fix"], maxTaskIterations: 2 },
+      spent: { "1.1": { attempts: 2, retries: 1, fixes: ["1.1.1"] }, "1.1.1": { attempts: 1, retries: 0, fixes: [] } },
+      repaired: true,
+      ...more,
+      escalation: {
+        ...{ ...noEscalation, failures: 2, sameErrors: 1, lastError: "e", lastFingerprint: "f" },
+        ...{ evidence: { command: null, claim: "", findings: "" }, ...escalation },
+      },
+    });
+    expect(effects.map(({ name }) => name)).toEqual(asked);
   });
 
   it("holds a task that was attempted in an earlier start to its limits before it is delegated again", () => {

@@ -108,10 +108,25 @@ describe("what can be asked of a run", () => {
     expect([run.madeFor("1.3#1"), run.madeFor("1.3#3")]).toEqual([sampleFix, null]);
     const { error } = sampleFix;
     expect(["1.3.1", "1.3.2", "1.3.3"].map(run.intended)).toStrictEqual([
-      { error },
-      { error, madeFor: made.madeFor },
+      { error, madeAfter: 0 },
+      { error, madeFor: made.madeFor, madeAfter: 0 },
       null,
     ]);
+  });
+
+  it("is whether a task was tried since its last fix was made", () => {
+    const made = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
+    expect(asked().isRepaired("1.3")).toBe(false);
+    expect(asked(...made).isRepaired("1.3")).toBe(true);
+    expect(asked(...made, delegated("1.3#2")).isRepaired("1.3")).toBe(false);
+    expect(asked(...made, delegated("1.3#2"), { type: "refunded", key: "1.3#2" }).isRepaired("1.3")).toBe(true);
+    expect(asked(...made, { type: "skipped", task: "1.3.1", justification: "no" }).isRepaired("1.3")).toBe(false);
+    // It has all its attempts again.
+    const reset = asked(...made, { type: "reset", task: "1.3" }, delegated("1.3#2"));
+    expect(reset.isRepaired("1.3")).toBe(false);
+    expect(
+      asked({ type: "intended", key: "1.3#1", fix: sampleFix }, { type: "dropped", fix: "1.3.1" }).isRepaired("1.3"),
+    ).toBe(false);
   });
 
   it("is who is never batched again", () => {

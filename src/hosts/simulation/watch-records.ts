@@ -48,7 +48,7 @@ export function watchRecords(world: World): RecordWatch {
       world.violate("I9", `${key} is answered twice`);
     if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
     // What a limit denied has not begun: the next start asks for it again, and may be granted it.
-    if (effect !== "delegate" || answer.kind !== "denied") answered.add(key);
+    if (answer.kind !== "denied") answered.add(key);
     if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
   }
 
