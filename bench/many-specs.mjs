@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { doorOf } from "./door.mjs";
 
-const { specs, tasks, leastMs, mostMs, build = ".." } = JSON.parse(process.argv[2]);
-const { runSpec } = await import(`${build}/dist/src/hosts/node/index.js`);
+const { specs, tasks, leastMs, mostMs, build } = JSON.parse(process.argv[2]);
+const { runSpec } = await import(doorOf(build));
 
 const base = mkdtempSync(join(tmpdir(), "fixpoint-many-"));
 process.env.XDG_STATE_HOME = join(base, "state");

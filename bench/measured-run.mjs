@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GCProfiler } from "node:v8";
 import { childrenCpuMs } from "./children-cpu.mjs";
+import { doorOf } from "./door.mjs";
 import { runInMemory, runWithJournal, runWithProcesses } from "./floors.mjs";
 import { checkFinished, makeSpec, scriptedReplies } from "./workload.mjs";
 
@@ -14,7 +15,7 @@ const {
   failEvery = 0,
   warmUp = 20,
   command = [],
-  build = "..",
+  build,
   place = tmpdir(),
 } = JSON.parse(process.argv[2]);
 
@@ -37,7 +38,7 @@ function scriptedExecutor() {
 }
 
 async function runFixpoint({ folder, spec }, executor) {
-  const { runSpec } = await import(`${build}/dist/src/hosts/node/index.js`);
+  const { runSpec } = await import(doorOf(build));
   const policy = { trustExecutor: true, recovery: ["fix"], maxGlobalIterations: 1_000_000 };
   const { outcome, error } = await runSpec({ spec, workspace: folder, policy, executors: { executor } });
   if (outcome !== "complete") throw new Error(`The run ended with ${outcome}: ${error}`);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { doorOf } from "./door.mjs";
 import { renderTable } from "./table.mjs";
 import { medianOf, ratioOf, takeTurns } from "./take-turns.mjs";
 import { timeCommand } from "./time-command.mjs";
@@ -33,6 +34,10 @@ export async function benchStartUp({ cli, repetitions }) {
       { name: "fixpoint lint, 10 tasks", measure: () => node([cli, "lint", spec]) },
       { name: "fixpoint run, to its first delegation", measure: () => runToDelegation(compiled) },
       { name: "the same, nothing compiled before", measure: () => runToDelegation(uncompiled) },
+      {
+        name: 'import "fixpoint/node"',
+        measure: () => node(["--input-type=module", "-e", `await import("${doorOf()}")`]),
+      },
     ];
     // The first start of each command compiles.
     await takeTurns(subjects, 1);

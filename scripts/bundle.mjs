@@ -1,5 +1,6 @@
-// Bundles the command line with its dependencies: few files are read sooner than hundreds. The doors of the library stay
-// as the compiler has written them, each module once; a process of the command loads none of them.
+// Bundles what is loaded by Node, for few files are read sooner than hundreds: the command line with its dependencies, and
+// the doors of the library without. Bundlers get the library as the compiler has written it, of which they leave out what
+// is not used. A process of the command loads no door.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,29 +26,56 @@ export async function bundleCommand(folder) {
   writeFileSync(join(own, "THIRD-PARTY-LICENSES"), licencesOf([...starter, ...program]));
 }
 
+/**
+ * Write the doors of the library into few files that they share, so that each class exists once.
+ *
+ * @param {string} folder Of the build.
+ */
+export async function bundleDoors(folder) {
+  const own = join(folder, "doors");
+  rmSync(own, { recursive: true, force: true });
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const doors = Object.values(exports).filter((door) => typeof door === "object");
+  const nameOf = ({ node }) => /^\.\/dist\/doors\/(.+)\.js$/.exec(node)[1];
+  const sourceOf = ({ default: path }) => join(root, path.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts"));
+  const build = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(doors.map((door) => [nameOf(door), sourceOf(door)])),
+    external: /^[^./]/,
+    ...shared,
+  });
+  const { output } = await build.write({ dir: own, format: "esm", ...names });
+  await build.close();
+  for (const { fileName, code } of output) writeFileSync(join(own, fileName), inAscii(code));
+}
+
+const shared = {
+  platform: "node",
+  logLevel: "warn",
+  onLog: (_level, log) => {
+    throw new Error(log.message);
+  },
+};
+
+const names = {
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+  comments: { legal: false, jsdoc: false, annotation: false },
+};
+
 async function bundle(folder, entries) {
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
-    platform: "node",
+    ...shared,
     plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
     // `ws` would else look for programs in machine code, which are not packed.
     transform: {
       target: "node20.19",
       define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
     },
-    logLevel: "warn",
-    onLog: (_level, log) => {
-      throw new Error(log.message);
-    },
   });
-  const { output } = await build.write({
-    dir: folder,
-    format: "cjs",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
-    comments: { legal: false, jsdoc: false, annotation: false },
-  });
+  const { output } = await build.write({ dir: folder, format: "cjs", ...names });
   await build.close();
   // What prints the code turns escapes back into characters.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
@@ -94,4 +122,7 @@ function licenceOf(folder) {
   return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand(join(root, "dist"));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await bundleCommand(join(root, "dist"));
+  await bundleDoors(join(root, "dist"));
+}

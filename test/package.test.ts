@@ -40,9 +40,9 @@ describe("the packed package", () => {
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
   });
 
-  it("has each name once, whatever doors it is imported from", async () => {
-    const paths = Object.values<string | { default: string }>(manifest.exports).flatMap((target) =>
-      typeof target === "string" ? [] : [target.default],
+  it.each(["node", "default"])("has each name once, whatever doors it is imported from: %s", async (condition) => {
+    const paths = Object.values<string | Record<string, string>>(manifest.exports).flatMap((target) =>
+      typeof target === "string" ? [] : [target[condition] as string],
     );
     const doors: Record<string, unknown>[] = await Promise.all(
       paths.map((path) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href)),
