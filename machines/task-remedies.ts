@@ -97,10 +97,7 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
       // The report is about the planned task.
       onDone: [...answered("leaveOutTask"), otherwise("checkpoint")],
     },
-    on: {
-      "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "reset"] },
-      "decision.made": decisions("leaveOutTask"),
-    },
+    on: answers("leaveOutTask"),
   }),
   askingPerson: state({
     description: "A person decides: the task could not be repaired, its executor asks, or the environment fails it.",
@@ -112,7 +109,7 @@ export const remedyStates = ({ createStateConfig: state }: TaskSetup) => ({
       input: requests.askAboutRepair,
       onDone: [...answered("leaveOutCurrent"), otherwise("gated")],
     },
-    on: { "decision.made": decisions("leaveOutCurrent") },
+    on: answers("leaveOutCurrent"),
   }),
   skipping: state({
     description: "The task, or a part or a fix of it, is left out, with the reason in the summary; its box stays open.",
@@ -142,13 +139,16 @@ const answered = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =
   ] as const;
 
 /** The same, where the answer comes as an event. */
-const decisions = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
-  [
-    { guard: "saysRetry", target: "ready", actions: "reset" },
-    { guard: "saysSkip", target: "skipping", actions: skip },
-    { guard: "saysSkipTask", target: "skipping", actions: "leaveOutTask" },
-    { target: "cancelled" },
-  ] as const;
+const answers = <Skip extends "leaveOutCurrent" | "leaveOutTask">(skip: Skip) =>
+  ({
+    "guidance.given": { target: "ready", actions: [{ type: "recordGuidance", params: said }, "reset"] },
+    "decision.made": [
+      { guard: "saysRetry", target: "ready", actions: "reset" },
+      { guard: "saysSkip", target: "skipping", actions: skip },
+      { guard: "saysSkipTask", target: "skipping", actions: "leaveOutTask" },
+      { target: "cancelled" },
+    ],
+  }) as const;
 
 const remember = <Name extends Rung>(rung: Name) => ({ type: "remember", params: { rung } }) as const;
 const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;

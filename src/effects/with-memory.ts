@@ -18,7 +18,8 @@ const baseOf = (known: Ports["known"]) => (typeof known?.text === "string" ? ope
  *   plan: what executors have done to it since would be taken for its own
  */
 export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
-  const missing = needed.filter((name) => ports?.[name] === undefined);
+  const missing: string[] = needed.filter((name) => ports?.[name] === undefined);
+  if (missing.length === 0 && ports.executors.executor === undefined) missing.push("executors.executor");
   if (missing.length > 0) {
     throw new InputError(`Cannot make effects without the ports ${missing.join(", ")}, expected ${needed.join(", ")}`, {
       code: "port-missing",

@@ -33,7 +33,7 @@ export interface Ending {
  * @param ports Those of its effects, with its memory and the plan as it is known.
  * @param outcome What the charts have come to.
  */
-export function endRun(ports: Ports & { readonly attempts: RunMemory }, outcome: SpecOutcome): Promise<Ending> {
+export async function endRun(ports: Ports & { readonly attempts: RunMemory }, outcome: SpecOutcome): Promise<Ending> {
   const { signal } = new AbortController();
   const whole = withMemory(ports);
   const { attempts: memory } = ports;

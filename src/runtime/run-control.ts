@@ -1,10 +1,14 @@
+import { InputError } from "../model/errors.ts";
 import { interpreted } from "../model/interpreted.ts";
 import { PersonEvent } from "../model/person-event.ts";
 import type { Speaker } from "../model/speaker.ts";
 
 /** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
 export interface RunControl {
-  /** @param by The process that has said it, when that is another than the run's own. */
+  /**
+   * @param by The process that has said it, when that is another than the run's own.
+   * @throws {InputError} `event-malformed`
+   */
   send(event: PersonEvent, by?: Speaker, more?: Delivery): void;
 }
 
@@ -30,13 +34,24 @@ export interface Heard extends RunControl {
   next(): Promise<void>;
 }
 
+/** @throws {InputError} `event-malformed` */
+function readEvent(event: unknown): PersonEvent {
+  const read = PersonEvent.safeParse(event, interpreted);
+  if (read.success) return read.data;
+  throw new InputError("Cannot take what is said to the run, expected an event of a person", {
+    code: "event-malformed",
+    hint: read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    cause: read.error,
+  });
+}
+
 export function createRunControl(): Heard {
   let said: Word[] = [];
   // Of the one who asked last: who has stopped waiting is forgotten.
   let wake = (): void => {};
   return {
     send: (event, by, more) => {
-      said.push({ event: PersonEvent.parse(event, interpreted), ...(by !== undefined && { by }), ...more });
+      said.push({ event: readEvent(event), ...(by !== undefined && { by }), ...more });
       wake();
     },
     take: () => {

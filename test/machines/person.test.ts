@@ -105,7 +105,7 @@ describe("task machine, whatever a person says in whatever state", () => {
     for (const state of statesOf(name)) {
       const guided = say(state, { type: "guidance.given", text: "look at the log" });
       expect(contextOf(guided).guidance).toBe("look at the log");
-      if (name === "atCheckpoint") {
+      if (name === "atCheckpoint" || name === "askingPerson") {
         expect(pending(machine, guided)).toMatchObject([{ name: "delegate", input: { guidance: "look at the log" } }]);
         expect(contextOf(guided).escalation).toMatchObject({ level: "normal", pivots: 0, researches: 0, failures: 0 });
         continue;

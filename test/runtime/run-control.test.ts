@@ -16,6 +16,15 @@ describe("createRunControl", () => {
     expect(control.take()).toEqual([]);
   });
 
+  it("refuses what no person can say", () => {
+    const control = createRunControl();
+    for (const event of [{ type: "pausee" }, { type: "guidance.given", text: "x".repeat(4001) }]) {
+      const send = () => control.send(event as PersonEvent);
+      expect(send).toThrow(expect.objectContaining({ blame: "input", code: "event-malformed" }));
+    }
+    expect(control.take()).toEqual([]);
+  });
+
   it("wakes who waits for a word, at once when one is there already", async () => {
     const control = createRunControl();
     const woken: string[] = [];

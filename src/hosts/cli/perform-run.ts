@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { commandLine } from "../../model/command-line.ts";
 import { exitCodes } from "../../model/event.ts";
+import { escapeText } from "../../wording/escape-text.ts";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
 import { findSpec } from "../node/find-spec.ts";
+import { readStatus } from "../node/reading/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
 import { callAddress } from "./call-address.ts";
-import { checkDecision, checkGuidance } from "./check-answer.ts";
 import type { OptionValues } from "./cli-command.ts";
 import { type ResumeAnswer, readResumeFlags } from "./options/resume-flags.ts";
 import { readInspect, readTelemetry } from "./options/run-flags.ts";
@@ -41,8 +42,11 @@ export async function performRun(
   const speaker = senderOf(found, messageIn({ resume, ...answer, ...said.options }));
   const address = callAddress(found, values, folder);
   if (resume && (await wakeRun(found, speaker, { values, address }, surroundings))) return 0;
-  if (answer.decision !== undefined) checkDecision(found, answer.decision, address);
-  if (answer.guidance !== undefined) checkGuidance(found, terminal, address);
+  if (answer.guidance !== undefined && readStatus(found.folder).outcome === "limit") {
+    terminal.err(
+      `notice: ${escapeText(found.name)} stopped at a limit: the guidance has no effect until you raise the limit or change the plan\n`,
+    );
+  }
   const run = await prepareRun(found, said, { folder, address });
   for (const line of run.notices) terminal.err(`${line}\n`);
   const inspector = isInspected ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;

@@ -29,6 +29,7 @@ import { mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
+import { checkAnswer, checkAnswerForm } from "./start/check-answer.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
@@ -53,6 +54,7 @@ import { startHost } from "./start-host.ts";
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);
+  checkAnswerForm(options);
   await takeTurn();
   const found = await findStart(options);
   const { workspace, spec, address, data, documents, opened, origin } = found;
@@ -66,6 +68,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     return complete;
   }
   if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
+  checkAnswer(spec, options, address);
   if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, owner, options);
   refuseHeld(spec, workspace, options);
@@ -82,7 +85,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, address) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
-  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options }, address);
+  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options });
   if (consent.question !== null) {
     announce(opened.plan);
     if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });

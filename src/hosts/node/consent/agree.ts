@@ -1,5 +1,4 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
-import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
 import { needsConsent } from "../../../model/option-facts.ts";
@@ -116,11 +115,11 @@ const aboutRunData = {
 } as const;
 
 /** The error for a run whose commands nobody has agreed to. */
-function consentMissing({ items }: OwnerQuestion, address: SpecAddress, newRun: boolean): InputError {
+function consentMissing({ items }: OwnerQuestion, newRun: boolean): InputError {
   const list = items.map((item) => `  ${item}`).join("\n");
   return new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
     code: "consent-missing",
-    hint: `Read them, then agree: ${sameAgain(address, ...(newRun ? ["--new-run"] : []), "--yes")}`,
+    ways: [{ say: "Read them, then agree", words: [...(newRun ? ["--new-run"] : []), "--yes"] }],
   });
 }
 
@@ -163,7 +162,7 @@ export function consentQuestion({ data: { owner, state, facts }, plan, origin, v
  *
  * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
  */
-export async function settleConsent(judged: Judged, address: SpecAddress): Promise<SettledConsent> {
+export async function settleConsent(judged: Judged): Promise<SettledConsent> {
   const { data, options } = judged;
   const { owner } = data;
   const { wanted, question, isFirst } = consentQuestion(judged);
@@ -181,7 +180,7 @@ export async function settleConsent(judged: Judged, address: SpecAddress): Promi
   };
   const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
   if (isAgreed) return { ...consent, question: null };
-  if (isFirst) throw consentMissing(question, address, options.newRun === true);
+  if (isFirst) throw consentMissing(question, options.newRun === true);
   return { ...consent, question };
 }
 

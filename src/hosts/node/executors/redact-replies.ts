@@ -9,6 +9,8 @@ export const redactReplies =
   async (delegation, signal, progress) => {
     const reply = await execute(delegation, signal, (seen) => progress(redactTexts(seen, redact)));
     if (typeof reply === "string") return redact(reply);
+    // Whoever has called it says so.
+    if (typeof reply?.text !== "string") return reply;
     const { text, stderr, problem, denials, claim } = reply;
     return {
       ...reply,

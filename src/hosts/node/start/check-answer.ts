@@ -1,0 +1,57 @@
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
+import { PersonDecision, PersonEvent } from "../../../model/person-event.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { readStatus } from "../reading/read-status.ts";
+import { hasOpenQuestion } from "../reading/recorded-starts.ts";
+import type { RunOptions } from "../run-options.ts";
+
+type Answer = Pick<RunOptions, "decision" | "guidance">;
+
+/**
+ * Check the form of what a person says with a start: the compiler of a program may not have checked types.
+ *
+ * @throws {InputError} `bad-option`
+ */
+export function checkAnswerForm({ decision, guidance }: Answer): void {
+  if (decision !== undefined && !PersonDecision.safeParse(decision).success) {
+    throw bad("decision", JSON.stringify(decision), `one of ${PersonDecision.options.join(", ")}`);
+  }
+  if (guidance !== undefined && !PersonEvent.safeParse({ type: "guidance.given", text: guidance }).success) {
+    const given = typeof guidance === "string" ? `of ${(guidance as string).length} characters` : typeof guidance;
+    throw bad("guidance", given, "a text of at most 4000 characters");
+  }
+}
+
+const bad = (name: string, given: string, expected: string): InputError =>
+  new InputError(`Cannot use \`${name}\` ${given}, expected ${expected}`, {
+    code: "bad-option",
+    hint: `Correct \`${name}\`, or leave it out`,
+  });
+
+/**
+ * Refuse an answer that no stopped run waits for: nobody would hear it.
+ *
+ * @throws {InputError} `nothing-to-decide`
+ */
+export function checkAnswer(spec: SpecFolder, { decision, guidance }: Answer, address: SpecAddress): void {
+  if (decision === undefined && guidance === undefined) return;
+  const { outcome, resumable } = readStatus(spec.folder);
+  if (guidance !== undefined && outcome === "skipped") throw nothingToDo(spec, address);
+  if (decision === undefined || (resumable && (outcome === "gate" || outcome === "checkpoint"))) return;
+  // What was left out is taken up again.
+  if (resumable && (outcome === "skipped" ? decision === "retry" : hasOpenQuestion(spec))) return;
+  throw new InputError(
+    `Cannot decide \`${decision}\` for \`${spec.name}\`, expected a run that stopped with a question`,
+    {
+      code: "nothing-to-decide",
+      hint: `Go on without a decision: ${commandLine(address, resumable ? "resume" : "run")}`,
+    },
+  );
+}
+
+const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
+  new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
+    code: "nothing-to-decide",
+    hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+  });
