@@ -9,7 +9,7 @@ import { type NextTask, nextTree, type Plan } from "../model/plan.ts";
 import { kindOf } from "../model/task-kind.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { pathsOverlap } from "../recover/paths-overlap.ts";
-import { closeDone } from "./close-fixes.ts";
+import { closeDone, closeNeedless } from "./close-fixes.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import { openMilestones } from "./shipping/milestones.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -21,6 +21,7 @@ export async function chooseTask(
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
   await closeDone(ports);
+  await closeNeedless(ports);
   const superseded = attempts.superseded().keys();
   const milestones = ships ? (await openMilestones(ports)).keys() : [];
   const known = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded, ...milestones]);

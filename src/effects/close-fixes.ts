@@ -1,5 +1,5 @@
-import { leftOut } from "../model/left-out.ts";
-import type { Plan } from "../model/plan.ts";
+import { leftOut, planWithout } from "../model/left-out.ts";
+import { nextTree, type Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -22,6 +22,29 @@ export async function closeFixes(ports: Pick<WholePorts, "attempts" | "plan">, r
     await closeFixes(ports, id);
   }
 }
+
+/**
+ * Close the fix tasks that come next though a person has ticked what they were made for. Only those that this run has
+ * made: one that somebody has written is a task of theirs.
+ */
+export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
+  const { attempts, plan } = ports;
+  for (;;) {
+    const known = planWithout((await plan.known()).plan, [
+      ...attempts.skipped().keys(),
+      ...attempts.superseded().keys(),
+    ]);
+    const { id, fixOf } = nextTree(known)?.root ?? { id: "", fixOf: null };
+    if (fixOf === null || attempts.intended(id) === null || !isTicked(known, fixOf)) return;
+    await plan.exclusively(async () => {
+      await attempts.noteClosed(id, fixOf);
+      await plan.close(id, fixOf);
+    });
+  }
+}
+
+const isTicked = ({ tasks }: Pick<Plan, "tasks">, task: TaskId): boolean =>
+  tasks.some(({ id, done }) => id === task && done);
 
 /** The same for every task that a person has ticked meanwhile, or whose pass was not taken up again. */
 export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {

@@ -71,6 +71,8 @@ export interface Attempts {
   ): void;
   /** How things stood when an attempt was begun first; null for one that was not. */
   baseline(key: AttemptKey): Baseline | null;
+  /** Whether a command that checks a task, or another one of its tree, has failed in this run. */
+  hasFailed(task: TaskId, command: string): boolean;
   /** The last run of a command that passed, else the last that failed; null where this run knows of none. */
   lastCheck(command: string): NotedCheck | null;
   /** Record durably what the claim of an attempt is answered, before the ticks go that the verdict was made from. */

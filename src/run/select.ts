@@ -21,6 +21,7 @@ export interface Selected
     | "isUnderWay"
     | "baseline"
     | "lastCheck"
+    | "hasFailed"
     | "knows"
     | "earlier"
     | "findings"
@@ -89,6 +90,10 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       const { passed, failed } = now().checks;
       const name = at(passed, command) ?? at(failed, command);
       return name === undefined ? null : { command, name, passed: at(passed, command) !== undefined };
+    },
+    hasFailed: (task, command) => {
+      const name = at(now().checks.failed, command);
+      return name !== undefined && rootOf(now(), taskOf(name)) === rootOf(now(), task);
     },
     knows: (key) => Object.hasOwn(now().turn.attempts, key),
     unjudged: () =>

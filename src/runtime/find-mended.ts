@@ -18,8 +18,8 @@ import type { Start } from "./start.ts";
 export interface Mending {
   /** Tasks whose Verify passes now, each before what it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
-  /** The first that does not pass: what it says; null when there is none. */
-  readonly open: { readonly task: TaskId; readonly error: string } | null;
+  /** The first that does not pass: what it says, null where it was never seen to fail; null when there is none. */
+  readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }
 
 interface MendingTools {
@@ -61,6 +61,8 @@ export async function findMended(
     if (run.digest !== null) {
       return { mended, open: { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) } };
     }
+    // It may have passed all along: the executor is believed that it has not done the task.
+    if (!memory.hasFailed(task.id, command)) return { mended, open: { task: task.id, error: null } };
     mended.push({ key, verify: run });
     task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }));
   }
@@ -75,7 +77,12 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
     const { fixes } = spentOn(tasks, task);
     emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, unverified: false });
   }
-  if (open !== null) emit({ type: "notice", message: `${open.task} still fails: ${open.error}` });
+  if (open === null) return;
+  const message =
+    open.error === null
+      ? `Verify of ${open.task} passes, as it may have all along: tick ${open.task} in tasks.md if it is done`
+      : `${open.task} still fails: ${open.error}`;
+  emit({ type: "notice", message });
 }
 
 /** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */

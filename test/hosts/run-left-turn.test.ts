@@ -144,7 +144,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
   }
 
   it("takes what a person has mended once, with its line in the log, wherever it is killed", async () => {
-    const project = projectWith({ script: onlyFirst });
+    const project = projectWith({ script: "[ $id = 1.1 ] && touch one; made" });
     await run(project, "--recovery-mode", "--max-fix-depth", "1", "--max-fix-tasks", "1");
     const made = delegations(project);
     writeFileSync(join(project.workspace, "two"), "");

@@ -64,6 +64,16 @@ describe.concurrent("a run that a limit stopped", () => {
     expect([exitCode, delegations(project)]).toEqual([0, ["1.1#1", "1.2#1", "1.2.1#1", "1.2#2"]]);
   });
 
+  it("closes the fixes of a task that a person has done and ticked, and delegates none of them", async () => {
+    const project = projectWith({ script: worse });
+    await run(project, ...hopeless);
+    const made = delegations(project);
+    writeFileSync(project.tasks, read(project.tasks).replace("- [ ] 1.2 ", "- [x] 1.2 "));
+    expect(await runAgain(project)).toMatchObject({ exitCode: 0 });
+    expect(delegations(project)).toEqual(made);
+    expect(read(project.tasks)).toMatch(/^- \[x\] 1\.2\.1 [^]*\n {2}- \*\*Not needed for\*\*: 1\.2\n/m);
+  });
+
   it("names the time limit that stopped an executor, and its option", async () => {
     const project = projectWith({ script: "sleep 60" });
     const { exitCode, out, err } = await run(project, "--task-timeout", "300ms", "--max-task-iterations", "1");

@@ -114,6 +114,15 @@ describe("what can be asked of a run", () => {
     ]);
   });
 
+  it("is whether a check of its tree has failed", () => {
+    const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 1, timedOut: false };
+    const verify = { command: "make", name: "1.3.1#1/verify", result, digest: { source: "last-line", failures: [] } };
+    const failed = answered("1.3.1#1/verify", { kind: "failed" }, { verify });
+    const run = asked({ type: "intended", key: "1.3#1", fix: sampleFix }, failed);
+    expect(["1.3", "1.3.1", "1.4"].map((task) => run.hasFailed(task, "make"))).toEqual([true, true, false]);
+    expect(run.hasFailed("1.3", "make test")).toBe(false);
+  });
+
   it("is whether a task was tried since its last fix was made", () => {
     const made = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
     expect(asked().isRepaired("1.3")).toBe(false);

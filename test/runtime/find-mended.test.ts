@@ -8,6 +8,7 @@ import type { CommandResult } from "../../src/ports/shell.ts";
 import { findMended, mayBeMended, tellMending } from "../../src/runtime/find-mended.ts";
 import type { StartOptions } from "../../src/runtime/start.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
+import { answered } from "../support/answered.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
 const never = new AbortController().signal;
@@ -16,10 +17,16 @@ const plan = `${task("1.1", "`check`")}${task("1.1.1", "`check fix`", "[FIX 1.1]
 const delegated = (id: string, attempt = 1): RunRecord => ({
   ...{ type: "delegated", key: `${id}#${attempt}`, task: id, role: "executor", attempt, retries: 0, elapsedMs: 0 },
 });
-const tried = [
+const hasFailed = (key: string, command: string): RunRecord => {
+  const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 1, timedOut: false };
+  const verify = { command, name: `${key}/verify`, result, digest: { source: "last-line", failures: [] } };
+  return answered(`${key}/verify`, { kind: "failed", layer: "verify", reason: "r" }, { verify });
+};
+const unseen = [
   ...[delegated("1.1"), { type: "intended", key: "1.1#1", fix: { ...sampleFix, id: "1.1.1", fixOf: "1.1" } }],
   ...[delegated("1.1.1"), delegated("1.1.1", 2)],
 ] as RunRecord[];
+const tried = [...unseen, hasFailed("1.1#1", "check"), hasFailed("1.1.1#1", "check fix")];
 const failing = { exitCode: 1, stderr: "it is wrong\n" };
 
 /** A start behind one that has stopped at a task, in which commands end so. */
@@ -72,6 +79,17 @@ describe("what a person has mended", () => {
     expect(made.ran).toHaveLength(1);
   });
 
+  it("is nothing whose Verify was never seen to fail: it may have passed all along", async () => {
+    const made = await start({ records: unseen });
+    expect(made.mending).toEqual({ mended: [], open: { task: "1.1.1", error: null } });
+    const other = await start({ records: [...unseen, hasFailed("1.2#1", "check"), hasFailed("1.1.1#1", "check fix")] });
+    expect(other.mending).toMatchObject({ mended: [{ key: "1.1.1#2" }], open: { task: "1.1", error: null } });
+    const events: RunEvent[] = [];
+    tellMending(made.mending, made.memory, (event) => events.push(event));
+    const message = "Verify of 1.1.1 passes, as it may have all along: tick 1.1.1 in tasks.md if it is done";
+    expect(events).toEqual([{ type: "notice", message }]);
+  });
+
   it("ends at the first that still fails, and tells what that says", async () => {
     const first = await start({ ends: { "check fix": [failing] } });
     expect(first.mending).toEqual({
@@ -119,7 +137,9 @@ describe("what a person has mended", () => {
       expect([made.mending, made.ran]).toEqual([{ mended: [], open: null }, []]);
     }
     expect((await start({ text: plan.replace("`check fix`", "`a.md` is right, and so is `b.md`") })).mayBe).toBe(false);
-    expect(keysOf(await start({ text: plan.replace("`check fix`", "npm test") }))).toEqual(["1.1.1#2", "1.1#1"]);
+    const records = [...tried, hasFailed("1.1.1#1", "npm test")];
+    const runs = await start({ text: plan.replace("`check fix`", "npm test"), records });
+    expect(keysOf(runs)).toEqual(["1.1.1#2", "1.1#1"]);
     expect(keysOf(await start({ exists: false }))).toEqual(["1.1.1#2", "1.1#1"]);
     const goal = task("1.1", "`check`", "[VERIFY] Goal verification ");
     expect((await start({ text: goal, records: [delegated("1.1")] })).ran).toEqual([]);
@@ -131,9 +151,8 @@ describe("what a person has mended", () => {
     const fix = { ...sampleFix, id: "1.1.2", fixOf: "1.1", supersedes: "1.1.1" };
     const superseding: RunRecord = { type: "intended", key: "1.1.1#2", fix };
     const text = `${plan}${task("1.1.2", "`check more`", "[FIX 1.1] ")}`;
-    expect(keysOf(await start({ text, records: [...tried, superseding, delegated("1.1.2")] }))).toEqual([
-      ...["1.1.2#1", "1.1#1"],
-    ]);
+    const records = [...tried, superseding, delegated("1.1.2"), hasFailed("1.1.2#1", "check more")];
+    expect(keysOf(await start({ text, records }))).toEqual(["1.1.2#1", "1.1#1"]);
   });
 });
 

@@ -35,29 +35,35 @@ export function personAt(
         signal.throwIfAborted();
         out(`${escapeLines(factsOf(question))}\n`);
         const prompt = promptFor(question);
-        const answer = answerIn(await ask(prompt, signal));
-        return (answer === undefined ? answerIn(await ask(prompt, signal)) : answer) ?? null;
+        const answer = answerIn(await ask(prompt, signal), question);
+        return (answer === undefined ? answerIn(await ask(prompt, signal), question) : answer) ?? null;
       });
     },
   };
 }
 
-function promptFor({ task, current }: PersonQuestion): string {
+function promptFor({ task, current, about }: PersonQuestion): string {
   const skip = current === task ? "skip (s)" : `skip ${current} (s), skip all of ${task} (t)`;
-  return `Retry (r), ${escapeLines(skip)}, stop, or leave it open (q)? `;
+  const retry = about === "blocked" ? "Answer in one line, retry without (r)" : "Retry (r)";
+  return `${retry}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
 }
+
+/** As `PersonEvent` has it. */
+const maxAnswer = 4000;
 
 /** What is told, without the question that is put below it. */
 const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip[^\n]* or stop\?\s*$/, "");
 
 /** Null leaves it open, so that the run stops and can be answered later; undefined for what is no answer. */
-function answerIn(answer: string): PersonAnswer | null | undefined {
+function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | null | undefined {
   const word = answer.trim().toLowerCase();
   if (["", "q", "quit"].includes(word)) return null;
   if (["r", "retry"].includes(word)) return { kind: "decided", decision: "retry" };
   if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
   if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
-  return word === "stop" ? { kind: "decided", decision: "stop" } : undefined;
+  if (word === "stop") return { kind: "decided", decision: "stop" };
+  // An executor asks for words.
+  return about === "blocked" ? { kind: "guided", text: answer.trim().slice(0, maxAnswer) } : undefined;
 }
 
 /**
