@@ -18,7 +18,10 @@ import type { Start } from "./start.ts";
 export interface Mending {
   /** Tasks whose Verify passes now, each before what it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
-  /** The first that does not pass: what it says, null where it was never seen to fail; null when there is none. */
+  /**
+   * The first that does not pass, and what it says; the task that was stopped at, with null, where a Verify passes that was
+   * never seen to fail; null when there is neither.
+   */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }
 
@@ -62,7 +65,9 @@ export async function findMended(
       return { mended, open: { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) } };
     }
     // It may have passed all along: the executor is believed that it has not done the task.
-    if (!memory.hasFailed(task.id, command)) return { mended, open: { task: task.id, error: null } };
+    if (!memory.hasFailed(task.id, command)) {
+      return { mended, open: { task: start.origin.past.stoppedAt as TaskId, error: null } };
+    }
     mended.push({ key, verify: run });
     task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }));
   }
@@ -80,7 +85,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
   if (open === null) return;
   const message =
     open.error === null
-      ? `Verify of ${open.task} passes, as it may have all along: tick ${open.task} in tasks.md if it is done`
+      ? `Verify of ${open.task} passes, as it may have all along: tick the task in tasks.md if it is done`
       : `${open.task} still fails: ${open.error}`;
   emit({ type: "notice", message });
 }

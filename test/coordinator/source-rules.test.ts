@@ -93,7 +93,7 @@ describe.concurrent("the source's §6", () => {
       err: [
         "ERROR: Max retries reached for task 1.1 after 5 attempts",
         "Last error: no luck",
-        "Fix task 1.1 by hand, tick it in tasks.md if it has no Verify, then go on: fixpoint run recovery",
+        "Fix task 1.1 by hand, tick it in tasks.md unless its Verify has failed, then go on: fixpoint run recovery",
         "Or raise the limit: fixpoint run recovery --max-task-iterations 6",
         "See why it stopped: fixpoint why 1.1 recovery",
         "",

@@ -81,12 +81,12 @@ describe("what a person has mended", () => {
 
   it("is nothing whose Verify was never seen to fail: it may have passed all along", async () => {
     const made = await start({ records: unseen });
-    expect(made.mending).toEqual({ mended: [], open: { task: "1.1.1", error: null } });
+    expect(made.mending).toEqual({ mended: [], open: { task: "1.1", error: null } });
     const other = await start({ records: [...unseen, hasFailed("1.2#1", "check"), hasFailed("1.1.1#1", "check fix")] });
     expect(other.mending).toMatchObject({ mended: [{ key: "1.1.1#2" }], open: { task: "1.1", error: null } });
     const events: RunEvent[] = [];
     tellMending(made.mending, made.memory, (event) => events.push(event));
-    const message = "Verify of 1.1.1 passes, as it may have all along: tick 1.1.1 in tasks.md if it is done";
+    const message = "Verify of 1.1 passes, as it may have all along: tick the task in tasks.md if it is done";
     expect(events).toEqual([{ type: "notice", message }]);
   });
 

@@ -9,7 +9,7 @@ const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_
 const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
   explain(denial, spent, lastError, { address: addressOf("my-feature"), used });
 const goOn = (task: string) =>
-  `Fix task ${task} by hand, tick it in tasks.md if it has no Verify, then go on: fixpoint run my-feature`;
+  `Fix task ${task} by hand, tick it in tasks.md unless its Verify has failed, then go on: fixpoint run my-feature`;
 const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;
 const hintOf = (task: string, raised: string) =>
   `${goOn(task)}\nOr raise the limit: fixpoint run my-feature ${raised}\n${why(task)}`;

@@ -66,6 +66,14 @@ describe("personAt", () => {
     expect(seen.filter((line) => line.startsWith("asked"))).toHaveLength(2);
   });
 
+  it("takes words for the answer where an executor asks, and a word that decides for that", async () => {
+    const asked = { ...question, about: "blocked" as const, text: "Which of the two?" };
+    const { decide, seen } = seat(" Skip the second one ", "s");
+    expect(await decide(asked, never)).toEqual({ kind: "guided", text: "Skip the second one" });
+    expect(seen).toContain("asked Answer in one line, retry without (r), skip (s), stop, or leave it open (q)? ");
+    expect(await decide(asked, never)).toEqual({ kind: "decided", decision: "skip" });
+  });
+
   it("puts the question below its facts, and holds the tree until it is answered", async () => {
     const { decide, seen } = seat("r");
     await decide(question, never);

@@ -91,7 +91,7 @@ Tests status:
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
 - Option 2: Go on as it is: \`fixpoint resume signup\`
-- Option 3: Fix it by hand, tick its box in tasks.md if it has no Verify, then run \`fixpoint run signup\`
+- Option 3: Fix it by hand, tick its box in tasks.md unless its Verify has failed, then run \`fixpoint run signup\`
 - Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
