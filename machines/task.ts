@@ -98,12 +98,9 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
     },
     states: {
       starting: {
-        description: "A task that was attempted in an earlier start goes on within its limits.",
-        always: [
-          { guard: "repaired", target: "ready" },
-          { guard: "attempted", target: "checkingLimit" },
-          { target: "ready" },
-        ],
+        description:
+          "A task that was attempted in an earlier start, and not repaired since, goes on within its limits.",
+        always: [{ guard: "attempted", target: "checkingLimit" }, { target: "ready" }],
       },
       ready: {
         description:

@@ -104,7 +104,6 @@ function walkTask({ machine, oneSided, untaken }: Watched<ReturnType<typeof crea
   const paused = start(machine, { root: "1", paused: true }).state;
   for (const event of said) send(machine, paused, event as never);
   start(machine, { root: "1", spent: { "1": { attempts: 1, retries: 0, fixes: [] } } });
-  start(machine, { root: "1", repaired: true });
   const tiny = { maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1, maxFixTasksPerRoot: 1, repairBudget: 1 };
   const climbs = { maxPivotAttempts: 1, maxResearchAttempts: 1, maxTaskIterations: 1 };
   for (const policy of [
