@@ -64,10 +64,9 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   const told = failureOfClaim(reply, task);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   // Who was stopped may have said before what went wrong.
-  const { signal } = claimOf(reply, role ?? "executor");
-  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply, signal !== null)) : null;
+  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply)) : null;
   const error = message ?? unsaid ?? told.error;
-  const saysNothing = reply.claim === undefined && signal === null;
+  const saysNothing = reply.claim === undefined && claimOf(reply, role ?? "executor").signal === null;
   const isCutOff = message === null && ended === "exit" && exitCode === 0 && saysNothing;
   // Who verifies says what is wrong in its own words.
   const findings = role === "verifier" ? claim : "";
@@ -82,18 +81,11 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   };
 }
 
-/**
- * What an executor that has described no failure says last: on stderr where it gave up, else in its answer.
- *
- * @param isClaimed Whether it has given a signal: its last line is no sentence then.
- */
-function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isClaimed: boolean): string | null {
+/** What an executor that has described no failure says last: on stderr where it gave up, else in its answer. */
+function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
   if (ended !== "exit" && !gaveUp) return null;
-  const said = gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null;
-  if (said !== null || !gaveUp || !isClaimed) return said ?? lastLine(text);
-  const end = ended === "signal" ? "was ended by a signal" : `ended with exit code ${exitCode}`;
-  return `The executor ${end}, though it claimed completion`;
+  return (gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null) ?? lastLine(text);
 }
 
 /** What a program of Node has thrown: below it Node prints its own version. */
