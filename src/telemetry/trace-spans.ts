@@ -27,7 +27,7 @@ export type TraceAct =
       readonly attributes: TelemetryAttributes;
     };
 
-/** The spans that are open, and what the next records are told from. */
+/** What a trace keeps from one record to the next. */
 export interface Trace {
   /** Ids of open spans, outermost first, with what is measured when they end. */
   readonly open: readonly OpenSpan[];
@@ -52,10 +52,10 @@ export interface Traced {
   readonly acts: readonly TraceAct[];
 }
 
-/** Ids of spans; that of an attempt is its key, and `/review` or the like behind it for what is no attempt. */
+/** Ids of the spans of a run and a turn. The id of an attempt is its key; other work adds a suffix, such as `/review`. */
 export const spans = { run: "run", turn: "turn" } as const;
 
-/** What an open span ends with that nobody has ended: it was broken off. */
+/** The error of a span that nothing has ended, such as that of an attempt that is begun again. */
 export const broken = "abandoned";
 
 /** Begin a span. */

@@ -3,10 +3,10 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Check that all output of a child that has ended could be written. If its file takes not one byte more, output may be
- * missing, and nobody knows whether the child failed at its work or at printing. The same holds if the child failed and
- * the disk is nearly full: while a document is replaced, its draft takes room for a moment, so that a write of the child may
- * have failed although there is room again.
+ * Check that a child that has ended could write all its output. If no byte more can be written to its file, output may be
+ * missing, and the child may have failed only because it could not print. This is also assumed if the child failed and the
+ * disk is nearly full: while a document is replaced, its draft takes up space for a moment, so a write of the child may have
+ * failed although there is space again.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file The program that wrote into it.
