@@ -24,8 +24,8 @@ export async function closeFixes(ports: Pick<WholePorts, "attempts" | "plan">, r
 }
 
 /**
- * Close the fix tasks that come next though a person has ticked what they were made for. Only those that this run has
- * made: one that somebody has written is a task of theirs.
+ * Close the fix tasks whose turn it is although a person has ticked the task they were made for. A fix task that a person
+ * has written into the plan stays open: only fix tasks of this run are closed.
  */
 export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
   const { attempts, plan } = ports;
@@ -34,8 +34,10 @@ export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">
       ...attempts.skipped().keys(),
       ...attempts.superseded().keys(),
     ]);
-    const { id, fixOf } = nextTree(known)?.root ?? { id: "", fixOf: null };
-    if (fixOf === null || attempts.intended(id) === null || !isTicked(known, fixOf)) return;
+    const next = nextTree(known)?.root;
+    if (next === undefined || next.fixOf === null) return;
+    const { id, fixOf } = next;
+    if (attempts.intended(id) === null || !isTicked(known, fixOf)) return;
     await plan.exclusively(async () => {
       await attempts.noteClosed(id, fixOf);
       await plan.close(id, fixOf);

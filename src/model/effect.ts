@@ -5,6 +5,7 @@ import { interpreted } from "./interpreted.ts";
 import { remedyEffects } from "./remedy-effects.ts";
 import { runEffects } from "./run-effects.ts";
 import { shippingEffects } from "./shipping-effects.ts";
+import { tellIssues } from "./tell-issues.ts";
 
 /** Everything a machine may ask the outside for: what goes in, and what it expects back. */
 export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...shippingEffects } as const;
@@ -42,7 +43,7 @@ export function checkAnswer({ name, key }: Effect, answer: unknown): Answer<Effe
   if (parsed.success) return parsed.data;
   throw new InputError(`Cannot take the answer to \`${key}\`, expected one for \`${name}\``, {
     code: "answer-malformed",
-    hint: parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    hint: tellIssues(parsed.error),
     cause: parsed.error,
   });
 }

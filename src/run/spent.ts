@@ -96,14 +96,17 @@ export function startOver(state: Spending, root: TaskId): void {
 export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, root: TaskId): void {
   for (const id of treeOf(tasks, root)) {
     tasks[id] = spentAfterReset(spentOn(tasks, id));
-    const { madeAfter: _, ...fix } = at(fixes, id) ?? {};
-    if ("error" in fix) fixes[id] = fix;
+    const fix = at(fixes, id);
+    if (fix === undefined) continue;
+    // Attempts at what it was made for are counted anew.
+    const { madeAfter: _, ...reason } = fix;
+    fixes[id] = reason;
   }
 }
 
 /**
- * Whether the last fix task of a task was not left out, and the task was not tried since that was made. Where it is that
- * task's turn, the fix is done.
+ * Whether a task was not tried since its last fix task was made, and that fix was not left out. When it is the turn of the
+ * task, the fix is done, so the task is to be tried again.
  */
 export function isRepaired(
   { tasks, fixes, skipped }: Pick<RunState, "tasks" | "fixes" | "skipped">,

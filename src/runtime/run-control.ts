@@ -2,6 +2,7 @@ import { InputError } from "../model/errors.ts";
 import { interpreted } from "../model/interpreted.ts";
 import { PersonEvent } from "../model/person-event.ts";
 import type { Speaker } from "../model/speaker.ts";
+import { tellIssues } from "../model/tell-issues.ts";
 
 /** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
 export interface RunControl {
@@ -40,7 +41,7 @@ function readEvent(event: unknown): PersonEvent {
   if (read.success) return read.data;
   throw new InputError("Cannot take what is said to the run, expected an event of a person", {
     code: "event-malformed",
-    hint: read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+    hint: tellIssues(read.error),
     cause: read.error,
   });
 }

@@ -1,4 +1,5 @@
 import { createQueue } from "../../effects/create-queue.ts";
+import { longestGuidance } from "../../model/person-event.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import { escapeLines, escapeText } from "../../wording/escape-text.ts";
 import type { RunOptions } from "../node/run-options.ts";
@@ -48,9 +49,6 @@ function promptFor({ task, current, about }: PersonQuestion): string {
   return `${retry}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
 }
 
-/** As `PersonEvent` has it. */
-const maxAnswer = 4000;
-
 /** What is told, without the question that is put below it. */
 const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip[^\n]* or stop\?\s*$/, "");
 
@@ -62,8 +60,8 @@ function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | nul
   if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
   if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
   if (word === "stop") return { kind: "decided", decision: "stop" };
-  // An executor asks for words.
-  return about === "blocked" ? { kind: "guided", text: answer.trim().slice(0, maxAnswer) } : undefined;
+  // The executor has asked a question of its own: any text answers it.
+  return about === "blocked" ? { kind: "guided", text: answer.trim().slice(0, longestGuidance) } : undefined;
 }
 
 /**

@@ -1,11 +1,10 @@
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/nearest-name.ts";
-import { PersonDecision } from "../../../model/person-event.ts";
+import { longestGuidance, PersonDecision } from "../../../model/person-event.ts";
 import type { RunOptions } from "../../node/run-options.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
 
 const decisions = PersonDecision.options;
-const longestGuidance = 4000;
 
 /** What a person says to a run that was stopped. */
 export type ResumeAnswer = Pick<RunOptions, "guidance" | "decision">;

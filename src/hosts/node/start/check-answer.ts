@@ -1,6 +1,6 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
-import { PersonDecision, PersonEvent } from "../../../model/person-event.ts";
+import { longestGuidance, PersonDecision, PersonEvent } from "../../../model/person-event.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readStatus } from "../reading/read-status.ts";
 import { hasOpenQuestion } from "../reading/recorded-starts.ts";
@@ -19,7 +19,7 @@ export function checkAnswerForm({ decision, guidance }: Answer): void {
   }
   if (guidance !== undefined && !PersonEvent.safeParse({ type: "guidance.given", text: guidance }).success) {
     const given = typeof guidance === "string" ? `of ${(guidance as string).length} characters` : typeof guidance;
-    throw bad("guidance", given, "a text of at most 4000 characters");
+    throw bad("guidance", given, `a text of at most ${longestGuidance} characters`);
   }
 }
 
@@ -30,7 +30,7 @@ const bad = (name: string, given: string, expected: string): InputError =>
   });
 
 /**
- * Refuse an answer that no stopped run waits for: nobody would hear it.
+ * Check that a stopped run waits for the answer. A run that does not would ignore it.
  *
  * @throws {InputError} `nothing-to-decide`
  */
