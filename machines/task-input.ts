@@ -23,6 +23,8 @@ export interface TaskInput {
   readonly keepOpen?: boolean | undefined;
   /** How stuck it was left (not at all when not given). */
   readonly escalation?: Escalation | undefined;
+  /** What the executor of `current` has asked, and nobody has answered (nothing when not given). */
+  readonly question?: string | undefined;
   /** What a person has advised (nothing when not given). */
   readonly guidance?: string | undefined;
   /** Directives of the repair operator that were followed (none when not given). */
@@ -41,6 +43,7 @@ export const taskInput: z.ZodType<TaskInput> = z.strictObject({
   grouped: z.boolean().optional(),
   keepOpen: z.boolean().optional(),
   escalation: Escalation.optional(),
+  question: z.string().optional(),
   guidance: z.string().optional(),
   repairs: z.array(Repair).optional(),
   paused: z.boolean().optional(),

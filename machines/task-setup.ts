@@ -80,8 +80,9 @@ export function taskSetup(effects: Effects | undefined) {
       partLeftOut: ({ context }) => wholeOf(moves.skipOf(context).task) !== null,
       fixLeftOut: ({ context }) => moves.skipOf(context).task !== context.root,
       partsRemain: ({ context }) => moves.partsRemain(context),
-      // A task whose fix is done is tried again first.
-      attempted: ({ context }) => context.remedy !== "fix" && attemptsOn(context.spent, context.current) > 0,
+      // A task whose fix is done is tried again first. An attempt that has led to a question counts as none.
+      attempted: ({ context: { question, remedy, spent, current } }) =>
+        question !== null || (remedy !== "fix" && attemptsOn(spent, current) > 0),
       paused: ({ context }) => context.paused,
       totalReached: ({ context }) => moves.isTotalReached(context),
     },

@@ -63,11 +63,13 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
     description: "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
     context: ({ input: given }) => {
       const input = checkInput("task", taskInput, given);
+      const question = input.question === undefined ? null : ({ about: "blocked", text: input.question } as const);
+      const before = input.escalation ?? noEscalation;
       const left = {
         current: input.current ?? input.root,
         spent: input.spent ?? {},
         policy: readPolicy(input.policy),
-        escalation: input.escalation ?? noEscalation,
+        escalation: question === null ? before : { ...before, asked: true },
       };
       const { level, asked } = left.escalation;
       const isRepaired = input.repaired === true && level === "normal" && !asked;
@@ -83,7 +85,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
         repairs: [...(input.repairs ?? [])],
         attemptLevel: "normal",
         leftOut: [],
-        question: null,
+        question,
         unverified: false,
         failure: isRepaired ? null : recallFailure(left),
         rejection: null,
@@ -99,7 +101,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine => {
     states: {
       starting: {
         description:
-          "A task that was attempted in an earlier start, and not repaired since, goes on within its limits.",
+          "What was attempted before, and not repaired, goes on within its limits; an open question is put again.",
         always: [{ guard: "attempted", target: "checkingLimit" }, { target: "ready" }],
       },
       ready: {

@@ -69,11 +69,13 @@ function standingOf(attempts: Attempts, { root, current }: NextTask): Chosen {
   const escalation = attempts.escalation(root);
   const guidance = attempts.guidance(root);
   const repairs = attempts.repairs(root);
+  const question = attempts.openQuestion(current);
   return {
     ...{ root, current },
     spent: attempts.spent(root),
     ...(attempts.isRepaired(current) && { repaired: true }),
     ...(escalation !== noEscalation && { escalation }),
+    ...(question !== null && { question }),
     ...(guidance !== null && { guidance }),
     ...(repairs.length > 0 && { repairs: [...repairs] }),
   };

@@ -90,13 +90,15 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 15;
+export const stateVersion = 16;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
   readonly escalation?: Escalation;
   /** Directives of the repair operator, oldest first. */
   readonly repairs?: readonly Repair[];
+  /** What the executor of one of its tasks has asked, until it is answered. */
+  readonly question?: { readonly task: TaskId; readonly text: string };
   /** What a person has advised. */
   readonly guidance?: string;
   /** Acts a tool did not allow that a person was asked about. */

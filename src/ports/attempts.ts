@@ -111,6 +111,8 @@ export interface Attempts {
   spent(root: TaskId): SpentByTask;
   /** Whether the last fix of a task whose turn it is was done, and the task was not tried since. */
   isRepaired(task: TaskId): boolean;
+  /** What the executor of a task, or of a part of it, has asked, and nobody has answered; null when nothing is. */
+  openQuestion(task: TaskId): string | null;
   /** How many tasks in a row the same trouble of the environment has met, this one included. */
   meets(task: TaskId, trouble: string): number;
   /** The first of the acts that a tool did not allow, which no person was asked about for this task; null when none. */

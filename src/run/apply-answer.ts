@@ -10,7 +10,7 @@ import { countUse } from "./costs.ts";
 import { keepBook, noteAdded } from "./keep-book.ts";
 import { newTurn } from "./new-run.ts";
 import { rootOf, spend } from "./spent.ts";
-import { accept, askAboutAct, begin, direct, fail, hear, refund, report, skip } from "./trees.ts";
+import { accept, ask, askAboutAct, begin, direct, fail, hear, refund, report, skip } from "./trees.ts";
 
 /** What an answer means for the run. */
 export function applyAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
@@ -37,7 +37,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind !== "accepted") delete turn.inFlight[task];
       settleBoxes(state);
       if (answer.kind === "rejected" && answer.withheld !== true) fail(state, task, null);
-      if (answer.kind === "blocked") refund(state, task);
+      if (answer.kind === "blocked") ask(state, task, answer.question);
       if (answer.kind === "accepted") accept(state, task, answer.left ?? null);
       break;
     case "readFailure":

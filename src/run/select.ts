@@ -38,6 +38,7 @@ export interface Selected
     | "newDenial"
     | "escalation"
     | "repairs"
+    | "openQuestion"
     | "part"
     | "skipped"
     | "guidance"
@@ -134,6 +135,13 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     },
     escalation: (root) => escalationOf(now(), root),
     repairs: (root) => treeOf(now(), rootOf(now(), root)).repairs ?? [],
+    openQuestion: (task) => {
+      const { question } = treeOf(now(), rootOf(now(), task));
+      // Parts do not stand in the plan: their whole is chosen.
+      return question !== undefined && (question.task === task || wholeOf(question.task) === task)
+        ? question.text
+        : null;
+    },
     part: (task) => {
       const whole = wholeOf(task);
       return whole === null ? null : (partsOf(now().tasks, whole)[partNumber(task) - 1] ?? null);

@@ -40,6 +40,7 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
 
 /** A delegation begins, and counts at its level. */
 export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
+  closeQuestion(state, rootOf(state, task));
   state.turn.levels[task] = level;
   if (level !== "normal") move(state, task, (before) => afterClimb(before, level));
 }
@@ -50,6 +51,17 @@ export function refund(state: RunState, task: TaskId): void {
   const level = at(state.turn.levels, task) ?? "normal";
   state.turn.levels[task] = "normal";
   if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
+}
+
+/** The executor of a task asks a person something: what it was given counts as no attempt. */
+export function ask(state: RunState, task: TaskId, text: string): void {
+  refund(state, task);
+  change(state, rootOf(state, task), { question: { task, text } });
+}
+
+function closeQuestion(state: RunState, root: TaskId): void {
+  const { question, ...tree } = treeOf(state, root);
+  if (question !== undefined) state.trees[root] = tree;
 }
 
 /** @param failure Null when its claim was rejected. */
@@ -76,7 +88,7 @@ export function settle(state: RunState, task: TaskId): void {
     return;
   }
   if (treeOf(state, task) === untouched) return;
-  const { escalation: _, repairs: _repairs, ...tree } = treeOf(state, task);
+  const { escalation: _, repairs: _repairs, question: _question, ...tree } = treeOf(state, task);
   if (Object.keys(tree).length > 0) state.trees[task] = tree;
   else delete state.trees[task];
 }
@@ -93,7 +105,7 @@ export function direct(state: RunState, task: TaskId, directive: Directive): voi
 /** A person lets a planned task begin anew. */
 export function beginAnew(state: RunState, root: TaskId): void {
   forgive(state, root);
-  const { repairs: _, ...tree } = treeOf(state, root);
+  const { repairs: _, question: _question, ...tree } = treeOf(state, root);
   state.trees[root] = tree;
   move(state, root, afterReset);
 }
@@ -104,7 +116,10 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
   if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });
   const decision = answer.kind === "decided" ? answer.decision : null;
   // The rest of its tree goes on.
-  if (decision === "skip" || decision === "skip-task") move(state, root, afterSkip);
+  if (decision === "skip" || decision === "skip-task") {
+    closeQuestion(state, root);
+    move(state, root, afterSkip);
+  }
   if (answer.kind === "guided" || decision === "retry") beginAnew(state, root);
 }
 

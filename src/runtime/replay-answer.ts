@@ -133,18 +133,23 @@ function denialDecisions({ input }: Effect, { limit, task, max }: Denial, memory
 function standingDecisions(answer: Answer<"chooseTask">, memory: RunMemory): Decision[] {
   const alone: readonly Chosen[] = answer.kind === "task" ? [answer] : [];
   const chosen = answer.kind === "batch" ? answer.members : alone;
-  return chosen.map(({ root, current, spent, repaired, escalation = noEscalation, guidance = null, repairs = [] }) => ({
-    what: `where task ${root} stands`,
-    expected: {
-      spent: memory.spent(root),
-      escalation: memory.escalation(root),
-      guidance: memory.guidance(root),
-      repairs: memory.repairs(root),
-      // Older records do not say it.
-      ...(repaired === true && { repaired: memory.isRepaired(current) }),
-    },
-    recorded: { spent, escalation: knownIn(escalation), guidance, repairs, ...(repaired === true && { repaired }) },
-  }));
+  return chosen.map(
+    ({ root, current, spent, repaired, question, escalation = noEscalation, guidance = null, repairs = [] }) => ({
+      what: `where task ${root} stands`,
+      expected: {
+        ...{ spent: memory.spent(root), escalation: memory.escalation(root) },
+        ...{ guidance: memory.guidance(root), repairs: memory.repairs(root) },
+        // Older records do not say these.
+        ...(repaired === true && { repaired: memory.isRepaired(current) }),
+        ...(question !== undefined && { question: memory.openQuestion(current) }),
+      },
+      recorded: {
+        ...{ spent, escalation: knownIn(escalation), guidance, repairs },
+        ...(repaired === true && { repaired }),
+        ...(question !== undefined && { question }),
+      },
+    }),
+  );
 }
 
 /** What this version keeps of it: older records may hold more. */

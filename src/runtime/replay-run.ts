@@ -32,8 +32,8 @@ export interface ReplaySource {
  * key, for its task, with these counts and at this level; which attempts are refunded and what is withdrawn; from the
  * recorded evidence the signal, the admission, the verdict and each of its layers, what an attempt has failed with, the
  * id and the text of its fix task, what follows from a review, whether a directive repeats another; the limits of the
- * run; what a chosen task has spent, how stuck it is, what was advised and repaired; the outcome, its error, the limit
- * that is named, the number of delegations and what was left out.
+ * run; what a chosen task has spent, how stuck it is, what was advised, asked and repaired; the outcome, its error, the
+ * limit that is named, the number of delegations and what was left out.
  *
  * Taken as recorded are facts of the outside: what executors, reviewers, operators and people say, what commands and
  * git answer, the clock, which task of the plan is open, its boxes and texts, and what is read from replies that are too

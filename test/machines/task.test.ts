@@ -164,6 +164,15 @@ describe("task machine", () => {
     expect(effects.map(({ name }) => name)).toEqual(asked);
   });
 
+  it("puts a question of its executor again that an earlier start was not answered", () => {
+    const { effects, state } = start(createTaskMachine(), { root: "1.3", current: "1.3.1", question: "Which colour?" });
+    expect(effects).toMatchObject([
+      { name: "askPerson", input: { task: "1.3.1", root: "1.3", about: "blocked", question: "Which colour?" } },
+    ]);
+    const { effects: next } = report(createTaskMachine(), state, "1.3.1#0/askPerson", { kind: "guided", text: "Blue" });
+    expect(next).toMatchObject([{ name: "delegate", input: { task: "1.3.1", guidance: "Blue", attempt: 1 } }]);
+  });
+
   it("holds a task that was attempted in an earlier start to its limits before it is delegated again", () => {
     const spent = { "1.3": { attempts: 5, retries: 4, fixes: [] } };
     expect(playTask({ root: "1.3", spent }, [])).toMatchObject({

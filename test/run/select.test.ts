@@ -123,6 +123,30 @@ describe("what can be asked of a run", () => {
     expect(run.hasFailed("1.3", "make test")).toBe(false);
   });
 
+  it("is what executors have asked and nobody has answered", () => {
+    const fixed = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
+    const blocked = (key: string) => answered(`${key}/verify`, { kind: "blocked", question: "Which?" });
+    const gate = answered("1.3.1#1/askPerson", { kind: "gate", reason: "asks", hint: "" });
+    const told = (...more: readonly RunRecord[]) =>
+      asked(...fixed, delegated("1.3.1#1"), blocked("1.3.1#1"), gate, ...more);
+    const open = (run: ReturnType<typeof asked>) => ["1.3", "1.3.1", "1.4"].map((task) => run.openQuestion(task));
+    expect(open(told())).toEqual([null, "Which?", null]);
+    // A part does not stand in the plan: its whole is chosen.
+    expect(open(asked(...fixed, delegated("1.3.1~2#1"), blocked("1.3.1~2#1")))).toEqual([null, "Which?", null]);
+    const answers = [
+      { kind: "guided", text: "Blue" },
+      { kind: "decided", decision: "retry" },
+      { kind: "decided", decision: "skip" },
+    ] as const;
+    for (const answer of answers) {
+      expect(open(told(answered("1.3.1#1/askPerson", answer)))).toEqual([null, null, null]);
+    }
+    const stopped = answered("1.3.1#1/askPerson", { kind: "decided", decision: "stop" });
+    expect(open(told(stopped))).toEqual([null, "Which?", null]);
+    expect(open(told({ type: "reset", task: "1.3" }))).toEqual([null, null, null]);
+    expect(open(told(delegated("1.3#2")))).toEqual([null, null, null]);
+  });
+
   it("is whether a task was tried since its last fix was made", () => {
     const made = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
     expect(asked().isRepaired("1.3")).toBe(false);

@@ -77,3 +77,76 @@ describe.each([
     if ("guidance" in words) expect(project.prompts[0]).toContain(words.guidance);
   });
 });
+
+describe("questions of executors in a batch", () => {
+  /** What an executor asks until it is told something, and one beside it that asks, too. */
+  function askingBatch() {
+    const project = stuckBatch(["checkpoint"]);
+    const delegated: string[] = [];
+    const prompts: string[] = [];
+    const start = (options: Partial<RunOptions> = {}) => {
+      delegated.length = 0;
+      return project.start({
+        executors: {
+          executor: async ({ key, taskId, prompt }) => {
+            delegated.push(key);
+            prompts.push(prompt);
+            if (taskId === "1.1" && !prompt.includes("Skip them")) return "BLOCKED: Skip duplicates, or stop?";
+            if (taskId === "1.2" && !prompt.includes("Blue")) return "BLOCKED: Which colour?";
+            return "TASK_COMPLETE";
+          },
+        },
+        ...options,
+      });
+    };
+    return { ...project, start, delegated, prompts };
+  }
+
+  it("are put again by each start until they are answered, and nothing is delegated for them", async () => {
+    const project = askingBatch();
+    const first = await project.start();
+    expect(first).toMatchObject({ outcome: "gate", error: "The executor of task 1.1 asks: Skip duplicates, or stop?" });
+    for (const options of [{}, { policy: { maxTaskIterations: 7 } }, { resume: true }]) {
+      expect(await project.start(options)).toMatchObject({ outcome: "gate", error: first.error, hint: first.hint });
+      expect(project.delegated).toEqual([]);
+    }
+    expect(await project.start({ resume: true, guidance: "Skip them" })).toMatchObject({
+      outcome: "gate",
+      error: "The executor of task 1.2 asks: Which colour?",
+    });
+    expect(project.delegated).toEqual(["1.1#2"]);
+    expect(await project.start({ resume: true, guidance: "Blue" })).toMatchObject({ outcome: "complete" });
+    expect(project.delegated).toEqual(["1.2#2", "1.3#1"]);
+  });
+
+  it.each([
+    ["skip", "gate", []],
+    ["retry", "gate", ["1.1#2"]],
+    ["stop", "cancelled", []],
+  ] as const)("are answered one by one by %j", async (decision, outcome, delegated) => {
+    const project = askingBatch();
+    await project.start();
+    expect(await project.start({ resume: true, decision })).toMatchObject({ outcome });
+    expect(project.delegated).toEqual(delegated);
+  });
+
+  it("are put again behind a limit that has stopped another member", async () => {
+    const project = askingBatch();
+    const failing = (options: Partial<RunOptions>) =>
+      project.start({
+        executors: {
+          executor: async ({ key, taskId }) => {
+            project.delegated.push(key);
+            return taskId === "1.1" ? failed : "BLOCKED: Which colour?";
+          },
+        },
+        ...options,
+      });
+    const policy = { recovery: ["retry"], maxTaskIterations: 1 } as const;
+    expect(await failing({ policy: { ...policy, recovery: [...policy.recovery] } })).toMatchObject({
+      outcome: "limit",
+    });
+    await failing({ policy: { recovery: ["retry"], maxTaskIterations: 2 } });
+    expect(project.delegated).toEqual(["1.1#2"]);
+  });
+});
