@@ -68,7 +68,7 @@ async function runInShell(
     return false;
   };
   try {
-    const { ended, exitCode, durationMs } = await runCommand(
+    const { ended, limit, exitCode, durationMs } = await runCommand(
       "sh",
       ["-c", command],
       { ...options, stdout, stderr, look },
@@ -80,6 +80,7 @@ async function runInShell(
       stderr: readTail(stderr, keptBytes),
       durationMs,
       timedOut: ended === "timeout",
+      ...(ended === "flood" && { limitBytes: limit }),
     };
   } finally {
     await output.close();

@@ -5,6 +5,7 @@ import type { Question } from "../model/question.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
+import { checkRan } from "../recover/check-ran.ts";
 import { mayRun } from "./may-run.ts";
 import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
@@ -36,10 +37,8 @@ export async function checkReality(
   const run = await whileVerifying(ports, { task: task.id, key: attempt, command }, () =>
     runCheck(ports, { command, name: `${attempt}/reality`, timeoutMs }, signal),
   );
-  const { digest, result } = run;
-  const { exitCode, timedOut, limitMs, stdout, stderr } = result;
+  const { exitCode, stdout, stderr } = run.result;
   const output = `${stdout}${stderr}`;
   await plan.exclusively(() => documents.append({ kind: "reality", task: task.id, command, exitCode, output }));
-  const limit = limitMs !== undefined && { limitMs };
-  return { evidence: { kind: "ran", command, exitCode, timedOut, ...limit, digest }, run };
+  return { evidence: { ...checkRan(run), command }, run };
 }

@@ -4,6 +4,7 @@ import type { VerifyEvidence } from "../model/evidence.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
+import { checkRan } from "../recover/check-ran.ts";
 import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -34,7 +35,5 @@ export async function runVerify(
   const run = await whileVerifying(ports, { task: task.id, key: attempt, command }, () =>
     runCheck(ports, { command, name: key, timeoutMs }, signal),
   );
-  const { exitCode, timedOut, limitMs } = run.result;
-  const limit = limitMs !== undefined && { limitMs };
-  return { evidence: { kind: "ran", exitCode, timedOut, ...limit, digest: run.digest }, run };
+  return { evidence: checkRan(run), run };
 }

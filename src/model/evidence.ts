@@ -7,17 +7,26 @@ import type { Task } from "./task.ts";
 import type { TaskId } from "./task-id.ts";
 import type { Signal } from "./verdict.ts";
 
+/** How a command has ended that checks something. */
+export interface CommandEnd {
+  /** Null when a signal or a limit ended it. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** The time limit that ended it. */
+  readonly limitMs?: number | undefined;
+  /** The limit on its output that ended it. */
+  readonly limitBytes?: number | undefined;
+}
+
+export interface CheckRan extends CommandEnd {
+  readonly kind: "ran";
+  /** What its output says of what failed; null when it passed. */
+  readonly digest: OutputDigest | null;
+}
+
 /** What became of a task's own Verify command. */
 export type VerifyEvidence =
-  | {
-      readonly kind: "ran";
-      readonly exitCode: number | null;
-      readonly timedOut: boolean;
-      /** The time limit that ended it. */
-      readonly limitMs?: number;
-      /** What its output says of what failed; null when it passed. */
-      readonly digest: OutputDigest | null;
-    }
+  | CheckRan
   /** Nothing that can be run stands there; `reason` says what does. */
   | { readonly kind: "unrunnable"; readonly reason: string }
   /** The policy trusts executors. */
@@ -26,16 +35,7 @@ export type VerifyEvidence =
 /** What became of the command that showed the failure before the work began. */
 export type RealityEvidence =
   /** The progress log holds no `## Reality Check (BEFORE)` with a command. */
-  | { readonly kind: "missing" }
-  | {
-      readonly kind: "ran";
-      readonly command: string;
-      readonly exitCode: number | null;
-      readonly timedOut: boolean;
-      /** The time limit that ended it. */
-      readonly limitMs?: number;
-      readonly digest: OutputDigest | null;
-    };
+  { readonly kind: "missing" } | (CheckRan & { readonly command: string });
 
 /** A reviewer's answer. */
 export interface ReviewEvidence {

@@ -64,6 +64,8 @@ export const FailureEvidence = z.object({
       /** Null when a signal or a limit ended it. */
       exitCode: z.int().nullable(),
       timedOut: z.boolean(),
+      /** The limit on its output that ended it. */
+      limitBytes: z.number().optional(),
       /** How what failed was found in its output. */
       source: DigestSource,
       /** What failed, in the order in which it was printed; of many the first. */

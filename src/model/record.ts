@@ -41,6 +41,7 @@ const VerifyRecord = z.object({
     durationMs: z.number(),
     timedOut: z.boolean(),
     limitMs: z.number().optional(),
+    limitBytes: z.number().optional(),
   }),
   /** What its output says of what failed; null when it passed. */
   digest: OutputDigest.nullable(),

@@ -1,14 +1,11 @@
+import type { CommandEnd } from "../model/evidence.ts";
+
 /** How a command ended. A non-zero exit is a result; what cannot be started is thrown. */
-export interface CommandResult {
-  /** Null when a signal or a limit ended it. */
-  readonly exitCode: number | null;
+export interface CommandResult extends CommandEnd {
   /** The last part of each stream. */
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;
-  readonly timedOut: boolean;
-  /** The time limit that ended it. */
-  readonly limitMs?: number | undefined;
 }
 
 /** How a command is run. */

@@ -76,8 +76,13 @@ const labelled = (label: string, text: string): string[] => (text.trim() === "" 
 
 function commandLines({ command }: FailureEvidence): string[] {
   if (command === null) return [];
-  const end = command.timedOut ? "none, it took too long" : `${command.exitCode ?? "none, a signal ended it"}`;
-  return [`Command: ${onOneLine(command.line, 2 * longestLine)}`, `Exit code: ${end}`];
+  return [`Command: ${onOneLine(command.line, 2 * longestLine)}`, `Exit code: ${tellEnd(command)}`];
+}
+
+function tellEnd({ exitCode, timedOut, limitBytes }: RunEvidence): string {
+  if (timedOut) return "none, it took too long";
+  if (limitBytes !== undefined) return "none, it was stopped since it printed too much";
+  return `${exitCode ?? "none, a signal ended it"}`;
 }
 
 function countLines({ failing, change, before }: EvidenceSource["escalation"]): string[] {

@@ -1,4 +1,5 @@
 import { clamp } from "../model/clamp.ts";
+import type { CommandEnd } from "../model/evidence.ts";
 import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
 import type { FailureEvidence } from "../model/failure.ts";
 
@@ -7,7 +8,7 @@ export interface FailureSource {
   /** The command that failed it; null when none did. */
   readonly run: {
     readonly command: string;
-    readonly result: { readonly exitCode: number | null; readonly timedOut: boolean };
+    readonly result: CommandEnd;
     readonly digest: OutputDigest | null;
   } | null;
   /** What the executor said at the end. */
@@ -31,6 +32,7 @@ export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvid
     line: clamp(run.command, keptCommand),
     exitCode: run.result.exitCode,
     timedOut: run.result.timedOut,
+    ...(run.result.limitBytes !== undefined && { limitBytes: run.result.limitBytes }),
     source: run.digest?.source ?? "nothing",
     failures: firstChecks(run.digest?.failures ?? []),
     head: (run.digest?.head ?? "").slice(0, keptHead),

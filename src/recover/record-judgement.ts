@@ -52,7 +52,9 @@ function compareTicks(before: Plan, after: Plan): Judgement["evidence"]["ticked"
 function tellRun(run: VerifyEvidence | RealityEvidence): string {
   switch (run.kind) {
     case "ran":
-      return run.timedOut ? "timed out" : run.exitCode === null ? "ended by a signal" : `exit ${run.exitCode}`;
+      if (run.timedOut) return "timed out";
+      if (run.limitBytes !== undefined) return "printed too much";
+      return run.exitCode === null ? "ended by a signal" : `exit ${run.exitCode}`;
     case "unrunnable":
       return clamp(`not runnable: ${run.reason}`, maxText);
     case "trusted":

@@ -7,10 +7,13 @@ export function tellDuration(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
+/** An amount of output, in whole mebibytes. */
+export const tellSize = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+
 const told: Partial<Record<Ending, (limit: number) => string>> = {
   timeout: (ms) => `Stopped after ${tellDuration(ms)} (--task-timeout)`,
   idle: (ms) => `Stopped after ${tellDuration(ms)} without output (--idle-timeout)`,
-  flood: (bytes) => `Stopped after ${Math.ceil(bytes / 1024 / 1024)} MiB of output (--max-output)`,
+  flood: (bytes) => `Stopped after ${tellSize(bytes)} of output (--max-output)`,
 };
 
 /** Which limit has stopped an executor, and the option that sets it; null when none did, or it is not known. */

@@ -1,22 +1,25 @@
 import { clamp } from "../model/clamp.ts";
-import type { VerifyEvidence } from "../model/evidence.ts";
+import type { CommandEnd } from "../model/evidence.ts";
 import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
-import { tellDuration } from "./tell-limit.ts";
+import { tellDuration, tellSize } from "./tell-limit.ts";
 
 /** A Verify command that was run. */
-export type VerifyRan = Pick<Extract<VerifyEvidence, { kind: "ran" }>, "exitCode" | "timedOut" | "digest"> & {
-  readonly limitMs?: number | undefined;
-};
+export type VerifyRan = CommandEnd & { readonly digest: OutputDigest | null };
 
 /** Code points of an error. */
 const maxError = 500;
 
 /** What a Verify command that did not pass says: its exit code, how much failed of how much, and the first failure. */
-export function verifyError({ exitCode, timedOut, limitMs, digest }: VerifyRan): string {
-  const late = limitMs === undefined ? "timed out" : `timed out after ${tellDuration(limitMs)} (--verify-timeout)`;
-  const end = timedOut ? late : `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
-  const said = digest === null || timedOut ? null : tellDigest(digest);
-  return clamp(`Verify ${end}${said === null ? "" : said}`, maxError);
+export function verifyError({ digest, ...end }: VerifyRan): string {
+  const said = digest === null || end.timedOut ? null : tellDigest(digest);
+  return clamp(`Verify ${tellEnd(end)}${said === null ? "" : said}`, maxError);
+}
+
+function tellEnd({ exitCode, timedOut, limitMs, limitBytes }: CommandEnd): string {
+  if (timedOut)
+    return limitMs === undefined ? "timed out" : `timed out after ${tellDuration(limitMs)} (--verify-timeout)`;
+  if (limitBytes !== undefined) return `was stopped after ${tellSize(limitBytes)} of output (--max-output)`;
+  return `failed (${exitCode === null ? "ended by a signal" : `exit ${exitCode}`})`;
 }
 
 function tellDigest(digest: OutputDigest): string | null {

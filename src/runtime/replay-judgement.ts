@@ -5,6 +5,7 @@ import type { Judgement } from "../model/judgement.ts";
 import type { Role } from "../model/role.ts";
 import type { TaskId } from "../model/task-id.ts";
 import { claimOf } from "../parse/claim-of.ts";
+import { checkRan } from "../recover/check-ran.ts";
 import { judgeCompletion } from "../recover/judge-completion.ts";
 import type { RecordedAttempt } from "./recorded-attempt.ts";
 import type { Decision } from "./replayed.ts";
@@ -91,7 +92,5 @@ const blockerIn = ({ reply }: RecordedAttempt, layers: readonly Layer[]): string
 
 /** Null when no command was run. */
 function verifyIn({ verify }: RecordedAttempt): VerifyEvidence | null {
-  if (verify === null) return null;
-  const { exitCode, timedOut, limitMs } = verify.result;
-  return { kind: "ran", exitCode, timedOut, ...(limitMs !== undefined && { limitMs }), digest: verify.digest ?? null };
+  return verify === null ? null : checkRan(verify);
 }

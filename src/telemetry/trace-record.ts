@@ -207,13 +207,19 @@ function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Chec
   };
 }
 
+function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): string | null {
+  if (timedOut) return "timeout";
+  if (limitBytes !== undefined) return "flood";
+  return exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
+}
+
 /** A command that has run, up to this time. */
 function check(
   { open: opened, conversation, content }: Trace,
   { key, at, run }: { readonly key: string; readonly at: number; readonly run: CheckRun },
 ): TraceAct[] {
-  const { exitCode, timedOut, durationMs, stdout, stderr } = run.result;
-  const error = timedOut ? "timeout" : exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
+  const { exitCode, durationMs, stdout, stderr } = run.result;
+  const error = checkError(run.result);
   const span = `${key}/${run.name}`;
   const measured = { [names.operation]: operations.verify, [names.tool]: "verify", [names.toolType]: "extension" };
   const attributes = {

@@ -89,8 +89,12 @@ describe("shell", () => {
 
   it("ends a command that prints more than it may, and keeps the end of that", async () => {
     const { run } = shell({ workspace: temporaryFolder(), outputCapBytes: 1_000_000 });
-    const { exitCode, stdout, timedOut } = await run("trap '' TERM; yes flood", { timeoutMs: 60_000 }, never);
-    expect({ exitCode, timedOut }).toEqual({ exitCode: null, timedOut: false });
+    const { exitCode, stdout, timedOut, limitBytes } = await run(
+      "trap '' TERM; yes flood",
+      { timeoutMs: 60_000 },
+      never,
+    );
+    expect({ exitCode, timedOut, limitBytes }).toEqual({ exitCode: null, timedOut: false, limitBytes: 1_000_000 });
     expect(stdout).toMatch(/^…?[a-z]*\n(?:flood\n)+[a-z]*$/);
   });
 

@@ -103,6 +103,7 @@ What was tried, oldest first:
     [{ exitCode: 2 }, "2"],
     [{ exitCode: null }, "none, a signal ended it"],
     [{ exitCode: 0, timedOut: true }, "none, it took too long"],
+    [{ exitCode: null, timedOut: false, limitBytes: 9 }, "none, it was stopped since it printed too much"],
   ])("says how the command ended: %j", (part, end) => {
     expect(render(command(part))).toContain(`\nCommand: npm test\nExit code: ${end}\n`);
   });

@@ -19,6 +19,8 @@ describe("verifyError", () => {
     [printed(null, ""), "Verify failed (ended by a signal)"],
     [{ ...printed(null, "x\ny\n"), timedOut: true }, "Verify timed out"],
     [{ ...printed(null, "x\n"), timedOut: true, limitMs: 600_000 }, "Verify timed out after 10m (--verify-timeout)"],
+    [ran(null, { limitBytes: 3_000_000 }), "Verify was stopped after 3 MiB of output (--max-output)"],
+    [{ ...printed(null, "x\n"), limitBytes: 1 }, "Verify was stopped after 1 MiB of output (--max-output): x"],
   ])("says of %j: %s", (verify, error) => {
     expect(verifyError(verify)).toBe(error);
   });
