@@ -110,6 +110,8 @@ describe.concurrent("--pause-after", () => {
     await until(() => recordsOf(project).some((record) => record.type === "said" && record.event.type === "pause"));
     const status = await call(project, "status", project.spec);
     expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations, \d+m?s\n/);
+    expect(status.out).toContain("\nopen 1.3 Make it\n");
+    expect(status.out).toMatch(/\nGo on: fixpoint resume \S+\n$/);
     expect((await call(project, "resume", project.spec)).exitCode).toBe(0);
     const { exitCode, out } = await running;
     expect(exitCode).toBe(0);

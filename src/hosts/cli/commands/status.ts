@@ -37,8 +37,9 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
     ...(killed ? ["last run: killed"] : []),
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations"), ...spending(status.spent)]),
   ];
+  const stopped = killed || outcome === "interrupted";
   const goOn =
-    (killed || outcome === "interrupted") && question === null ? ["", `Go on: ${commandLine(address, "run")}`] : [];
+    question === null && (stopped || paused) ? ["", `Go on: ${commandLine(address, stopped ? "run" : "resume")}`] : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
   const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
   const shipped = status.pullRequest === null ? [] : ["", escapeText(tellPullRequest(status.pullRequest))];

@@ -50,8 +50,10 @@ export function readStatus(
   const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
   const next = nextTask({ tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) });
   const inBatch = (memory?.batch.length ?? 0) > 0;
+  const paused = held && memory?.state.paused === true;
+  // A single task is at work between two delegations, too, unless none may begin.
   const atWork =
-    held && inBatch
+    held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
       : new Set(held && next !== null ? [next.current] : []);
   const asked = isBroken(ended) ? openQuestions(startsIn(journal)) : [];
@@ -73,7 +75,7 @@ export function readStatus(
     outcome: ended?.outcome ?? null,
     killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
     running: held ? { pid: holder.pid } : null,
-    paused: held && memory?.state.paused === true,
+    paused,
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     unheard: unheardIn(journal.records),
     question: questionOf({ ended, asked, held }, address),
