@@ -60,7 +60,10 @@ export function watchRecords(world: World): RecordWatch {
   function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {
     const lineage = lineageIn(memory.ledger.tasks, fix);
     const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
-    const isDone = lineage.at(-2) === by && world.plan().tasks.some(({ id, done }) => id === by && done);
+    const { tasks } = world.plan();
+    // Where somebody has given a fix another id, only the plan says what it was made for.
+    const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
+    const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
     if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
     world.violate("I11", `${fix} is closed, though ${by} has not its place, and it is neither left out nor done`);
   }
