@@ -6,6 +6,7 @@ import type { Limit } from "../model/limits.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
+import { kindOf } from "../model/task-kind.ts";
 import { flagOf, raising } from "../wording/explain-denial.ts";
 import { lastTold } from "./last-told.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
@@ -45,7 +46,7 @@ export function waysOut(standing: Standing): Way[] {
   // Of the questions of a batch one is told, and an answer is to that.
   const isOther = (about: TaskId | null): about is TaskId =>
     about !== null && rootOf(about) !== root && run.plan.tasks.some(({ id }) => id === rootOf(about));
-  const behind = (about: TaskId): Way[] => [...mend(run, root), first(run, about), tick(run, root)];
+  const behind = (about: TaskId): Way[] => [first(run, about), tick(run, root)];
   const guide: Way = { kind: "guide", command: resume("--guidance", "…") };
   switch (state) {
     case "passed":
@@ -59,7 +60,7 @@ export function waysOut(standing: Standing): Way[] {
     case "checkpoint":
       if (run.alive) return [answerThere];
       if (isOther(told)) return behind(told);
-      return [...mend(run, root), guide, retry, decide("skip"), tick(run, root)];
+      return [...mend(standing), guide, retry, decide("skip"), tick(run, root)];
     case "gate": {
       if (run.alive) return [answerThere];
       if (isOther(told)) return behind(told);
@@ -69,7 +70,7 @@ export function waysOut(standing: Standing): Way[] {
         asked?.kind !== "asked" || asked.decidable
           ? [retry, ...leaveOut(), guide]
           : asked.hint.split("\n").map((hint) => ({ kind: "answer", hint }));
-      return [...mend(run, root), ...answer, tick(run, root)];
+      return [...mend(standing), ...answer, tick(run, root)];
     }
     case "open":
       return untilUp(standing);
@@ -89,7 +90,8 @@ function untilWhen(facts: readonly Fact[]): number | null {
 }
 
 /** A limit has said no: it can be raised, another remedy be allowed, or the task be done by hand. */
-function pastLimit({ run, facts, root }: Standing): Way[] {
+function pastLimit(standing: Standing): Way[] {
+  const { run, facts } = standing;
   const last = facts.findLast((fact) => fact.kind === "decided" || fact.kind === "denied") as Extract<
     Fact,
     { kind: "decided" | "denied" }
@@ -115,7 +117,7 @@ function pastLimit({ run, facts, root }: Standing): Way[] {
     ...spent.map(({ limit, max }) => raise(limit as Limit, max as number)),
     ...(total === null ? [] : [raise("maxTotalAttempts", total)]),
     ...(total === null ? allowed(run, recovery, isRetried || isRecalled(facts)) : []),
-    ...mend(run, root),
+    ...mend(standing),
     tick(run, edited),
     { ...tick(run, edited), kind: "edit", command: commandLine(addressIn(run), "run") },
   ];
@@ -139,15 +141,23 @@ function isRecalled(facts: readonly Fact[]): boolean {
   return failures.length > 0 && !failures.includes("context-exhausted");
 }
 
-/** A start runs its Verify first. */
-function mend(run: RecordedRun, task: TaskId): Way[] {
+/** A start runs its Verify first, where that has failed before and the start before was stopped at this task. */
+function mend({ run, facts, root, rootOf }: Standing): Way[] {
   const last = lastTold(run.starts.flatMap(({ records }) => records));
   // A start that was killed or interrupted while it asked is gone on with where it was.
-  const isOver = last?.type === "ended" && ["limit", "gate", "checkpoint"].includes(last.ending.outcome);
-  const verify = run.plan.tasks.find(({ id }) => id === task)?.fields.verify;
-  if (!isOver || readVerify(verify).kind !== "command") return [];
-  return [{ kind: "mend", task, command: commandLine(addressIn(run), "run") }];
+  if (last?.type !== "ended" || !["limit", "gate", "checkpoint"].includes(last.ending.outcome)) return [];
+  if (last.denial !== null && rootOf(last.denial.task) !== root) return [];
+  const task = run.plan.tasks.find(({ id }) => id === root);
+  const verify = readVerify(task?.fields.verify);
+  if (task === undefined || kindOf(task) === "goal" || verify.kind !== "command") return [];
+  const hasFailed = facts.some(
+    (fact) => fact.kind === "judged" && fact.verify?.command === verify.command && isTurnedDown(fact),
+  );
+  return hasFailed ? [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }] : [];
 }
+
+const isTurnedDown = ({ layers }: Extract<Fact, { kind: "judged" }>): boolean =>
+  layers.some(({ layer, kind }) => layer === "verify" && kind !== "accepted");
 
 const first = (run: RecordedRun, task: TaskId): Way => {
   return { kind: "first", task, command: commandLine(addressIn(run), "why", { task }) };

@@ -22,7 +22,12 @@ export function questionHints(question: AskedQuestion, address: SpecAddress, isO
     const options = text === undefined ? ["--decision", word] : [`--${word}`, text];
     return commandLine(address, "resume", { options });
   });
-  return isMended ? [`When you have fixed it by hand, go on: ${commandLine(address, "run")}`, ...answers] : answers;
+  return isMended
+    ? [
+        `When you have fixed it by hand, tick it unless its Verify has failed, and go on: ${commandLine(address, "run")}`,
+        ...answers,
+      ]
+    : answers;
 }
 
 /** @param say The command that says a word, with its text where it has one. */

@@ -106,7 +106,6 @@ describe("explain", () => {
       allow("fix", "--recovery-mode"),
       allow("repair", "--repair"),
       allow("pivot", "--escalation"),
-      mend,
       { kind: "tick", task: "1.1", line: 3 },
       { kind: "edit", task: "1.1", line: 3, command: goOnCommand },
     ]);
@@ -179,7 +178,6 @@ describe("explain", () => {
     expect(of(told, "reported")).toHaveLength(1);
     expect(of(told, "asked")).toMatchObject([{ decidable: true }]);
     expect(told.ways).toEqual([
-      mend,
       { kind: "guide", command: 'fixpoint resume sample --guidance "…"' },
       { kind: "decide", decision: "retry", task: "1.1", command: "fixpoint resume sample --decision retry" },
       { kind: "decide", decision: "skip", task: "1.1", command: "fixpoint resume sample --decision skip" },
@@ -202,8 +200,25 @@ describe("explain", () => {
       considered: [{ rung: "fix", passedOver: "total" }],
       counts: { failures: { count: 2, max: 2 } },
     });
-    expect(told.ways.map(({ kind }) => kind)).toEqual(["raise", "mend", "tick", "edit"]);
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["raise", "tick", "edit"]);
     expect(told.ways[0]).toEqual(raise("maxTotalAttempts", "--max-total-attempts", 2, "3"));
+  });
+
+  it("says that a start runs the Verify first that has failed, for the task that it was stopped at", async () => {
+    const policy = { maxTaskIterations: 1 };
+    const fails = { exitCode: 1, stderr: "no\n" };
+    const given = () => ({ policy, shell: scriptedShell({ "check first": [fails], "check second": [fails] }) });
+    const alone = await ran(scriptedExecutor(), given());
+    expect(why(alone, "1.1", { policy }).ways).toContainEqual(mend);
+    const goal = await ran(scriptedExecutor(), given(), plan.replace("1.1 First", "1.1 [VERIFY] Goal verification"));
+    const told = why(goal, "1.1", { policy });
+    expect([told.state, of(told, "judged")[0]?.verify?.command]).toEqual(["limit", "check first"]);
+    expect(told.ways).not.toContainEqual(mend);
+    const batch = await ran(scriptedExecutor(), given(), plan.replaceAll(/(1\.[12]) /g, "$1 [P] "));
+    const ended = batch.records.pop() as Extract<TimedRunRecord, { type: "ended" }>;
+    batch.records.push({ ...ended, denial: { kind: "denied", limit: "maxTaskIterations", task: "1.2", max: 1 } });
+    const kindsOf = (task: string) => why(batch, task, { policy }).ways.map(({ kind }) => kind);
+    expect(["1.1", "1.2"].map((task) => kindsOf(task).includes("mend"))).toEqual([false, true]);
   });
 
   it("tells a limit of the whole run as what stopped the task", async () => {
@@ -367,7 +382,7 @@ describe("explain, where a repair operator is asked", () => {
     const told = why(made, "1.1", { policy: repair });
     expect(told.state).toBe("gate");
     expect(of(told, "refused")).toMatchObject([{ what: "repair" }, { what: "repair" }]);
-    expect(told.ways.map(({ kind }) => kind)).toEqual(["mend", "decide", "decide", "guide", "tick"]);
+    expect(told.ways.map(({ kind }) => kind)).toEqual(["decide", "decide", "guide", "tick"]);
   });
 
   it("tells what a person has decided and advised", async () => {
@@ -631,9 +646,8 @@ describe("explain, of what happens beside attempts", () => {
     const made = await ran(async ({ taskId }) => fails(taskId), { policy }, tasks);
     const [first, second] = ["1.1", "1.2"].map((task) => why(made, task, { policy }));
     expect([first?.state, second?.state]).toEqual(["checkpoint", "checkpoint"]);
-    expect(first?.ways.map(({ kind }) => kind)).toEqual(["mend", "guide", "decide", "decide", "tick"]);
+    expect(first?.ways.map(({ kind }) => kind)).toEqual(["guide", "decide", "decide", "tick"]);
     expect(second?.ways).toEqual([
-      { ...mend, task: "1.2" },
       { kind: "first", task: "1.1", command: "fixpoint why 1.1 sample" },
       { kind: "tick", task: "1.2", line: expect.any(Number) },
     ]);
