@@ -195,8 +195,15 @@ export const Way = z.discriminatedUnion("kind", [
   /** Change its text, so that it begins anew. */
   z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
-  /** `task` is what the decision is about: what is left out, or the planned task. */
-  z.object({ kind: z.literal("decide"), decision: PersonDecision.exclude(["stop"]), task, command: z.string() }),
+  z.object({
+    kind: z.literal("decide"),
+    decision: PersonDecision.exclude(["stop"]),
+    /** What the decision is about: what is left out, or the planned task. */
+    task,
+    /** Other tasks that are taken up with it (none when not given). */
+    others: z.array(task).optional(),
+    command: z.string(),
+  }),
   /** As the question that stopped the run says. */
   z.object({ kind: z.literal("answer"), hint: z.string() }),
 ]);

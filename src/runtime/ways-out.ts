@@ -34,7 +34,7 @@ const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer 
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root, rootOf } = standing;
   const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
-  const decide = (decision: DecideWay["decision"], task = root): Way => {
+  const decide = (decision: DecideWay["decision"], task = root): DecideWay => {
     return { kind: "decide", decision, task, command: resume("--decision", decision) };
   };
   const retry = decide("retry");
@@ -54,7 +54,7 @@ export function waysOut(standing: Standing): Way[] {
     case "running":
       return [isPaused(facts) ? { kind: "run", command: resume() } : { kind: "wait", until: untilWhen(facts) }];
     case "skipped":
-      return [tick(run, root), retry];
+      return [tick(run, root), ...takeUp(standing, retry)];
     case "limit":
       return pastLimit(standing);
     case "checkpoint":
@@ -75,6 +75,14 @@ export function waysOut(standing: Standing): Way[] {
     case "open":
       return untilUp(standing);
   }
+}
+
+/** What was left out is taken up again, all of it at once, where the run has ended without it. */
+function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
+  const last = lastTold(run.starts.flatMap(({ records }) => records));
+  if (last?.type !== "ended" || last.ending.outcome !== "skipped") return [];
+  const others = last.ending.skipped.filter((task) => task !== root);
+  return [others.length === 0 ? retry : { ...retry, others }];
 }
 
 /** Whether the last thing a person has said to the whole run is that it is to begin nothing more. */

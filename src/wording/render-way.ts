@@ -32,11 +32,14 @@ export function renderWay(way: Way): string {
     case "guide":
       return `give its executor advice: ${way.command}`;
     case "decide":
-      return `${way.decision === "retry" ? "have it tried again" : `leave ${way.task} out`}: ${way.command}`;
+      return `${way.decision === "retry" ? `have it tried again${withOthers(way)}` : `leave ${way.task} out`}: ${way.command}`;
     case "answer":
       return way.hint;
   }
 }
+
+const withOthers = ({ others = [] }: Extract<Way, { kind: "decide" }>): string =>
+  others.length === 0 ? "" : `, and ${others.join(", ")} with it`;
 
 const lineOf = ({ line }: { readonly line: number | null }): string =>
   line === null ? "" : ` in line ${line} of tasks.md`;

@@ -356,6 +356,19 @@ describe("explain, where a repair operator is asked", () => {
       { kind: "tick", task: "1.1", line: 3 },
       { kind: "decide", decision: "retry", task: "1.1", command: "fixpoint resume sample --decision retry" },
     ]);
+    const ended = made.records.at(-1) as Extract<TimedRunRecord, { type: "ended" }>;
+    const endedWith = (part: Partial<typeof ended.ending>) => ({
+      ...made,
+      records: [...made.records.slice(0, -1), { ...ended, ending: { ...ended.ending, ...part } }],
+    });
+    // The run has ended without both.
+    expect(why(endedWith({ skipped: ["1.1", "1.2"] }), "1.1", { policy: repair }).ways.at(-1)).toMatchObject({
+      decision: "retry",
+      others: ["1.2"],
+    });
+    // What is asked then is something else.
+    const gate = endedWith({ outcome: "gate", exitCode: 3 });
+    expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
     expect(why({ ...made, records: [...made.records, again] }, "1.1", { policy: repair }).state).toBe("open");
   });

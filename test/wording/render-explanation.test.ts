@@ -335,6 +335,10 @@ describe("renderWay", () => {
     [{ kind: "guide", command: "c" }, "give its executor advice: c"],
     [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "leave 1.2~1 out: c"],
     [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "have it tried again: c"],
+    [
+      { kind: "decide", decision: "retry", task: "1.2", others: ["1.3", "1.5"], command: "c" },
+      "have it tried again, and 1.3, 1.5 with it: c",
+    ],
     [{ kind: "answer", hint: "Log in" }, "Log in"],
   ])("says %j in words", (way, line) => {
     expect(renderWay(way)).toBe(line);
