@@ -34,14 +34,15 @@ export function isLadder(rungs: readonly Rung[]): boolean {
 }
 
 /** What a person says about the ladder of a run: true adds the rungs of a remedy, false takes them away. */
-export interface LadderChoices {
+export const LadderChoices = z.strictObject({
   /** Fix tasks. */
-  readonly recoveryMode?: boolean | undefined;
+  recoveryMode: z.boolean().optional(),
   /** A repair operator. */
-  readonly repair?: boolean | undefined;
+  repair: z.boolean().optional(),
   /** Pivot, research and checkpoint. */
-  readonly escalation?: boolean | undefined;
-}
+  escalation: z.boolean().optional(),
+});
+export type LadderChoices = Readonly<z.infer<typeof LadderChoices>>;
 
 /**
  * A ladder as choices change it: what they do not name stays, in its order. `retry` stands in for fix tasks and repair

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { checkWorkspace, isFolder, isWithin, shortPath } from "../../adapters/files/folder.ts";
 import { readRegular } from "../../adapters/files/own-file.ts";
@@ -103,15 +103,23 @@ function locate(spec: string, workspace: string, command: string): string {
 
 type TasksPlace = Pick<SpecFolder, "folder" | "tasksPath" | "dataFolder">;
 
-function checkTasks({ folder, tasksPath: path, dataFolder }: TasksPlace): void {
+/**
+ * What stands where the plan of a spec should.
+ *
+ * @throws {InputError} `tasks-missing`
+ */
+export function findTasks({ tasksPath: path, dataFolder }: Omit<TasksPlace, "folder">): Stats {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined) {
-    const kept = lastPlan(dataFolder);
-    throw new InputError(`Tasks file missing at ${path}`, {
-      code: "tasks-missing",
-      hint: kept === null ? "Write the plan there first" : putBack(kept, path),
-    });
-  }
+  if (entry !== undefined) return entry;
+  const kept = lastPlan(dataFolder);
+  throw new InputError(`Tasks file missing at ${path}`, {
+    code: "tasks-missing",
+    hint: kept === null ? "Write the plan there first" : putBack(kept, path),
+  });
+}
+
+function checkTasks({ folder, tasksPath: path, dataFolder }: TasksPlace): void {
+  const entry = findTasks({ tasksPath: path, dataFolder });
   const target = entry.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
   const found = statSync(path, { throwIfNoEntry: false });
   const reason =

@@ -4,6 +4,7 @@ import { type JournalReading, latestRun, readJournal } from "../../adapters/jour
 import { readPlan } from "../../markdown/read-plan.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { Plan } from "../../model/plan.ts";
+import { findTasks } from "./find-spec.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
 import { runMissing } from "./reading/run-missing.ts";
 
@@ -20,13 +21,15 @@ export interface RunReading {
  *
  * @param folder Folder of the spec.
  * @param run Number of the run; the latest when not given.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
+ *   `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readRun(folder: string, run: number | undefined, address: SpecAddress): RunReading {
   const path = join(folder, "tasks.md");
-  const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const dataFolder = join(folder, ".fixpoint");
+  findTasks({ tasksPath: path, dataFolder });
+  const plan = readPlan(refused("read", path, () => readPlanText(path)));
   const journal = readJournal(dataFolder, { run });
   if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
   return { plan, journal, dataFolder, isLatest: run === undefined || run === latestRun(dataFolder) };

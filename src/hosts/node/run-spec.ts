@@ -29,7 +29,8 @@ import { mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
-import { checkAnswer, checkAnswerForm } from "./start/check-answer.ts";
+import { checkAnswer } from "./start/check-answer.ts";
+import { checkForms } from "./start/check-forms.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
@@ -54,7 +55,7 @@ import { startHost } from "./start-host.ts";
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);
-  checkAnswerForm(options);
+  checkForms(options);
   await takeTurn();
   const found = await findStart(options);
   const { workspace, spec, address, data, documents, opened, origin } = found;

@@ -12,8 +12,8 @@ import { holderOf, startsIn } from "./recorded-starts.ts";
  * Changes nothing, so the run may be alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
- *   `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
+ *   `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(

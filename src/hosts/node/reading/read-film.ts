@@ -9,8 +9,8 @@ import { holderElsewhere, holderOf } from "./recorded-starts.ts";
  * A run as the page shows it, from the plan and the journal. Changes nothing, so the run may be alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
- *   `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
+ *   `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readFilm(

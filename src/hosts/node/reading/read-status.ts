@@ -29,8 +29,8 @@ export interface StatusOptions {
  * Where every task of a spec stands, from its plan and its journal. Changes nothing, so a run may be alive.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
- *   `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
+ *   `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(

@@ -1,33 +1,11 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
-import { longestGuidance, PersonDecision, PersonEvent } from "../../../model/person-event.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readStatus } from "../reading/read-status.ts";
 import { hasOpenQuestion } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 type Answer = Pick<RunOptions, "decision" | "guidance">;
-
-/**
- * Check the form of what a person says with a start: the compiler of a program may not have checked types.
- *
- * @throws {InputError} `bad-option`
- */
-export function checkAnswerForm({ decision, guidance }: Answer): void {
-  if (decision !== undefined && !PersonDecision.safeParse(decision).success) {
-    throw bad("decision", JSON.stringify(decision), `one of ${PersonDecision.options.join(", ")}`);
-  }
-  if (guidance !== undefined && !PersonEvent.safeParse({ type: "guidance.given", text: guidance }).success) {
-    const given = typeof guidance === "string" ? `of ${(guidance as string).length} characters` : typeof guidance;
-    throw bad("guidance", given, `a text of at most ${longestGuidance} characters`);
-  }
-}
-
-const bad = (name: string, given: string, expected: string): InputError =>
-  new InputError(`Cannot use \`${name}\` ${given}, expected ${expected}`, {
-    code: "bad-option",
-    hint: `Correct \`${name}\`, or leave it out`,
-  });
 
 /**
  * Check that a stopped run waits for the answer. A run that does not would ignore it.

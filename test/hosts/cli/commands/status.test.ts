@@ -34,6 +34,13 @@ describe("fixpoint status", () => {
     await expect(call(workspace, "status")).rejects.toMatchObject(refusal(active));
   });
 
+  it("says that there is no plan where a program looks for one", () => {
+    const folder = join(workspaceWith(), "specs/demos");
+    expect(() => readStatus(folder)).toThrow(
+      expect.objectContaining({ blame: "input", code: "tasks-missing", hint: "Write the plan there first" }),
+    );
+  });
+
   it("tells where a run stopped, with its fixes", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];

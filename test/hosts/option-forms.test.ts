@@ -5,7 +5,7 @@ import type { RunOptions } from "../../src/hosts/node/run-options.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { projectWith, twoTasks } from "../support/project.ts";
 
-describe("an answer that is given to a start of runSpec", () => {
+describe("an option that is given to a start of runSpec", () => {
   const start = (more: object) => {
     const { spec, workspace } = projectWith({ plan: twoTasks });
     const asked: string[] = [];
@@ -25,6 +25,12 @@ describe("an answer that is given to a start of runSpec", () => {
     ],
     [{ guidance: "x".repeat(4001) }, "bad-option", "Cannot use `guidance` of 4001 characters, expected a text of"],
     [{ guidance: 7 }, "bad-option", "Cannot use `guidance` number, expected a text of at most 4000 characters"],
+    [
+      { ladder: { recoverymode: true } },
+      "bad-option",
+      'Cannot use `ladder` {"recoverymode":true}, expected true or false for recoveryMode, repair, escalation',
+    ],
+    [{ ladder: { repair: "yes" } }, "bad-option", "expected true or false for"],
     [{ decision: "stop" }, "nothing-to-decide", "expected a run that stopped with a question"],
   ] as const)("is refused where nobody would hear it, before anything is written: %j", async (more, code, message) => {
     const { ran, asked, data } = start(more);
