@@ -74,9 +74,11 @@ export async function sleepUntil(
   time: number,
   signal: AbortSignal,
 ): Promise<void> {
+  // Recording takes a moment, in which the clock may be set.
+  const left = time - clock.now();
   const resume = attempts.pause();
   try {
-    await clock.sleepUntil(time, signal);
+    await clock.sleepUntil(clock.now() + left, signal);
   } finally {
     resume();
   }

@@ -88,13 +88,13 @@ interface Known {
 
 /** The edit of the plan that an answer tells of, if it tells of one that is still to be made. */
 function editIn(record: RunRecord, { intended, made, isTicked, stands, isFound }: Known): Edit[] {
-  if (record.type === "closed") {
-    const { fix, by } = record;
-    return isTicked(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
-  }
   const tickTask = (task: TaskId): Edit[] => (isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }]);
   const tick = (key: string): Edit[] => tickTask(taskOf(key));
-  // They are recorded before they are ticked, and ticked again as long as they are not.
+  // These are recorded before they are ticked, and ticked again as long as they are not.
+  if (record.type === "closed") {
+    const { fix, by } = record;
+    return isTicked(fix) || !isFound(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];
+  }
   if (record.type === "reached") return record.tasks.filter(isFound).flatMap(tickTask);
   if (record.type === "mended") return record.passes.flatMap((pass) => tick(pass.key));
   if (record.type === "passed") return tick(record.key);

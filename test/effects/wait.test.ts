@@ -62,6 +62,25 @@ describe("an executor that works again by itself", () => {
     expect(clock.now()).toBe(9000);
   });
 
+  it("is waited for no longer where the clock is set back as the wait begins", async () => {
+    const { clock, effects, memory } = await world({ now: 5000, limitedUntil: 9000 });
+    const sleeps: number[] = [];
+    let setBack = 0;
+    const { now } = clock;
+    Object.assign(clock, {
+      now: () => now() - setBack,
+      sleepUntil: async (time: number) => void sleeps.push(time - clock.now()),
+    });
+    Object.assign(memory, {
+      pause: () => {
+        setBack = 1_000_000;
+        return () => {};
+      },
+    });
+    await effects.wait(waiting({ until: 9000 }), never);
+    expect(sleeps).toEqual([4000]);
+  });
+
   it("takes none of the working time of the run", async () => {
     const { clock, effects, memory, pass } = await world({ limitedUntil: 9000 });
     const { sleepUntil } = clock;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { closedIn } from "../../src/markdown/close-task.ts";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { applyChange } from "../../src/markdown/insert-tasks.ts";
@@ -63,6 +64,18 @@ describe("rebuildBase", () => {
 
   it("makes an edit again that was lost in what is kept", () => {
     expect(rebuilt(left.replace("[x] 1.1", "[ ] 1.1"), begun)).toBe(left);
+  });
+
+  it("knows of fixes that a kill left between the record of their closing and the tick", () => {
+    const closed = ["1.1", "1.3"].map((id) => record({ type: "closed", fix: id, by: "1.2" }));
+    const reading = { segments: [{ header: { segment: 1 }, records: closed }], records: closed };
+    const steps = [begun, closedIn(openPlan(begun), "1.1", "1.2").text];
+    steps.push(closedIn(openPlan(steps[1] ?? ""), "1.3", "1.2").text);
+    for (const [at, found] of steps.entries()) {
+      for (const kept of steps.slice(0, at + 1)) {
+        expect(rebuildBase({ keep: () => {}, find: () => kept }, reading, openPlan(found))?.text).toBe(found);
+      }
+    }
   });
 
   it("knows of a task for a pull request, and of milestones, that a kill left without an answer", () => {
