@@ -40,7 +40,7 @@ export function failureOf(
   if (failed === undefined) {
     throw new InvariantError(`Cannot read a failure of \`${task}\`, no layer failed it`, { code: "no-failure" });
   }
-  if (failed.layer === "signal") return withoutCompletion(task, reply, role, now);
+  if (failed.layer === "signal") return withoutCompletion(task, { reply, reason: failed.reason }, role, now);
   const run = failed.layer === "reality" ? reality : verify;
   const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, outputOf(run));
   return {
@@ -59,14 +59,20 @@ export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
 export const outputOf = (run: VerifyRun | null): string =>
   run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
-function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
+function withoutCompletion(
+  task: TaskId,
+  { reply, reason = null }: { readonly reply: Reply; readonly reason: string | null | undefined },
+  role: Role | undefined,
+  now: number,
+): Failure {
   const { text: claim, ended = "exit", exitCode = 0 } = reply;
   const told = failureOfClaim(reply, task);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   // Who was stopped may have said before what went wrong.
-  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply)) : null;
+  const { signal } = claimOf(reply, role ?? "executor");
+  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply, signal && reason)) : null;
   const error = message ?? unsaid ?? told.error;
-  const saysNothing = reply.claim === undefined && claimOf(reply, role ?? "executor").signal === null;
+  const saysNothing = reply.claim === undefined && signal === null;
   const isCutOff = message === null && ended === "exit" && exitCode === 0 && saysNothing;
   // Who verifies says what is wrong in its own words.
   const findings = role === "verifier" ? claim : "";
@@ -81,11 +87,15 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   };
 }
 
-/** What an executor that has described no failure says last: on stderr where it gave up, else in its answer. */
-function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply): string | null {
+/**
+ * What an executor that has described no failure says last: on stderr where it gave up, else in its answer.
+ *
+ * @param claimed Why its claim does not count, which says more than the claim; null without one.
+ */
+function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, claimed: string | null): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
   if (ended !== "exit" && !gaveUp) return null;
-  return (gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null) ?? lastLine(text);
+  return (gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null) ?? claimed ?? lastLine(text);
 }
 
 /** What a program of Node has thrown: below it Node prints its own version. */

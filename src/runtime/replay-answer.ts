@@ -62,7 +62,7 @@ export function answerDecisions(asked: Effect, record: TimedAnswer, memory: RunM
       const { denied } = answer;
       if (denied !== undefined) return attempt.reply === null ? [] : [deniedDecision(denied, attempt.reply)];
       const failure = failureIn(task, attempt, roleIn(state, task), record.at);
-      return failure === null ? [] : digestDecisions(failure, answer, attempt.reply !== null);
+      return failure === null ? [] : digestDecisions(failure, answer, attempt);
     }
     case "insertFix":
       return [

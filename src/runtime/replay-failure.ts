@@ -5,6 +5,7 @@ import type { FixTask } from "../model/fix-task.ts";
 import type { Role } from "../model/role.ts";
 import { fixId, fixNumber, type TaskId } from "../model/task-id.ts";
 import { digestFailure } from "../recover/digest-failure.ts";
+import { lastLine } from "../recover/last-line.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";
 import type { RecordedAttempt } from "./recorded-attempt.ts";
 import type { Decision } from "./replayed.ts";
@@ -22,10 +23,17 @@ export function failureIn(
 }
 
 /** What is read from a failed attempt. When an executor can work again, and whether another stands in, is told by the clock. */
-export function digestDecisions(failure: Failure, answer: FailureDigest, hasReply: boolean): Decision[] {
-  const { until: _until, evidence, ...told } = digestFailure(failure);
+export function digestDecisions(
+  failure: Failure,
+  answer: FailureDigest,
+  { reply, judgement }: RecordedAttempt,
+): Decision[] {
+  const isClaim = judgement?.layers.some(({ layer, reason }) => layer === "signal" && reason === failure.error);
+  // Older versions have told the claim itself.
+  const isOlder = isClaim === true && reply !== null && lastLine(reply.text) === answer.error;
+  const { until: _until, evidence, ...told } = digestFailure(isOlder ? { ...failure, error: answer.error } : failure);
   // Of a reply that is too long to stand in the journal nobody knows how it ended.
-  const expected = hasReply && evidence !== undefined ? { ...told, evidence } : told;
+  const expected = reply !== null && evidence !== undefined ? { ...told, evidence } : told;
   const recorded = Object.fromEntries(
     Object.keys(expected).map((field) => [field, answer[field as keyof FailureDigest]]),
   );

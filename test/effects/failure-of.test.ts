@@ -21,7 +21,8 @@ const recordOf = (more: Partial<FailedRecord>): FailedRecord => ({
   ...more,
 });
 const read = (more: Partial<FailedRecord>, role?: Role) => failureOf("1.1", recordOf(more), role, 0);
-const said = (reply: Reply, role?: Role) => read({ reply, judgement: judged("signal") }, role);
+const unclaimed = "completion claimed (exit 3)";
+const said = (reply: Reply, role?: Role) => read({ reply, judgement: judged("signal", unclaimed) }, role);
 
 describe("a failure that a reviewer found", () => {
   const found = (code: string, spec: string) => read({ review: { verdict: "fail", code, spec, round: 1 } });
@@ -90,6 +91,10 @@ describe("a failure of who does not claim the task is done", () => {
     [{ text: "At last", stderr: "x", ended: "timeout" }, "Task did not complete"],
     [{ text: "At last", ended: "timeout", limit: 60_000 }, "Stopped after 1m (--task-timeout)"],
     [{ text: "", exitCode: 1 }, "Task did not complete"],
+    [{ text: "TASK_COMPLETE", exitCode: 3 }, unclaimed],
+    [{ text: "TASK_COMPLETE", ended: "signal" }, unclaimed],
+    [{ text: "VERIFICATION_PASS" }, unclaimed],
+    [{ text: "TASK_COMPLETE", stderr: "Broken pipe\n", exitCode: 3 }, "Broken pipe"],
   ])("is what it said last, on stderr where it gave up: %j", (reply, error) => {
     expect(said(reply).error).toBe(error);
   });
