@@ -45,6 +45,8 @@ describe("fixpoint doctor", () => {
     expect((await launch(workspace, words, { PATH: path }).end).exitCode).toBe(1);
     const { out, exitCode } = await examine(workspace, path, "demo");
     expect(out).toContain("ok       `agent` is there\n");
+    // Where there is some, it is written there.
+    expect(out).toContain(`run data can be written in ${join(workspace, "specs", "demo", ".fixpoint")}\n`);
     expect(exitCode).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -73,10 +73,15 @@ describe("fixpoint replay", () => {
   });
 
   it.each([
-    ["a run that is not there", ["demo", "--run", "7"], "journal-missing"],
-    ["a number that is none", ["demo", "--run", "x"], "bad-number"],
-    ["a spec that is not there", ["other"], "spec-missing"],
-  ])("refuses %s", async (_, words, code) => {
-    expect((await replay(workspaceWith("complete"), ...words)).error).toMatchObject({ code });
+    ["a run that is not there", ["demo", "--run", "7"], "journal-missing", "Cannot replay run 7, expected a journal"],
+    ["a spec without a run", ["fresh"], "journal-missing", "Cannot replay a run, expected a journal at `fresh`"],
+    ["a number that is none", ["demo", "--run", "x"], "bad-number", "--run"],
+    ["a spec that is not there", ["other"], "spec-missing", "other"],
+  ] as const)("refuses %s", async (_, words, code, message) => {
+    const workspace = workspaceWith("complete");
+    mkdirSync(join(workspace, "specs", "fresh"));
+    writeFileSync(join(workspace, "specs", "fresh", "tasks.md"), "- [ ] 1.1 First\n");
+    const { error } = await replay(workspace, ...words);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 });

@@ -1,0 +1,109 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findSpec } from "../../../src/hosts/node/find-spec.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+/** A workspace with these specs, and what `specs/.current-spec` says. */
+function workspaceOf(specs: readonly string[], active?: string): string {
+  const workspace = realpathSync(temporaryFolder());
+  for (const spec of specs) {
+    mkdirSync(join(workspace, "specs", spec), { recursive: true });
+    writeFileSync(join(workspace, "specs", spec, "tasks.md"), "- [ ] 1.1 One\n");
+  }
+  if (active !== undefined) writeFileSync(join(workspace, "specs", ".current-spec"), active);
+  return workspace;
+}
+
+const refusal = (spec: string | undefined, workspace: string, command?: string) => {
+  try {
+    return findSpec(spec, workspace, command);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("findSpec", () => {
+  it("takes the spec that is named, by its name or its folder, else the active one, else the only one", () => {
+    const workspace = workspaceOf(["cart", "shop"], "shop\n");
+    const folder = join(workspace, "specs", "cart");
+    for (const named of ["cart", "specs/cart", folder]) {
+      expect(findSpec(named, workspace)).toEqual({
+        ...{ name: "cart", folder, tasksPath: join(folder, "tasks.md"), progressPath: join(folder, ".progress.md") },
+        ...{ statePath: join(folder, ".ralph-state.json"), dataFolder: join(folder, ".fixpoint") },
+      });
+    }
+    expect(findSpec(undefined, workspace).name).toBe("shop");
+    expect(findSpec(undefined, workspaceOf(["cart"])).name).toBe("cart");
+    expect(findSpec(undefined, workspaceOf(["cart"], " \n")).name).toBe("cart");
+  });
+
+  it("prefers a folder of that name that is a spec itself", () => {
+    const workspace = workspaceOf(["cart"]);
+    mkdirSync(join(workspace, "cart"));
+    expect(findSpec("cart", workspace).folder).toBe(join(workspace, "specs", "cart"));
+    writeFileSync(join(workspace, "cart", "tasks.md"), "- [ ] 1.1 One\n");
+    expect(findSpec("cart", workspace).folder).toBe(join(workspace, "cart"));
+  });
+
+  it.each([
+    [["cart", "shop"], undefined, "; specs found: cart, shop", "Name the spec, such as: fixpoint watch cart"],
+    [[], undefined, "", "Write a plan first, such as specs/my-feature/tasks.md"],
+  ] as const)("asks for the spec where %j stand there and none is active", (specs, active, found, hint) => {
+    expect(refusal(undefined, workspaceOf(specs, active), "watch")).toMatchObject({
+      ...{ blame: "input", code: "spec-not-named", hint },
+      message: `No active spec. Expected its name in \`specs/.current-spec\`${found}`,
+    });
+  });
+
+  it("refuses an active spec that is no name, also where there is only one", () => {
+    expect(refusal(undefined, workspaceOf(["cart"], "../cart"))).toMatchObject({
+      ...{ code: "spec-not-named", hint: "Name the spec: fixpoint run cart" },
+      message: "Cannot use the active spec `../cart`, expected a plain folder name in `specs/.current-spec`",
+    });
+  });
+
+  it("names the spec that is missing, and the nearest one", () => {
+    const workspace = workspaceOf(["cart", "shop"]);
+    expect(refusal("carts", workspace)).toMatchObject({
+      ...{ code: "spec-missing", hint: "Did you mean cart?" },
+      message: `Spec directory missing at ${join(workspace, "specs", "carts")}; specs found: cart, shop`,
+    });
+    expect(refusal("a/b", workspace, "lint")).toMatchObject({
+      ...{ code: "spec-missing", hint: "Name the spec, such as: fixpoint lint cart" },
+      message: `Spec directory missing at ${join(workspace, "a", "b")}; specs found: cart, shop`,
+    });
+    expect(refusal("cart", join(workspace, "nowhere"))).toMatchObject({ code: "workspace-missing" });
+  });
+
+  it("follows no name out of the folder of specs", () => {
+    const workspace = workspaceOf(["cart"]);
+    const outside = workspaceOf(["shop"]);
+    symlinkSync(join(outside, "specs", "shop"), join(workspace, "specs", "shop"));
+    symlinkSync(".", join(workspace, "specs", "here"));
+    for (const name of ["shop", "here"]) {
+      expect(refusal(name, workspace)).toMatchObject({
+        ...{ code: "spec-missing", hint: "Give its folder instead of its name" },
+        message: `Cannot use the spec \`${name}\`, expected a folder inside \`${join(workspace, "specs")}\``,
+      });
+    }
+    expect(findSpec("specs/shop", workspace).folder).toBe(join(outside, "specs", "shop"));
+  });
+
+  it("asks for the plan of a folder that has none", () => {
+    const workspace = workspaceOf([]);
+    mkdirSync(join(workspace, "docs"));
+    expect(refusal("docs", workspace)).toMatchObject({
+      ...{ code: "tasks-missing", hint: "Write the plan there first" },
+      message: `Tasks file missing at ${join(workspace, "docs", "tasks.md")}`,
+    });
+  });
+
+  it("refuses a plan that is no regular file of the spec", () => {
+    const workspace = workspaceOf(["cart"]);
+    mkdirSync(join(workspace, "specs", "shop", "tasks.md"), { recursive: true });
+    mkdirSync(join(workspace, "specs", "link"));
+    symlinkSync(join(workspace, "specs", "cart", "tasks.md"), join(workspace, "specs", "link", "tasks.md"));
+    for (const name of ["shop", "link"]) expect(refusal(name, workspace)).toMatchObject({ code: "tasks-unusable" });
+  });
+});
