@@ -28,6 +28,15 @@ describe.concurrent("fixpoint reset", () => {
     expect([anew.exitCode, anew.out]).toEqual([0, expect.stringContaining("\ndelegated 1.1 (attempt 1)\n")]);
   });
 
+  it("removes the report of a checkpoint", async () => {
+    const project = projectWith({ script: onlyFirst });
+    expect((await run(project, "--escalation", "--max-task-iterations", "1")).exitCode).toBe(3);
+    expect(existsSync(join(project.spec, "stuck-report.md"))).toBe(true);
+    const { out } = await call(project, "reset", "spec", "--yes");
+    expect(out).toContain(`removed: ${join(project.spec, "stuck-report.md")}\n`);
+    expect(readdirSync(project.spec)).toEqual(["tasks.md"]);
+  });
+
   it("takes back what it can behind a run whose journal is damaged, and says what stays", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--max-task-iterations", "1");

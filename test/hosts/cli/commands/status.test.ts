@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJournal } from "../../../../src/adapters/journal/journal.ts";
@@ -51,6 +51,22 @@ describe("fixpoint status", () => {
     expect(found).toMatch(/^ {2}failed 1\.2\.1 .*\(1 attempt\)/m);
     const json: unknown = JSON.parse(await call(workspace, "status", "--json"));
     expect(json).toMatchObject({ spec: "demo", total: 4, completed: 1, outcome: "limit", running: null });
+  });
+
+  it("tells how much of what is checked fails, of open tasks alone", async () => {
+    const workspace = workspaceWith(planText.replaceAll("test -f", "sh ./check"));
+    writeFileSync(
+      join(workspace, "check"),
+      "if [ $1 = a.txt ] || [ -e again ]; then exit 0; fi; touch again; echo 1..2; echo not ok 1 - adds; echo ok 2 - takes; exit 1\n",
+    );
+    const words = ["run", "--exec", willing(workspace), "--yes", "--max-task-iterations"];
+    await call(workspace, ...words, "1");
+    expect(await call(workspace, "status")).toMatch(
+      /^failed 1\.3 Third \[1 of 2 failing\] \(1 attempt\): Verify failed/m,
+    );
+    await call(workspace, ...words, "2");
+    expect(await call(workspace, "status")).toMatch(/^passed 1\.3 Third/m);
+    expect(await call(workspace, "status")).not.toContain("failing]");
   });
 
   it("tells the same behind a start that let go before it did anything", async () => {
