@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Agreement } from "../../../../src/hosts/node/consent/agree.ts";
 import { askLater } from "../../../../src/hosts/node/consent/ask-later.ts";
 
-const never = new AbortController().signal;
+type Given = Parameters<typeof askLater>[0];
+type Agreement = ReturnType<Given["consent"]["current"]>;
+
 const address = { program: "fixpoint", spec: "demo", cwd: null, path: "demo" };
 
 /** Whoever asks a person that answers so, and what was asked and agreed to. */
@@ -19,7 +20,7 @@ function person(answer: boolean, agreed: Partial<Agreement> = {}) {
       now = wanted;
     },
   };
-  const ask = askLater({ options: { confirm }, consent, address } as unknown as Parameters<typeof askLater>[0]);
+  const ask = askLater({ options: { confirm }, consent, address } as unknown as Given);
   return { ask, asked, agreed: () => now };
 }
 
@@ -27,22 +28,22 @@ describe("askLater", () => {
   it("asks about what nobody has agreed to yet, once", async () => {
     const { ask, asked, agreed } = person(true, { verify: ["make"] });
     const verify = { purpose: "verify", commands: ["make", "make test", "make test"] } as const;
-    expect(await ask(verify, never)).toEqual({ given: true });
+    expect(await ask(verify)).toEqual({ given: true });
     expect(asked).toEqual([["An executor asks for new tasks with these Verify commands. Run it?", ["make test"]]]);
     expect(agreed().verify).toEqual(["make", "make test"]);
-    expect(await ask(verify, never)).toEqual({ given: true });
+    expect(await ask(verify)).toEqual({ given: true });
     expect(asked).toHaveLength(1);
     // To run one as a Verify is not to run it as a reality check.
-    expect(await ask({ purpose: "reality", commands: ["make"] }, never)).toEqual({ given: true });
+    expect(await ask({ purpose: "reality", commands: ["make"] })).toEqual({ given: true });
     expect(asked[1]).toEqual(["The reality check in .progress.md runs this command. Run it?", ["make"]]);
   });
 
   it("says how it is agreed to where a person says no", async () => {
     const { ask, agreed } = person(false);
-    const one = await ask({ purpose: "verify", commands: ["make"] }, never);
+    const one = await ask({ purpose: "verify", commands: ["make"] });
     const hint = expect.stringMatching(/^to let it run: fixpoint run demo --accept [0-9a-f]{16}$/);
     expect(one).toEqual({ given: false, hint });
-    const two = await ask({ purpose: "verify", commands: ["make", "test"] }, never);
+    const two = await ask({ purpose: "verify", commands: ["make", "test"] });
     expect(two).toEqual({ given: false, hint: expect.stringContaining("to let them run: ") });
     expect(agreed().verify).toEqual([]);
   });
