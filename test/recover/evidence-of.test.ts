@@ -33,6 +33,11 @@ describe("evidenceOf", () => {
     });
   });
 
+  it("keeps the limit on its output that has stopped a command", () => {
+    const stopped = run({ result: { exitCode: null, timedOut: false, limitBytes: 9 } });
+    expect(of({ run: stopped }).command).toMatchObject({ exitCode: null, timedOut: false, limitBytes: 9 });
+  });
+
   it("keeps the end of what was said and printed, and the beginning of what was found and of the output", () => {
     const [head, tail] = [`h${"x".repeat(5000)}`, `${"x".repeat(5000)}t`];
     const { command, claim, findings } = of({

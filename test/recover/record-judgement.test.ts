@@ -108,6 +108,7 @@ describe("recordJudgement", () => {
     [ran(0), "exit 0"],
     [ran(null), "ended by a signal"],
     [ran(null, true), "timed out"],
+    [{ ...ran(null), limitBytes: 9 }, "printed too much"],
     [{ kind: "unrunnable", reason: "prose" } as const, "not runnable: prose"],
     [{ kind: "trusted" } as const, "not run: executors are trusted"],
   ])("says how Verify ended: %j", (verify, told) => {
