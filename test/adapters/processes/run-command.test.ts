@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readTail } from "../../../src/adapters/processes/read-tail.ts";
@@ -183,9 +183,11 @@ describe("runCommand", () => {
 
   it("ends nothing of another call that runs beside it", async () => {
     const [long, short] = [options(), options()];
-    const running = sh("setsid sleep 0.4 & sleep 0.4; echo done", long);
+    const waits = "until [ -e go ]; do sleep 0.02; done";
+    const running = sh(`setsid sh -c '${waits}' & ${waits}; wait; echo done`, long);
     await sh("setsid sleep 60 & exit 0", short);
     expect(livingWith(long.mark)).not.toEqual([]);
+    writeFileSync(`${long.cwd}/go`, "");
     expect(await running).toMatchObject({ exitCode: 0, ended: "exit" });
     expect(readTail(long.stdout, 100)).toBe("done\n");
   });
