@@ -23,7 +23,7 @@ export interface TaskInput {
   readonly keepOpen?: boolean | undefined;
   /** How stuck it was left (not at all when not given). */
   readonly escalation?: Escalation | undefined;
-  /** What the executor of `current` has asked, and nobody has answered (nothing when not given). */
+  /** An open question of the executor of `current` to a person (none when not given). */
   readonly question?: string | undefined;
   /** What a person has advised (nothing when not given). */
   readonly guidance?: string | undefined;

@@ -64,7 +64,7 @@ function withOrder({ tasks }: Plan, members: readonly NextTask[], attempts: Atte
   }));
 }
 
-/** What a tree has spent, how far up its ladder it is, and what a person has advised for it. */
+/** What a tree has spent, how far up its ladder it is, what its executor asks, and what a person has advised for it. */
 function standingOf(attempts: Attempts, { root, current }: NextTask): Chosen {
   const escalation = attempts.escalation(root);
   const guidance = attempts.guidance(root);

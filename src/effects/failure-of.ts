@@ -68,9 +68,10 @@ function withoutCompletion(
   const { text: claim, ended = "exit", exitCode = 0 } = reply;
   const told = failureOfClaim(reply, task);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
-  // Who was stopped may have said before what went wrong.
   const { signal } = claimOf(reply, role ?? "executor");
-  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply, signal && reason)) : null;
+  const claimed = signal === null ? null : reason;
+  // Who was stopped may have said before what went wrong.
+  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply, claimed)) : null;
   const error = message ?? unsaid ?? told.error;
   const saysNothing = reply.claim === undefined && signal === null;
   const isCutOff = message === null && ended === "exit" && exitCode === 0 && saysNothing;
@@ -90,7 +91,7 @@ function withoutCompletion(
 /**
  * What an executor that has described no failure says last: on stderr where it gave up, else in its answer.
  *
- * @param claimed Why its claim does not count, which says more than the claim; null without one.
+ * @param claimed Why its claim of completion does not count; null when it has made none.
  */
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, claimed: string | null): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);

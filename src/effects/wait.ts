@@ -74,7 +74,7 @@ export async function sleepUntil(
   time: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // Recording takes a moment, in which the clock may be set.
+  // `pause` writes records. Somebody may set the wall clock meanwhile.
   const left = time - clock.now();
   const resume = attempts.pause();
   try {

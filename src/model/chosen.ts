@@ -12,7 +12,7 @@ export const Chosen = z.object({
   repaired: z.boolean().optional(),
   /** How stuck it was left; it was not when not given. */
   escalation: Escalation.optional(),
-  /** What the executor of `current` has asked, and nobody has answered; nothing when not given. */
+  /** An open question of the executor of `current` to a person; none when not given. */
   question: z.string().optional(),
   /** What a person has advised; nothing when not given. */
   guidance: z.string().optional(),

@@ -111,7 +111,7 @@ export interface Attempts {
   spent(root: TaskId): SpentByTask;
   /** Whether the last fix of a task whose turn it is was done, and the task was not tried since. */
   isRepaired(task: TaskId): boolean;
-  /** What the executor of a task, or of a part of it, has asked, and nobody has answered; null when nothing is. */
+  /** The open question to a person that the executor of a task, or of a part of it, has asked; null without one. */
   openQuestion(task: TaskId): string | null;
   /** How many tasks in a row the same trouble of the environment has met, this one included. */
   meets(task: TaskId, trouble: string): number;

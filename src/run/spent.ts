@@ -98,7 +98,7 @@ export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, ro
     tasks[id] = spentAfterReset(spentOn(tasks, id));
     const fix = at(fixes, id);
     if (fix === undefined) continue;
-    // Attempts at what it was made for are counted anew.
+    // `madeAfter` counts attempts, and these start again from 0.
     const { madeAfter: _, ...reason } = fix;
     fixes[id] = reason;
   }

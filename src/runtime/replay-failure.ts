@@ -29,7 +29,7 @@ export function digestDecisions(
   { reply, judgement }: RecordedAttempt,
 ): Decision[] {
   const isClaim = judgement?.layers.some(({ layer, reason }) => layer === "signal" && reason === failure.error);
-  // Older versions have told the claim itself.
+  // Older versions recorded the text of the claim as the error.
   const isOlder = isClaim === true && reply !== null && lastLine(reply.text) === answer.error;
   const { until: _until, evidence, ...told } = digestFailure(isOlder ? { ...failure, error: answer.error } : failure);
   // Of a reply that is too long to stand in the journal nobody knows how it ended.

@@ -90,7 +90,7 @@ interface Known {
 function editIn(record: RunRecord, { intended, made, isTicked, stands, isFound }: Known): Edit[] {
   const tickTask = (task: TaskId): Edit[] => (isTicked(task) ? [] : [{ apply: (plan) => tickedIn(plan, task, true) }]);
   const tick = (key: string): Edit[] => tickTask(taskOf(key));
-  // These are recorded before they are ticked, and ticked again as long as they are not.
+  // These tasks are recorded before they are ticked. If a start was killed in between, the next one ticks them.
   if (record.type === "closed") {
     const { fix, by } = record;
     return isTicked(fix) || !isFound(fix) ? [] : [{ apply: (plan) => closedIn(plan, fix, by) }];

@@ -207,6 +207,7 @@ function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Chec
   };
 }
 
+/** The error of a command that checks something; null when it passed. */
 function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): string | null {
   if (timedOut) return "timeout";
   if (limitBytes !== undefined) return "flood";

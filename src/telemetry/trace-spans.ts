@@ -55,7 +55,7 @@ export interface Traced {
 /** Ids of the spans of a run and a turn. The id of an attempt is its key; other work adds a suffix, such as `/review`. */
 export const spans = { run: "run", turn: "turn" } as const;
 
-/** The error of a span that nothing has ended, such as that of an attempt that is begun again. */
+/** The error of a span that was left open, such as that of an attempt that a later start has repeated. */
 export const broken = "abandoned";
 
 /** Begin a span. */

@@ -61,7 +61,7 @@ export function watchRecords(world: World): RecordWatch {
     const lineage = lineageIn(memory.ledger.tasks, fix);
     const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
     const { tasks } = world.plan();
-    // Where somebody has given a fix another id, only the plan says what it was made for.
+    // If somebody has renamed a fix, only the plan says which task it repairs.
     const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
     const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
     if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
