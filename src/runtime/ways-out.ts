@@ -1,3 +1,4 @@
+import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { addressOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Explanation, Fact, Way } from "../model/explanation.ts";
@@ -7,8 +8,8 @@ import { type NextTask, nextTask } from "../model/plan.ts";
 import type { Rung } from "../model/rung.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
 import { kindOf } from "../model/task-kind.ts";
+import { pastOf } from "../start/past.ts";
 import { flagOf, raising } from "../wording/explain-denial.ts";
-import { lastTold } from "./last-told.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { rungFlags } from "./rung-flags.ts";
@@ -79,9 +80,9 @@ export function waysOut(standing: Standing): Way[] {
 
 /** What was left out is taken up again, all of it at once, where the run has ended without it. */
 function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
-  const last = lastTold(run.starts.flatMap(({ records }) => records));
-  if (last?.type !== "ended" || last.ending.outcome !== "skipped") return [];
-  const others = last.ending.skipped.filter((task) => task !== root);
+  const { skipped } = pastOf(recall(run).state);
+  if (skipped === null) return [];
+  const others = skipped.filter((task) => task !== root);
   return [others.length === 0 ? retry : { ...retry, others }];
 }
 
@@ -149,23 +150,22 @@ function isRecalled(facts: readonly Fact[]): boolean {
   return failures.length > 0 && !failures.includes("context-exhausted");
 }
 
-/** A start runs its Verify first, where that has failed before and the start before was stopped at this task. */
-function mend({ run, facts, root, rootOf }: Standing): Way[] {
-  const last = lastTold(run.starts.flatMap(({ records }) => records));
-  // A start that was killed or interrupted while it asked is gone on with where it was.
-  if (last?.type !== "ended" || !["limit", "gate", "checkpoint"].includes(last.ending.outcome)) return [];
-  if (last.denial !== null && rootOf(last.denial.task) !== root) return [];
+/** A start runs the Verify of the task first that the start before has stopped at, if it has failed before. */
+function mend({ run, root }: Standing): Way[] {
+  const memory = recall(run);
   const task = run.plan.tasks.find(({ id }) => id === root);
-  const verify = readVerify(task?.fields.verify);
-  if (task === undefined || kindOf(task) === "goal" || verify.kind !== "command") return [];
-  const hasFailed = facts.some(
-    (fact) => fact.kind === "judged" && fact.verify?.command === verify.command && isTurnedDown(fact),
-  );
-  return hasFailed ? [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }] : [];
+  if (task === undefined || kindOf(task) === "goal" || pastOf(memory.state).stoppedAt !== root) return [];
+  const verify = readVerify(task.fields.verify);
+  if (verify.kind !== "command" || !memory.hasFailed(root, verify.command)) return [];
+  return [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }];
 }
 
-const isTurnedDown = ({ layers }: Extract<Fact, { kind: "judged" }>): boolean =>
-  layers.some(({ layer, kind }) => layer === "verify" && kind !== "accepted");
+/** What a run has done and where it stands, as its records tell it. */
+function recall({ starts }: RecordedRun): RunMemory {
+  const memory = createRunMemory({ open: 0 });
+  for (const record of starts.flatMap(({ records }) => records)) memory.apply(record);
+  return memory;
+}
 
 const first = (run: RecordedRun, task: TaskId): Way => {
   return { kind: "first", task, command: commandLine(addressIn(run), "why", { task }) };

@@ -208,15 +208,20 @@ describe("explain", () => {
     const policy = { maxTaskIterations: 1 };
     const fails = { exitCode: 1, stderr: "no\n" };
     const given = () => ({ policy, shell: scriptedShell({ "check first": [fails], "check second": [fails] }) });
-    const alone = await ran(scriptedExecutor(), given());
+    /** A run, as it is recorded where the limit on one task has ended it. */
+    const stoppedAt = (made: MemoryRun, task: string): MemoryRun => {
+      const ended = made.records.at(-1) as Extract<TimedRunRecord, { type: "ended" }>;
+      const denial = { kind: "denied", limit: "maxTaskIterations", task, max: 1 } as const;
+      return { ...made, records: [...made.records.slice(0, -1), { ...ended, denial }] };
+    };
+    const alone = stoppedAt(await ran(scriptedExecutor(), given()), "1.1");
     expect(why(alone, "1.1", { policy }).ways).toContainEqual(mend);
-    const goal = await ran(scriptedExecutor(), given(), plan.replace("1.1 First", "1.1 [VERIFY] Goal verification"));
+    const verification = plan.replace("1.1 First", "1.1 [VERIFY] Goal verification");
+    const goal = stoppedAt(await ran(scriptedExecutor(), given(), verification), "1.1");
     const told = why(goal, "1.1", { policy });
     expect([told.state, of(told, "judged")[0]?.verify?.command]).toEqual(["limit", "check first"]);
     expect(told.ways).not.toContainEqual(mend);
-    const batch = await ran(scriptedExecutor(), given(), plan.replaceAll(/(1\.[12]) /g, "$1 [P] "));
-    const ended = batch.records.pop() as Extract<TimedRunRecord, { type: "ended" }>;
-    batch.records.push({ ...ended, denial: { kind: "denied", limit: "maxTaskIterations", task: "1.2", max: 1 } });
+    const batch = stoppedAt(await ran(scriptedExecutor(), given(), plan.replaceAll(/(1\.[12]) /g, "$1 [P] ")), "1.2");
     const kindsOf = (task: string) => why(batch, task, { policy }).ways.map(({ kind }) => kind);
     expect(["1.1", "1.2"].map((task) => kindsOf(task).includes("mend"))).toEqual([false, true]);
   });
@@ -362,10 +367,9 @@ describe("explain, where a repair operator is asked", () => {
       records: [...made.records.slice(0, -1), { ...ended, ending: { ...ended.ending, ...part } }],
     });
     // The run has ended without both.
-    expect(why(endedWith({ skipped: ["1.1", "1.2"] }), "1.1", { policy: repair }).ways.at(-1)).toMatchObject({
-      decision: "retry",
-      others: ["1.2"],
-    });
+    const both: TimedRunRecord = { type: "skipped", at: 0, task: "1.2", justification: "later" };
+    const withBoth = { ...made, records: [...made.records.slice(0, -1), both, ended] };
+    expect(why(withBoth, "1.1", { policy: repair }).ways.at(-1)).toMatchObject({ decision: "retry", others: ["1.2"] });
     // What is asked then is something else.
     const gate = endedWith({ outcome: "gate", exitCode: 3 });
     expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
