@@ -96,6 +96,19 @@ describe.concurrent("a workspace in which a run works", () => {
     expect((await end).exitCode).toBe(0);
   });
 
+  it("is refused to the same spec where its run data was removed", async () => {
+    const project = projectWith({ script: waits });
+    const { child } = await atWork(project);
+    process.kill(child.pid as number, "SIGSTOP");
+    rmSync(project.data, { recursive: true });
+    expect(await run(project, "--new-run")).toMatchObject({
+      exitCode: 4,
+      err: expect.stringContaining(`process ${child.pid} on`),
+    });
+    expect(await run(project, "--new-run", "--share-workspace")).toMatchObject({ exitCode: 4 });
+    child.kill("SIGKILL");
+  });
+
   it("takes the word of a config file only with consent", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../src/adapters/journal/journal.ts";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { atWork, launch, run as runApart, runWords } from "../support/cli.ts";
 import { run, runAgain } from "../support/cli-here.ts";
+import { takeJournal } from "../support/forced-lease.ts";
 import { mountSmall } from "../support/mount-small.ts";
 import { lastingFolder, projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { contentOf, delegations, journalPath, read, recordsIn, recordsOf } from "../support/traces.ts";
@@ -29,6 +29,9 @@ describe.concurrent("the files of a run", () => {
     const names = Object.keys(contentOf(project.data)).map((path) => path.slice(project.data.length + 1));
     expect(names.filter((name) => !name.startsWith("run-1/out")).sort()).toEqual([
       ".gitignore",
+      "lease",
+      "lease/1",
+      "lease/1/holders.json",
       "run-1",
       "run-1/journal-1.ndjson",
       "run-1/plan-1.md",
@@ -212,7 +215,7 @@ describe("an environment that refuses", () => {
     const base = lastingFolder();
     if (!mountSmall(base)) skip("no file system can be mounted here");
     const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed: noSeed };
-    const journal = openJournal(readJournal(base), 1, facts);
+    const journal = takeJournal(readJournal(base), 1, facts);
     const record = { type: "answered", effect: "verify", key: "1#1/verify", answer: { kind: "accepted" } } as const;
     const reply = { text: "", stderr: "x".repeat(100_000), exitCode: 0, ended: "exit", headBefore: null } as const;
     expect(() => journal.append([{ ...record, reply }], { durable: true })).toThrow(/journal-1\.ndjson`: ENOSPC/);

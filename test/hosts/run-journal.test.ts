@@ -10,8 +10,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkHolder } from "../../src/adapters/journal/holder.ts";
-import { openJournal } from "../../src/adapters/journal/journal.ts";
 import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { readSegment } from "../../src/adapters/journal/journal-segment.ts";
 import { readJournal } from "../../src/adapters/journal/read-journal.ts";
@@ -19,6 +17,7 @@ import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import { launch, run as runApart, runUntil, runWords } from "../support/cli.ts";
 import { run, runAgain } from "../support/cli-here.ts";
+import { forgeHolder, takeJournal } from "../support/forced-lease.ts";
 import { openRecords } from "../support/open-line.ts";
 import { forgetHead } from "../support/owner-folder.ts";
 import { copyOf, lastingFolder, type Project, projectWith, twoDone, twoTasks } from "../support/project.ts";
@@ -98,8 +97,8 @@ describe("a coordinator that was taken over", () => {
 
   it("may record and write nothing any more that counts", () => {
     const base = lastingFolder();
-    const first = openJournal(readJournal(base), 1, facts);
-    const next = openJournal(readJournal(base), 1, facts);
+    const first = takeJournal(readJournal(base), 1, facts);
+    const next = takeJournal(readJournal(base), 1, facts);
     const record = { type: "answered", effect: "verify", key: "1#1/verify", answer: { kind: "accepted" } } as const;
     const refused = expect.objectContaining({ code: "spec-taken-over" });
     expect(() => first.append([record], { durable: true })).toThrow(refused);
@@ -111,39 +110,20 @@ describe("a coordinator that was taken over", () => {
     first.close();
     next.close();
   });
-
-  it("does not hold a spec in a process that has let go of it", () => {
-    const base = lastingFolder();
-    const journal = openJournal(readJournal(base), 1, facts);
-    const held = expect.objectContaining({ code: "spec-locked" });
-    expect(() => checkHolder(readJournal(base), { takeOver: false })).toThrow(held);
-    journal.close();
-    expect(() => checkHolder(readJournal(base), { takeOver: false })).not.toThrow();
-  });
-
-  it("loses to the one that has its segment first, which is named", () => {
-    const base = lastingFolder();
-    const reading = readJournal(base);
-    const winner = openJournal(reading, 1, facts);
-    const told = expect.objectContaining({ code: "spec-locked", message: expect.stringContaining(`${process.pid}`) });
-    expect(() => openJournal(reading, 1, facts)).toThrow(told);
-    expect(readdirSync(join(base, "run-1"))).toEqual(["journal-1.ndjson"]);
-    winner.close();
-  });
 });
 
 describe.concurrent("a spec whose coordinator is on another machine", () => {
   it("is refused with exit code 4 until it is taken over", async () => {
     const project = projectWith();
     await runUntil(project, 30);
-    const path = journalPath(project);
-    const [head = "", ...records] = read(path).split("\n");
-    const { crc: _, ...header } = JSON.parse(head) as { crc: number };
-    writeFileSync(path, `${sealLine({ ...header, host: "elsewhere" })}${records.join("\n")}`);
-    forgetHead(project.spec);
+    forgeHolder(project.data, { host: "elsewhere" });
     const { exitCode, err } = await runAgain(project);
     expect({ exitCode, err }).toEqual({ exitCode: 4, err: expect.stringMatching(/on `elsewhere`.*\n.*--take-over/) });
-    expect((await runAgain(project, "--take-over")).exitCode).toBe(0);
+    const taken = await runAgain(project, "--take-over");
+    expect(taken).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^notice: Took the spec over from .* on `elsewhere`$/m),
+    });
     expect(read(project.tasks)).toBe(twoDone);
   });
 });
@@ -202,6 +182,6 @@ describe.concurrent("a run that is killed before one of its writes", () => {
     const project = projectWith();
     mkdirSync(join(project.data, "run-1"), { recursive: true });
     expect((await launch(project.workspace, runWords(project, "--yes")).end).exitCode).toBe(0);
-    expect(readdirSync(project.data).sort()).toEqual([".gitignore", "run-1"]);
+    expect(readdirSync(project.data).sort()).toEqual([".gitignore", "lease", "run-1"]);
   });
 });

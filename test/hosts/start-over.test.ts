@@ -194,7 +194,7 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
 describe.concurrent("what is told of a run", () => {
   it("is that it was killed, and how it goes on", async () => {
     const project = projectWith({ script: onlyFirst });
-    await runUntil(project, 14);
+    await runUntil(project, 26);
     const { out } = await call(project, "status", "spec");
     expect(out).toMatch(/^\d\/2 completed, last run: killed(?:, .*)?\n[\s\S]*\nGo on: fixpoint run spec\n$/);
     expect(JSON.parse((await call(project, "status", "spec", "--json")).out)).toMatchObject({ killed: true, run: 1 });

@@ -16,6 +16,7 @@ import type { MoreFrames, Recording } from "../../src/model/frame.ts";
 import { taskRows } from "../../src/runtime/task-rows.ts";
 import { framesOf } from "../../src/runtime/to-frames.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { forcedLease, forgeHolder } from "../support/forced-lease.ts";
 import { journals } from "../support/journals/alter-journal.ts";
 import { until } from "../support/until.ts";
 
@@ -37,6 +38,8 @@ function specOf() {
   const run = join(folder, ".fixpoint", "run-1");
   mkdirSync(run, { recursive: true });
   writeFileSync(join(folder, "tasks.md"), plan);
+  forcedLease(join(folder, ".fixpoint"));
+  forgeHolder(join(folder, ".fixpoint"), { host: "elsewhere" });
   const watch = watchRun(findSpec(folder, folder), address);
   /** What is seen by reading on, and by reading all of it anew. */
   const compare = (): void => {
@@ -47,7 +50,10 @@ function specOf() {
     const reading = readJournal(join(folder, ".fixpoint"));
     const starts = startsIn(reading);
     expect(film.frames).toEqual(
-      framesOf(starts, { seed: reading.segments[0]?.header.seed, alive: holderElsewhere(reading) !== null }),
+      framesOf(starts, {
+        seed: reading.segments[0]?.header.seed,
+        alive: holderElsewhere({ dataFolder: reading.base }) !== null,
+      }),
     );
     expect(film.rows).toEqual(
       taskRows(readPlan(readFileSync(join(folder, "tasks.md"), "utf8")), reading.records, film.frames),

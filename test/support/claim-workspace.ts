@@ -3,13 +3,14 @@
  *
  * Arguments: the folder of the claims, and the spec that it claims for.
  */
-import { claimWorkspace } from "../../src/adapters/user/workspace-claim.ts";
+import { takeWorkspaceLease } from "../../src/adapters/user/workspace-lease.ts";
 
 const [folder = "", spec = ""] = process.argv.slice(2);
 let letGo: (() => void) | undefined;
 process.on("message", (word) => {
   if (word === "claim") {
-    letGo = claimWorkspace(folder, spec, false).release;
+    const lease = takeWorkspaceLease(folder, { spec, shared: false });
+    letGo = "release" in lease ? lease.release : undefined;
     process.send?.({ won: letGo !== undefined });
   } else {
     letGo?.();

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 import { makeFolder } from "./folder.ts";
@@ -36,6 +36,19 @@ export function isRealFolder(path: string): boolean {
   throw new EnvironmentError(`Cannot use \`${path}\`, expected a folder of the spec's own, found ${thingAt(found)}`, {
     code: "file-refused",
     hint: "Move it away, then run again: fixpoint makes the folder itself",
+  });
+}
+
+/**
+ * Remove a folder of run data at one moment: a process that makes it again meanwhile makes another one.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function removeFolder(path: string): void {
+  refused("remove", path, () => {
+    const aside = `${path}-removed-${process.pid}.tmp`;
+    renameSync(path, aside);
+    rmSync(aside, { recursive: true, force: true });
   });
 }
 

@@ -132,7 +132,8 @@ function checkOwn(path: string, found: BigIntStats): void {
   if (found.nlink > 1n) throw notOwn(path, "a file of its own, not a hard link of another");
 }
 
-const notRegular = (path: string, found: Stats | BigIntStats): EnvironmentError =>
+/** The error for a path with something else than a regular file of fixpoint. */
+export const notRegular = (path: string, found: Stats | BigIntStats): EnvironmentError =>
   notOwn(path, `a regular file, found ${thingAt(found)}`);
 
 /** The error for a path with something else than the expected file. */

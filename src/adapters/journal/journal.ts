@@ -1,29 +1,35 @@
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  lstatSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { EnvironmentError, takenOver } from "../../model/errors.ts";
+import { takenOver } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/record.ts";
 import type { RunState } from "../../model/run-state.ts";
 import { isRealFolder } from "../files/data-folder.ts";
 import { makeFolder } from "../files/folder.ts";
-import { withRegular } from "../files/own-file.ts";
+import { notRegular, openRegular, withRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
-import { draftsIn, syncFolder } from "../files/write-atomic.ts";
-import { bootId, identifyProcess } from "../processes/process-identity.ts";
+import { draftPath, draftsIn, syncFolder, writeAtomic } from "../files/write-atomic.ts";
+import type { Lease } from "../lease/lease.ts";
 import type { JournalEnd } from "../user/run-head.ts";
-import { checkHolder } from "./holder.ts";
 import { sealLine } from "./journal-line.ts";
 import { journalVersion, readSegment, type SegmentHeader } from "./journal-segment.ts";
-import { type JournalReading, readJournal, runFolder, segmentPath } from "./read-journal.ts";
-import { claimSegment, dropRivals } from "./segment-claim.ts";
+import { type JournalReading, runFolder, segmentPath } from "./read-journal.ts";
 import { type SegmentFence, segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 /** What a start writes at the head of its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed">;
 
-/** The open journal of a run. Holding it is holding the spec. */
+/** The open journal of a run. */
 export interface Journal extends SegmentFence {
   readonly folder: string;
   readonly segment: number;
@@ -38,7 +44,7 @@ export interface Journal extends SegmentFence {
    * @param keepPlan Keeps the plan as it is known, which a start that reads no more than that has to begin with.
    */
   snapshot(take: () => RunState, keepPlan: () => Promise<void>): void;
-  /** Let go of the spec. */
+  /** Close the segment; the lease stays. */
   close(): void;
 }
 
@@ -46,63 +52,65 @@ export interface Journal extends SegmentFence {
 const leastBytes = 262_144;
 
 /**
- * Start the next segment of a run, or the first of a new one. Of several coordinators only one can win it.
+ * Start the next segment of a run, or the first of a new one.
  *
- * @throws {EnvironmentError} `spec-locked` when another coordinator was faster, `file-system-unsuited`, `file-refused`
+ * @param lease The lease of the spec, taken before the reading was checked.
+ * @throws {EnvironmentError} `spec-taken-over`, `file-refused`
  */
-export function openJournal(reading: JournalReading, run: number, facts: StartFacts): Journal {
+export function openJournal(reading: JournalReading, run: number, facts: StartFacts, lease: Lease): Journal {
   const { base } = reading;
   const folder = runFolder(base, run);
   refused("make", folder, () => makeFolder(folder));
   isRealFolder(folder);
-  const goesOn = run === reading.run;
-  const previous = goesOn ? reading.segments.at(-1) : undefined;
-  const segment = goesOn ? reading.segments.length + 1 : 1;
+  const isResumed = run === reading.run;
+  const previous = isResumed ? reading.segments.at(-1) : undefined;
+  const segment = isResumed ? reading.segments.length + 1 : 1;
   const path = segmentPath(base, run, segment);
+  const { pid, pidStart, host, boot } = lease.holder;
   const header: SegmentHeader = {
     v: journalVersion,
     run,
     segment,
     after: previous === undefined ? null : { segment: segment - 1, bytes: previous.bytes },
-    ...(identifyProcess(process.pid) ?? { pid: process.pid, pidStart: null }),
-    host: hostname(),
-    boot: bootId(),
+    ...{ pid, pidStart, host, boot },
     at: Date.now(),
     ...facts,
   };
-  // What it goes on from is not lost before it.
+  // The records that it continues must not be lost before it.
   if (previous !== undefined) sync(segmentPath(base, run, segment - 1));
   const file = refused("write", path, () => {
-    // Drafts of those before: of one who takes the spec over meanwhile there are none among them yet.
     const drafts = draftsIn(base);
-    const claimed = claimSegment(path, header);
-    if (claimed === null) throw tooLate(base);
+    const check = (): void => {
+      if (!lease.isHeld()) throw takenOver(`\`${folder}\``);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found !== undefined) throw notRegular(path, found);
+    };
+    // Drafts that were there while the lease was held belong to no other process.
+    check();
     for (const draft of drafts) rmSync(draft, { force: true });
-    for (const place of [folder, base, dirname(base)]) syncFolder(place);
-    return claimed;
+    writeAtomic(path, sealLine(header), { temporary: draftPath(folder, basename(path)), durable: true, check });
+    for (const place of [base, dirname(base)]) syncFolder(place);
+    return openRegular(path, constants.O_WRONLY | constants.O_APPEND);
   });
   const successor = segmentPath(base, run, segment + 1);
-  const isHeldByAnother = (): boolean => isHeldBut(base, header);
-  const fence = refused("look at", path, () => segmentFence({ path, successor, file, isHeldByAnother }));
+  const fence = refused("look at", path, () => segmentFence({ path, file, lease }));
   /** One that took over while something was written may not have read it: then it counts for nobody. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };
-  let n = goesOn ? (reading.snapshot?.records ?? 0) + reading.records.length : 0;
+  let n = isResumed ? (reading.snapshot?.records ?? 0) + reading.records.length : 0;
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
   /** Bytes of the run, of all its snapshots so far, and of what is behind the last of them; and when the next is due. */
-  let total = goesOn ? bytesOf(reading.segments) : 0;
-  let written = goesOn ? (reading.snapshot?.written ?? 0) : 0;
-  let unkept = goesOn ? bytesBehindSnapshot(reading) : 0;
+  let total = isResumed ? bytesOf(reading.segments) : 0;
+  let written = isResumed ? (reading.snapshot?.written ?? 0) : 0;
+  let unkept = isResumed ? bytesBehindSnapshot(reading) : 0;
   let due = leastBytes;
   /** Why nothing may be appended any more: a line stands there that was neither taken for written nor removed. */
   let broken: { readonly error: unknown } | null = null;
   const append: Journal["append"] = (records, { durable, at = Date.now() }) => {
     if (durable) fence.checkHeld();
-    // A start that goes on with the run puts drafts away; behind its end there may be none.
-    if (records.at(-1)?.type === "ended") refused("write", path, () => dropRivals(path));
     const made = sealLine({ n: n + 1, at, records });
     const bytes = Buffer.byteLength(made);
     refused("write", path, () => {
@@ -172,26 +180,6 @@ function countedBy(successor: string): number {
     return readSegment(successor).header.after?.bytes ?? 0;
   } catch {
     return 0;
-  }
-}
-
-function tooLate(base: string): EnvironmentError {
-  checkHolder(readJournal(base), { takeOver: false });
-  return new EnvironmentError("Cannot take the spec, another coordinator has just had it", {
-    code: "spec-locked",
-    hint: "Run again",
-  });
-}
-
-/** Whether what stands there now is held by somebody else than the start with this header. */
-function isHeldBut(base: string, { pid, at }: SegmentHeader): boolean {
-  try {
-    const last = readJournal(base).segments.at(-1);
-    if (last === undefined || (last.header.pid === pid && last.header.at === at)) return false;
-    checkHolder({ segments: [last] }, { takeOver: false });
-    return false;
-  } catch (error) {
-    return error instanceof EnvironmentError && error.code.startsWith("spec-");
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { TimedRunRecord } from "../../model/record.ts";
@@ -10,7 +10,6 @@ import { bootId } from "../processes/process-identity.ts";
 import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
 import { type Segment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
 import { bytesBefore, bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
-import { claimantsOf } from "./segment-claim.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 
 /** What the journal of a spec says when it is opened. */
@@ -51,6 +50,25 @@ export const planName = (segment: number): string => `plan-${segment}.md`;
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
 
+/** The place of a journal's end: another start has written when it differs. */
+export interface JournalMark {
+  readonly run: number;
+  readonly segment: number;
+  /** Bytes of the last segment, whole or torn. */
+  readonly size: number;
+}
+
+/** @throws {EnvironmentError} `file-refused` */
+export function markOf(base: string): JournalMark {
+  checkDataFolder(base);
+  const run = latestRun(base);
+  const segment = latestSegment(runFolder(base, run));
+  const path = segmentPath(base, run, segment);
+  const size =
+    segment === 0 ? 0 : refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return { run, segment, size };
+}
+
 /** The plan as the latest start of the latest run has kept it; null where none has. */
 export function lastPlan(base: string): string | null {
   const folder = join(base, `run-${latestRun(base)}`);
@@ -59,8 +77,7 @@ export function lastPlan(base: string): string | null {
 }
 
 /**
- * How many segments a run has; 0 when there is no such run, or its first start was killed before it had one. One that
- * is being claimed does not count yet.
+ * How many segments a run has; 0 when there is no such run, or its first start was killed before it had one.
  *
  * @throws {InputError} `journal-corrupt` when one of them is missing
  * @throws {EnvironmentError} `file-refused` when what is there is no folder
@@ -73,7 +90,7 @@ function countSegments(folder: string): number {
   for (let segment = 1; segment <= Math.max(count, least); segment += 1) {
     if (!names.has(segmentName(segment))) throw journalCorrupt(join(folder, segmentName(segment)), "it to be there");
   }
-  return count > 0 && claimantsOf(join(folder, segmentName(count))).length > 0 ? count - 1 : count;
+  return count;
 }
 
 const namesIn = (folder: string): readonly string[] =>

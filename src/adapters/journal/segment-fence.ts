@@ -1,47 +1,44 @@
-import { type BigIntStats, existsSync, fstatSync, lstatSync } from "node:fs";
+import { type BigIntStats, fstatSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EnvironmentError, takenOver } from "../../model/errors.ts";
 import { isRealFolder } from "../files/data-folder.ts";
 import { refused } from "../files/refused.ts";
+import type { Lease } from "../lease/lease.ts";
+import { specHolder } from "../lease/spec-lease.ts";
 
-/** What a fence looks at. */
+/** Files that a fence guards. */
 export interface FencedSegment {
-  /** Of the segment that holds the spec, and of the one that takes it over. */
   readonly path: string;
-  readonly successor: string;
   /** Descriptor of the segment. */
   readonly file: number;
-  /** Whether another coordinator works with the run data that stands there now. */
-  readonly isHeldByAnother: () => boolean;
+  readonly lease: Lease;
 }
 
-/** What is asked of a segment before something is written. */
+/** Checks of a start before it writes. */
 export interface SegmentFence {
   /**
-   * Whether it still holds the spec: nobody has begun the one after it, and its name is that of the very file that is
-   * open here.
+   * Check that this start holds the lease of the spec, and that the path of its segment leads to the file it has open.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`
    */
   checkHeld(): void;
   /**
-   * The same, and that its folders are no links: before a file is made in them, or somebody begins who may make one.
+   * Check the same, and that the folders of the segment are no links: before a file is created in them, or a process
+   * starts that may create one.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
    */
   checkFence(): void;
 }
 
-export function segmentFence({ path, successor, file, isHeldByAnother }: FencedSegment): SegmentFence {
+export function segmentFence({ path, file, lease }: FencedSegment): SegmentFence {
   const held = fstatSync(file, { bigint: true });
   const folder = dirname(path);
-  const folders = [dirname(folder), folder, join(folder, "out")];
-  const look = (): BigIntStats | undefined => lookAt(path);
+  const dataFolder = dirname(folder);
+  const folders = [dataFolder, folder, join(folder, "out")];
   const checkHeld = (): void => {
-    if (existsSync(successor)) throw takenOver(`\`${folder}\``);
-    if (!isSame(held, refused("look at", path, look))) {
-      throw isHeldByAnother() ? takenOver(`\`${folder}\``) : removed(path);
-    }
+    if (refused("look at", path, () => isSame(held, lookAt(path)) && lease.isHeld())) return;
+    throw isHeldByAnother(dataFolder, lease) ? takenOver(`\`${folder}\``) : removed(path);
   };
   return {
     checkHeld,
@@ -52,19 +49,29 @@ export function segmentFence({ path, successor, file, isHeldByAnother }: FencedS
   };
 }
 
+/** Whether another process took the spec over, or began with the run data that is there now. */
+function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
+  try {
+    const other = specHolder(dataFolder);
+    return other !== null && other.id !== holder.id;
+  } catch {
+    return false;
+  }
+}
+
 const removed = (path: string): EnvironmentError =>
   new EnvironmentError(
-    `Cannot go on with the run, its data was removed or replaced while it was at work: \`${path}\` is not the file that it has begun`,
+    `Cannot continue the run, its data was removed or replaced while it was at work: \`${path}\` is not the file that it began`,
     {
       code: "run-data-removed",
-      hint: "Find out who has done it, such as an agent with `git clean` or `git stash`, then run again",
+      hint: "Find out who did it, such as an agent with `git clean` or `git stash`, then run again",
     },
   );
 
 const isSame = (held: BigIntStats, found: BigIntStats | undefined): boolean =>
   found !== undefined && found.dev === held.dev && found.ino === held.ino && found.nlink > 0n;
 
-/** Undefined also where a folder on the way is none any more. */
+/** Undefined also where a folder of the path is a folder no more. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

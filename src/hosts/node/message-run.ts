@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SegmentHeader } from "../../adapters/journal/journal-segment.ts";
 import { readJournal } from "../../adapters/journal/read-journal.ts";
+import type { LeaseHolder } from "../../adapters/lease/lease-folder.ts";
 import { endProcess, isAlive } from "../../adapters/processes/process-identity.ts";
 import { isForNow, type LeftWord, type Receipt } from "../../model/left-word.ts";
 import type { PersonEvent } from "../../model/person-event.ts";
@@ -46,15 +46,15 @@ export async function sayTo(
   signal: AbortSignal,
 ): Promise<{ readonly pid: number; readonly receipt: Receipt } | null> {
   const { dataFolder } = spec;
-  const reading = readJournal(dataFolder);
-  const holder = holderOf(reading);
+  const holder = holderOf(spec);
   if (holder === null) return null;
+  const reading = readJournal(dataFolder);
   const box = wordsFor(spec);
   const word: Omit<LeftWord, "id"> = { run: reading.run, by, event, ...(to !== undefined && { to }) };
   const id = box.leave(word);
-  const isAtWork = lookAtWork(holder, dataFolder);
+  const isAtWork = lookAtWork(holder, spec);
   const settled = await waitFor(() => !box.isThere(id) || !isAtWork(), receiptMs, signal);
-  const receipt = receiptOf(id, { dataFolder, isTaken: !box.isThere(id), isOver: settled && !signal.aborted });
+  const receipt = receiptOf(id, { spec, isTaken: !box.isThere(id), isOver: settled && !signal.aborted });
   if (receipt.kind === "ended" || (receipt.kind === "killed" && isForNow({ id, ...word }))) box.remove(id);
   return { pid: holder.pid, receipt };
 }
@@ -86,47 +86,45 @@ export const isStopAsked = (spec: SpecFolder): boolean =>
  * @throws {EnvironmentError} `signal-refused`, `file-refused`, `user-folder-unusable`
  */
 export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal): Promise<StopReceipt> {
-  const { dataFolder } = spec;
-  const reading = readJournal(dataFolder);
-  const holder = holderOf(reading);
+  const holder = holderOf(spec);
   if (holder === null) {
-    const elsewhere = holderElsewhere(reading);
+    const elsewhere = holderElsewhere(spec);
     return elsewhere === null ? { kind: "none" } : { kind: "elsewhere", pid: elsewhere.pid, host: elsewhere.host };
   }
   const box = wordsFor(spec);
-  const id = box.leave({ run: reading.run, by, event: { type: "stop" } });
+  const id = box.leave({ run: readJournal(spec.dataFolder).run, by, event: { type: "stop" } });
   try {
     endProcess(holder);
   } catch (cause) {
     box.remove(id);
     throw cause;
   }
-  const hasEnded = await waitFor(() => holderOf(readJournal(dataFolder)) === null, endMs, signal);
+  const hasEnded = await waitFor(() => holderOf(spec) === null, endMs, signal);
   return { kind: hasEnded ? "ended" : "at-work", pid: holder.pid };
 }
 
 /** How often the journal is read while the process of a coordinator lives, which may outlive the run. */
 const lookMs = 1000;
 
-function lookAtWork(holder: SegmentHeader, dataFolder: string): () => boolean {
+function lookAtWork(holder: LeaseHolder, spec: SpecFolder): () => boolean {
   let last = performance.now();
   return () => {
     if (!isAlive(holder)) return false;
     if (performance.now() < last + lookMs) return true;
     last = performance.now();
-    return holderOf(readJournal(dataFolder)) !== null;
+    return holderOf(spec) !== null;
   };
 }
 
 function receiptOf(
   id: string,
-  { dataFolder, isTaken, isOver }: { readonly dataFolder: string; readonly isTaken: boolean; readonly isOver: boolean },
+  { spec, isTaken, isOver }: { readonly spec: SpecFolder; readonly isTaken: boolean; readonly isOver: boolean },
 ): Receipt {
   if (!isTaken && !isOver) return { kind: "waiting" };
-  const reading = readJournal(dataFolder);
+  const reading = readJournal(spec.dataFolder);
   const isRecorded = reading.records.some((record) => wordOf(record) === id);
   if (isRecorded) return { kind: "recorded", atWork: Object.keys(stateIn(reading)?.turn.atWork ?? {}) };
-  if (holderOf(reading) !== null) return { kind: "late" };
+  if (holderOf(spec) !== null) return { kind: "late" };
   return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }
 

@@ -1,8 +1,9 @@
 import { findReport } from "../../adapters/documents/report-file.ts";
-import { makeDataFolder } from "../../adapters/files/data-folder.ts";
 import { checkIdentity, repositoryOf } from "../../adapters/git/repository-of.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
+import type { Lease } from "../../adapters/lease/lease.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
+import { endProcesses } from "../../adapters/processes/end-processes.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
 import { wordBox } from "../../adapters/user/word-box.ts";
@@ -33,6 +34,7 @@ import { checkAnswer } from "./start/check-answer.ts";
 import { checkForms } from "./start/check-forms.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
+import { describeEnded, holdSpec } from "./start/hold-spec.ts";
 import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
@@ -50,7 +52,7 @@ import { startHost } from "./start-host.ts";
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
  * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,
- *   `run-data-removed`, `file-refused`, `file-system-unsuited`, `user-folder-unusable`
+ *   `run-data-removed`, `file-refused`, `user-folder-unusable`
  * @see docs/embedding.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -135,24 +137,30 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     },
     ...{ commands, limited, agreed, consent, emit, announce },
   };
-  const letGo = await holdWorkspace(spec, workspace, options);
+  const lease = holdSpec(spec, data.mark, options);
   try {
-    await shipping?.begin();
-    return await holdSpec(start, found, planHash);
+    const leave = await holdWorkspace(spec, workspace, options);
+    try {
+      await shipping?.begin();
+      return await work(start, found, planHash, lease);
+    } finally {
+      leave();
+    }
   } finally {
-    letGo();
+    lease.release();
   }
 }
 
-/** Take the spec, and do its run. */
-async function holdSpec(start: Start, { data, fenceWith }: FoundStart, planHash: string): Promise<RunEnded> {
+/** Begin or resume the run of a spec that is held. */
+async function work(start: Start, { data, fenceWith }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
   const { spec, origin, consent, options, emit } = start;
   const { reading, owner } = data;
+  for (const holder of lease.ended) emit({ type: "notice", message: describeEnded(holder) });
+  if (lease.ended.length > 0) await endProcesses({ mark: { FIXPOINT_SPEC: spec.folder } });
   consent.agree(consent.current());
-  makeDataFolder(spec.dataFolder);
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
   const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
-  const journal = openJournal(reading, origin.run, facts);
+  const journal = openJournal(reading, origin.run, facts, lease);
   fenceWith(journal);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);

@@ -38,14 +38,14 @@ export async function sayWord(
   const { word } = said;
   const isPaused = (word === "pause" || word === "resume") && willBePaused(spec);
   const reading = readJournal(dataFolder);
-  const elsewhere = holderElsewhere(reading);
+  const elsewhere = holderElsewhere(spec);
   if (elsewhere !== null) {
     throw new EnvironmentError(
       `Cannot say \`${word}\` to \`${name}\` from here, process ${elsewhere.pid} on \`${elsewhere.host}\` holds it`,
       { code: "spec-on-other-host", hint: "Say it there" },
     );
   }
-  const holder = holderOf(reading);
+  const holder = holderOf(spec);
   if (holder === null) throw nobodyListens(name, said, address);
   const state = stateIn(reading);
   if (word === "pause" && isPaused && state?.paused === true)

@@ -1,9 +1,9 @@
-import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
-import { readFreeJournal } from "../../../src/adapters/journal/read-free-journal.ts";
-import { readJournal } from "../../../src/adapters/journal/read-journal.ts";
+import { markOf, readJournal } from "../../../src/adapters/journal/read-journal.ts";
+import { refuseLocked, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
 import { unheardNote } from "../../../src/adapters/user/unheard-note.ts";
 import { unknownSpeaker } from "../../../src/model/speaker.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -33,13 +33,24 @@ describe("a folder of run data", () => {
     const base = join(spec, ".fixpoint");
     const uses = [
       () => readJournal(base),
-      () => readFreeJournal(base, { takeOver: false }),
+      () => markOf(base),
       () => makeDataFolder(base),
       () => unheardNote(base).leave({ word: "pause", key: "1.1#1", by: unknownSpeaker }),
       () => unheardNote(base).remove(),
     ];
     for (const use of uses) expect(use).toThrow(expect.objectContaining(refusal("a symbolic link")));
     expect(contentOf(victim)).toEqual(before);
+  });
+
+  it("is no link where the lease is, and nothing is made or removed there", () => {
+    const victim = temporaryFolder();
+    const base = join(temporaryFolder(), ".fixpoint");
+    makeDataFolder(base);
+    symlinkSync(victim, join(base, "lease"));
+    for (const use of [takeSpecLease, refuseLocked]) {
+      expect(() => use(base, { takeOver: false })).toThrow(expect.objectContaining(refusal("a symbolic link")));
+    }
+    expect(readdirSync(victim)).toEqual([]);
   });
 
   it.each(specialFiles.filter(([found]) => found !== "a folder"))("is not %s", (found, make) => {

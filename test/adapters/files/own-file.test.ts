@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
 import { lookAtOwn, withOwn } from "../../../src/adapters/files/own-file.ts";
 import { readOwnFile } from "../../../src/adapters/files/read-own-file.ts";
-import { openJournal } from "../../../src/adapters/journal/journal.ts";
 import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
 import { readSnapshot } from "../../../src/adapters/journal/snapshot.ts";
 import { openOutput, outputPaths } from "../../../src/adapters/processes/open-output.ts";
@@ -15,6 +14,7 @@ import { findSpec } from "../../../src/hosts/node/find-spec.ts";
 import { readStatus } from "../../../src/hosts/node/reading/read-status.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { takeJournal } from "../../support/forced-lease.ts";
 import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";
 
@@ -49,7 +49,7 @@ describe.each(specialFiles)("%s", (found, make) => {
     const reading = readJournal(base);
     mkdirSync(join(base, "run-1"), { recursive: true });
     make(segmentPath(base, 1, 1));
-    expect(() => openJournal(reading, 1, facts)).toThrow(refusal);
+    expect(() => takeJournal(reading, 1, facts)).toThrow(refusal);
   });
 
   it("counts for nothing as a snapshot", () => {

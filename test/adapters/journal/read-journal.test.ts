@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../../src/adapters/journal/journal.ts";
 import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
 import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/adapters/journal/snapshot.ts";
@@ -11,6 +10,7 @@ import { stateVersion } from "../../../src/model/run-state.ts";
 import { newRun } from "../../../src/run/new-run.ts";
 import { answered } from "../../support/answered.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { takeJournal } from "../../support/forced-lease.ts";
 
 const facts = { policy: readPolicy(), planHash: "", open: 2 };
 const chosen = (turn: number): RunRecord => answered(`run#${turn}/chooseTask`, { kind: "none" });
@@ -28,7 +28,7 @@ function recorded(...starts: readonly (readonly number[])[]) {
   const snapshots = new Map<number, { readonly folder: string; readonly head: Parameters<typeof writeSnapshot>[1] }>();
   let records = 0;
   for (const turns of starts) {
-    const journal = openJournal(readJournal(base), 1, facts);
+    const journal = takeJournal(readJournal(base), 1, facts);
     writeFileSync(join(journal.folder, `plan-${journal.segment}.md`), "");
     for (const turn of turns) {
       snapshots.set(turn, { folder: journal.folder, head: { end: journal.end(), records, written: 0 } });
@@ -71,7 +71,7 @@ describe("a journal with a snapshot", () => {
   it("goes on being numbered", () => {
     const { base, keep, read, whole } = recorded([1, 2], [4, 5, 6]);
     keep(5);
-    const journal = openJournal(read(), 1, facts);
+    const journal = takeJournal(read(), 1, facts);
     journal.append([chosen(7)], { durable: false });
     journal.close();
     expect(readJournal(base).records).toHaveLength(whole.records.length + 2);
@@ -104,7 +104,7 @@ describe("a journal with a snapshot", () => {
 
   it("is read whole when no turn begins behind it", () => {
     const { base, read, whole } = recorded([1, 2]);
-    const journal = openJournal(readJournal(base), 1, facts);
+    const journal = takeJournal(readJournal(base), 1, facts);
     writeFileSync(join(journal.folder, "plan-2.md"), "");
     writeSnapshot(
       journal.folder,
@@ -141,7 +141,7 @@ describe("snapshots of a run", () => {
   ])("are no more bytes than its journal: a state %s", async (_, { before, each }) => {
     const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
     mkdirSync(base, { recursive: true });
-    const journal = openJournal(readJournal(base), 1, facts);
+    const journal = takeJournal(readJournal(base), 1, facts);
     const state = newRun(2);
     state.skipped["task"] = "x".repeat(before);
     const sizes = new Set<number>();

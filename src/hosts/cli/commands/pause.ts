@@ -4,7 +4,7 @@ import { escapeText } from "../../../wording/escape-text.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
-import { isHeldHere } from "../../node/reading/recorded-starts.ts";
+import { holderOf } from "../../node/reading/recorded-starts.ts";
 import { sayWord } from "../../node/say-word.ts";
 import { specAddress } from "../../node/spec-address.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -17,7 +17,7 @@ export const pause: CliCommand = {
     const found = findSpec(spec, folder, "pause");
     const address = specAddress(found, { from: folder });
     const by = senderOf(found, "pause");
-    if (!isHeldHere(found)) {
+    if (holderOf(found) === null) {
       throw new InputError(`Cannot pause \`${found.name}\`, expected a run that is going on here`, {
         code: "nothing-to-pause",
         hint: `See where it stands: ${commandLine(address, "status")}`,

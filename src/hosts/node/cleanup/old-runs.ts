@@ -1,20 +1,26 @@
+import { isRealFolder } from "../../../adapters/files/data-folder.ts";
 import { type RemovedRuns, removeOldRuns } from "../../../adapters/files/old-runs.ts";
-import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
+import { latestRun } from "../../../adapters/journal/read-journal.ts";
+import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
 import { countOf } from "../../../model/count-of.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * Remove the oldest runs of a spec that nobody works on.
+ * Remove the oldest runs of a spec, while holding its lease.
  *
  * @param keep How many runs stay, the latest included; at least 1.
- * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
  */
 export function cleanRuns({ dataFolder }: SpecFolder, keep: number): RemovedRuns {
-  const { run } = readFreeJournal(dataFolder, { whole: false, takeOver: false });
-  return removeOldRuns(dataFolder, run, keep);
+  if (!isRealFolder(dataFolder)) return { runs: [], bytes: 0 };
+  const lease = takeSpecLease(dataFolder, { takeOver: false });
+  try {
+    return removeOldRuns(dataFolder, latestRun(dataFolder), keep);
+  } finally {
+    lease.release();
+  }
 }
 
 /** Remove the runs that are too old when another begins. Answers what is to be told about it. */

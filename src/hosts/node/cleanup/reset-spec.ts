@@ -2,10 +2,11 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findReport } from "../../../adapters/documents/report-file.ts";
 import { removeStateFile } from "../../../adapters/documents/state-file.ts";
+import { removeFolder } from "../../../adapters/files/data-folder.ts";
 import { readOwn, replaceOwn } from "../../../adapters/files/edit-own.ts";
 import { refused } from "../../../adapters/files/refused.ts";
-import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
-import { readRun, runFolder } from "../../../adapters/journal/read-journal.ts";
+import { markOf, readJournal, readRun, runFolder } from "../../../adapters/journal/read-journal.ts";
+import { refuseLocked } from "../../../adapters/lease/spec-lease.ts";
 import { removeHeads } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { openPlan } from "../../../markdown/document/plan-document.ts";
@@ -16,6 +17,7 @@ import { EnvironmentError, FixpointError, InputError } from "../../../model/erro
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
+import { holdSpec } from "../start/hold-spec.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
 /** What a run has left behind, to be shown and then removed. */
@@ -25,9 +27,9 @@ export interface Reset {
   /** A line for each thing that the run wrote and that stays. */
   readonly stays: readonly string[];
   /**
-   * Remove it.
+   * Remove it, while holding the spec.
    *
-   * @throws {EnvironmentError} `file-refused`, and `reset-disturbed` where a document is not as it was looked at
+   * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, and `reset-disturbed` where a document is not as it was looked at
    */
   perform(): void;
 }
@@ -43,7 +45,9 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const { folder, dataFolder, tasksPath, progressPath, statePath } = spec;
   const place = userFolder(folder, workspace);
   const summaryPath = join(folder, "SUMMARY.md");
-  const { run: latest, segments } = readFreeJournal(dataFolder, { takeOver: false });
+  refuseLocked(dataFolder, { takeOver: false });
+  const mark = markOf(dataFolder);
+  const { run: latest, segments } = readJournal(dataFolder);
   const { runs, records, unread } = toUndo(dataFolder, latest);
   const plan = readOwn(tasksPath, folder) ?? "";
   const undone = undoPlan(openPlan(plan), records);
@@ -83,21 +87,29 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
     ],
     perform: () => {
-      const temporary = join(folder, `.fixpoint-reset-${process.pid}.tmp`);
-      const edit = (file: string, before: string, after: string | null): void => {
-        if (before !== after && !replaceOwn(file, folder, { before, after, temporary })) throw changed(file);
-      };
-      edit(tasksPath, plan, undone.after.text);
-      if (log !== null) edit(progressPath, log, isOwnLog ? null : logAfter);
-      if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
-      removeStateFile(statePath);
-      if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
-      // Last, because a reset that breaks off can be repeated as long as the run data is there.
-      removeHeads(place);
-      for (const folderOf of data)
-        refused("remove", folderOf, () => rmSync(folderOf, { recursive: true, force: true }));
+      const lease = holdSpec(spec, mark);
+      try {
+        remove();
+      } finally {
+        lease.release();
+      }
     },
   };
+
+  function remove(): void {
+    const temporary = join(folder, `.fixpoint-reset-${process.pid}.tmp`);
+    const edit = (file: string, before: string, after: string | null): void => {
+      if (before !== after && !replaceOwn(file, folder, { before, after, temporary })) throw changed(file);
+    };
+    edit(tasksPath, plan, undone.after.text);
+    if (log !== null) edit(progressPath, log, isOwnLog ? null : logAfter);
+    if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
+    removeStateFile(statePath);
+    if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
+    // Last, because a reset that breaks off can be repeated as long as the run data is there.
+    removeHeads(place);
+    for (const folderOf of data) removeFolder(folderOf);
+  }
 }
 
 /** The latest run and those before it, up to the last that was complete, with what they have recorded. */

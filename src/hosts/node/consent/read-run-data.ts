@@ -1,6 +1,11 @@
-import { readFreeJournal } from "../../../adapters/journal/read-free-journal.ts";
-import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
-import { latestRun } from "../../../adapters/journal/read-journal.ts";
+import {
+  type JournalMark,
+  type JournalReading,
+  latestRun,
+  markOf,
+  readJournal,
+} from "../../../adapters/journal/read-journal.ts";
+import { refuseLocked } from "../../../adapters/lease/spec-lease.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { highestSeed, noSeed, type RunSeed } from "../../../model/run-seed.ts";
 import type { NewRun } from "../../../start/origin.ts";
@@ -12,6 +17,8 @@ import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-recor
 /** The run data of a spec as a start finds it. */
 export interface RunData {
   readonly reading: JournalReading;
+  /** End of the journal before it was read. */
+  readonly mark: JournalMark;
   /** What is remembered for this user. */
   readonly owner: OwnerRecord;
   readonly state: RunDataState;
@@ -37,12 +44,14 @@ export function readRunData(
 ): RunData {
   const look = () => {
     const owner = ownerNow();
-    const reading = readOrLeave(dataFolder, takeOver, newRun);
-    return { owner, reading, state: judgeRunData(reading, owner) };
+    refuseLocked(dataFolder, { takeOver });
+    const mark = markOf(dataFolder);
+    const reading = readOrSkip(dataFolder, newRun);
+    return { owner, mark, reading, state: judgeRunData(reading, owner) };
   };
   const first = look();
   // Another start of this user may have begun the run between the two looks.
-  const { owner, reading, state } = first.state === "foreign" ? look() : first;
+  const { owner, mark, reading, state } = first.state === "foreign" ? look() : first;
   const recalled = recallTurn(reading);
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
@@ -52,13 +61,13 @@ export function readRunData(
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const superseded = state === "own" ? (recalled.state?.superseded ?? {}) : {};
   const begun = newRun || isLost || state === "over" ? { run: next, policy, seed, superseded } : null;
-  return { reading, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
+  return { reading, mark, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
 }
 
 /** For a new run, an old journal that cannot be read is ignored. */
-function readOrLeave(dataFolder: string, takeOver: boolean, newRun: boolean): JournalReading {
+function readOrSkip(dataFolder: string, newRun: boolean): JournalReading {
   try {
-    return readFreeJournal(dataFolder, { whole: false, takeOver });
+    return readJournal(dataFolder, { whole: false });
   } catch (error) {
     if (!newRun || !(error instanceof FixpointError) || !error.code.startsWith("journal-")) throw error;
     return { base: dataFolder, run: latestRun(dataFolder), segments: [], records: [], rebooted: false };

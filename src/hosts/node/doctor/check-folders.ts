@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkDataFolder } from "../../../adapters/files/data-folder.ts";
 import { sharedFileSystem } from "../../../adapters/files/file-system-of.ts";
@@ -28,20 +28,13 @@ export function checkFolders(
 function checkRunData(folder: string, dataFolder: string | null): Finding {
   if (dataFolder !== null) checkDataFolder(dataFolder);
   const place = dataFolder !== null && existsSync(dataFolder) ? dataFolder : folder;
-  const links = probeFolder(place);
+  probeFolder(place);
   const shared = sharedFileSystem(place);
   const what = `run data can be written in ${place}`;
   if (shared === undefined) return ok("folder", what);
-  if (!links && !shared.createsAlone) {
-    return {
-      ...{ about: "folder", level: "error" },
-      what: `${place} is on ${shared.name}, where files cannot be linked and several may create one`,
-      remedy: "Put the spec on another file system: on this one, two runs could start at once",
-    };
-  }
   return {
     ...{ about: "folder", level: "warning" },
-    what: `${what}, which is on ${shared.name}: a run on another machine cannot be seen from here`,
+    what: `${what}, which is on ${shared}: a run on another machine cannot be seen from here`,
     remedy: "Run the spec on one machine only, or put it on a disk of this one",
   };
 }
@@ -55,27 +48,16 @@ function attempt(address: SpecAddress, check: () => Finding): Finding {
 }
 
 /**
- * Try in a folder what run data needs there. Nothing is left behind.
+ * Write a file into a folder, and remove it again.
  *
- * @returns Whether a file can have two names in it.
  * @throws {EnvironmentError} `file-refused` when nothing can be written
  */
-function probeFolder(path: string): boolean {
+function probeFolder(path: string): void {
   const folder = refused("write into", path, () => mkdtempSync(join(path, ".fixpoint-probe-")));
   try {
     const file = join(folder, "file");
     refused("write", file, () => writeFileSync(file, "probe\n", { flush: true }));
-    return canLink(file, join(folder, "link"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function canLink(file: string, name: string): boolean {
-  try {
-    linkSync(file, name);
-    return true;
-  } catch {
-    return false;
   }
 }

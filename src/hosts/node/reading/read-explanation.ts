@@ -21,7 +21,7 @@ export function readExplanation(
   task: TaskId,
   { run, address = specAddress({ folder, name: basename(folder) }) }: StatusOptions = {},
 ): Explanation | null {
-  const { plan, journal, isLatest } = readRun(folder, run, address);
-  const alive = isLatest && holderOf(journal) !== null;
+  const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
+  const alive = isLatest && holderOf({ dataFolder }) !== null;
   return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), alive }, task);
 }

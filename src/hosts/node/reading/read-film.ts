@@ -18,8 +18,8 @@ export function readFilm(
   { run, address = specAddress({ folder, name: basename(folder) }) }: StatusOptions = {},
 ): RecordedFilm {
   const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
-  const held = isLatest && holderOf(journal) !== null;
-  const alive = held || (isLatest && holderElsewhere(journal) !== null);
+  const held = isLatest && holderOf({ dataFolder }) !== null;
+  const alive = held || (isLatest && holderElsewhere({ dataFolder }) !== null);
   const grow = growFilm({ folder, dataFolder, run: journal.run, address });
   return grow({ segments: journal.segments, plan, held, alive });
 }

@@ -37,11 +37,12 @@ export function readStatus(
   folder: string,
   { run, address = specAddress({ folder, name: nameOf(folder) }) }: StatusOptions = {},
 ): RunStatus {
-  const { plan, journal, isLatest } = readRun(folder, run, address);
+  const found = readRun(folder, run, address);
+  const { plan, journal, isLatest } = found;
   const memory = recallRun(journal);
   const last = journal.segments.at(-1);
   const ended = memory?.state.ended?.ending ?? null;
-  const holder = ended === null && isLatest ? holderOf(journal) : null;
+  const holder = ended === null && isLatest ? holderOf(found) : null;
   const held = holder !== null;
   const tasks: SpentByTask = memory?.ledger.tasks ?? {};
   const skipped = memory?.skipped() ?? new Map<string, string>();
@@ -73,7 +74,7 @@ export function readStatus(
       tokens: memory?.ledger.tokens ?? 0,
     },
     outcome: ended?.outcome ?? null,
-    killed: !held && unendedStart(journal) !== null && holderElsewhere(journal) === null,
+    killed: !held && unendedStart(journal) !== null && holderElsewhere(found) === null,
     running: held ? { pid: holder.pid } : null,
     paused,
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",

@@ -1,11 +1,8 @@
-import { hostname } from "node:os";
-import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
 import { type JournalReading, readJournal } from "../../../adapters/journal/read-journal.ts";
-import { isAlive } from "../../../adapters/processes/process-identity.ts";
-import type { TimedRunRecord } from "../../../model/record.ts";
+import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
+import { isElsewhere, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
-import { unendedStart } from "../../../start/run-before.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /** The starts that a journal has recorded, oldest first. */
@@ -16,21 +13,14 @@ export const startsIn = ({ segments }: JournalReading): RecordedStart[] =>
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
   openQuestions(startsIn(readJournal(dataFolder))).length > 0;
 
-interface Starts {
-  readonly segments: readonly { readonly header: SegmentHeader; readonly records: readonly TimedRunRecord[] }[];
+/** The process of this machine that is at work on a spec; null without one. */
+export function holderOf({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
+  const holder = specHolder(dataFolder);
+  return holder !== null && !isElsewhere(holder) ? holder : null;
 }
 
-/** The coordinator of this machine that is at work on a spec; null when none is. */
-export function holderOf(reading: Starts): SegmentHeader | null {
-  const header = unendedStart(reading);
-  return header !== null && header.host === hostname() && isAlive(header) ? header : null;
-}
-
-/** Whether a coordinator of this machine is at work on a spec. */
-export const isHeldHere = ({ dataFolder }: SpecFolder): boolean => holderOf(readJournal(dataFolder)) !== null;
-
-/** The coordinator on another machine that has recorded no end. Whether it is at work cannot be seen from here. */
-export function holderElsewhere(reading: Starts): SegmentHeader | null {
-  const header = unendedStart(reading);
-  return header !== null && header.host !== hostname() ? header : null;
+/** The process on another machine that has not released a spec. Whether it is at work cannot be seen from here. */
+export function holderElsewhere({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
+  const holder = specHolder(dataFolder);
+  return holder !== null && isElsewhere(holder) ? holder : null;
 }

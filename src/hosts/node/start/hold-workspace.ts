@@ -1,36 +1,36 @@
 import { basename, join } from "node:path";
-import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
+import { locked, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { findCall } from "../../../adapters/user/speaker.ts";
 import { workspaceFolder } from "../../../adapters/user/user-folder.ts";
-import { claimWorkspace, otherHolder, type WorkspaceHolder } from "../../../adapters/user/workspace-claim.ts";
+import { takeWorkspaceLease, workspaceHolder } from "../../../adapters/user/workspace-lease.ts";
 import { commandLine } from "../../../model/command-line.ts";
 import { EnvironmentError } from "../../../model/errors.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { holderElsewhere, holderOf } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 import { specAddress } from "../spec-address.ts";
 
 type Sharing = Pick<RunOptions, "shareWorkspace">;
 
 /**
- * Refuse while the run of another spec works in the workspace, before anybody is asked anything.
+ * Refuse while another run works in the workspace, before the owner is asked for consent.
  *
- * @throws {EnvironmentError} `workspace-held`, `user-folder-unusable`
+ * @throws {EnvironmentError} `workspace-held`, `spec-locked`, `user-folder-unusable`
  */
 export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWorkspace = false }: Sharing): void {
-  const holder = shareWorkspace ? null : otherHolder(workspaceFolder(workspace), folder);
-  if (holder !== null && !isCaller(holder)) throw workspaceHeld(workspace, holder);
+  const holder = workspaceHolder(workspaceFolder(workspace), { spec: folder, shared: shareWorkspace });
+  if (holder !== null && !isCaller(holder, folder)) throw heldBy(holder, folder, workspace);
 }
 
-/** Whether this very process was called by the run that works there: then it does a part of that run's work. */
-const isCaller = ({ spec }: WorkspaceHolder): boolean => findCall(spec) !== null;
+/** Whether the run of another spec called this process: then it does a part of that run's work. */
+const isCaller = ({ spec }: LeaseHolder, folder: string): boolean => spec !== folder && findCall(spec) !== null;
 
 /**
- * Hold the workspace for a run, so that no other spec's run changes and commits the same files.
+ * Hold the workspace for a run, so that no other run changes and commits the same files.
  *
- * @returns Lets go of it.
- * @throws {EnvironmentError} `workspace-held`, `user-folder-unusable`, `file-refused`
+ * @returns Releases it.
+ * @throws {EnvironmentError} `workspace-held`, `spec-locked`, `user-folder-unusable`, `file-refused`
  */
 export async function holdWorkspace(
   { folder }: SpecFolder,
@@ -38,30 +38,33 @@ export async function holdWorkspace(
   { shareWorkspace = false }: Sharing,
 ): Promise<() => void> {
   const place = workspaceFolder(workspace);
-  const holder = otherHolder(place, folder);
-  const claim = claimWorkspace(place, folder, shareWorkspace || (holder !== null && isCaller(holder)));
-  if (claim.holder !== null) throw workspaceHeld(workspace, claim.holder);
+  const holder = workspaceHolder(place, { spec: folder, shared: shareWorkspace });
+  const shared = shareWorkspace || (holder !== null && isCaller(holder, folder));
+  const lease = takeWorkspaceLease(place, { spec: folder, shared });
+  if (!("release" in lease)) throw heldBy(lease, folder, workspace);
   try {
-    for (const spec of new Set(claim.killed)) if (spec !== folder) await endOrphans(spec);
-    return claim.release;
+    for (const spec of new Set(lease.ended.map((each) => each.spec))) if (spec !== folder) await endOrphans(spec);
+    return lease.release;
   } catch (error) {
-    claim.release();
+    lease.release();
     throw error;
   }
 }
 
-/** End what a killed run of another spec has left at work here, unless that spec is run elsewhere by now. */
+/** End the processes that a killed run of another spec left at work here, unless that spec is run elsewhere by now. */
 async function endOrphans(spec: string): Promise<void> {
   try {
-    const reading = readJournal(join(spec, ".fixpoint"));
-    if (holderOf(reading) !== null || holderElsewhere(reading) !== null) return;
+    if (specHolder(join(spec, ".fixpoint")) !== null) return;
   } catch {
-    // Nobody can run a spec whose journal cannot be read.
+    // No process can run a spec whose lease cannot be read.
   }
   await endProcesses({ mark: { FIXPOINT_SPEC: spec } });
 }
 
-function workspaceHeld(workspace: string, { spec, pid, at }: WorkspaceHolder): EnvironmentError {
+const heldBy = (holder: LeaseHolder, folder: string, workspace: string): EnvironmentError =>
+  holder.spec === folder ? locked(holder) : workspaceHeld(workspace, holder);
+
+function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): EnvironmentError {
   const name = basename(spec);
   const since = new Date(at).toISOString();
   const stop = commandLine(specAddress({ folder: spec, name }), "stop");

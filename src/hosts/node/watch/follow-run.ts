@@ -60,8 +60,8 @@ export function watchRun(
     const { run, segments } = journal;
     isBehind ||= news !== "same";
     if (news === "anew" || grow === null) grow = growFilm({ folder, dataFolder, run, address });
-    const held = holderOf({ segments }) !== null;
-    const alive = held || holderElsewhere({ segments }) !== null;
+    const held = holderOf({ dataFolder }) !== null;
+    const alive = held || holderElsewhere({ dataFolder }) !== null;
     const plan = planNow();
     const isSame = !isBehind && sight !== null && last[0] === held && last[1] === plan;
     const film = isSame && sight !== null ? sight.film : grow({ segments, plan, held, alive });

@@ -1,5 +1,4 @@
 import { type Stamp, sameStamp, stampOf } from "../../../adapters/files/own-file.ts";
-import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
 import {
   type JournalReading,
   latestRun,
@@ -25,6 +24,7 @@ interface Look {
   readonly plan: Stamp;
   readonly segment: string;
   readonly journal: Stamp | undefined;
+  readonly held: boolean;
 }
 
 const nothing = { problem: null, tasks: [], costUsd: 0, tokens: 0, at: null };
@@ -38,28 +38,23 @@ const nothing = { problem: null, tasks: [], costUsd: 0, tokens: 0, at: null };
 export function rowOf(folder: string): () => RowFacts {
   let facts: RowFacts | null = null;
   let last: Look | null = null;
-  let started: SegmentHeader | null = null;
   let wasHeld = false;
   return () => {
     const now = lookAt(folder);
     const isSame = facts !== null && last !== null && now !== null && isSameLook(last, now);
-    if (facts !== null && isSame && wasHeld === isHeld(started)) return facts;
+    if (facts !== null && isSame && wasHeld === now.held) return facts;
     last = now;
     try {
-      [facts, started] = readRow(folder);
+      facts = readRow(folder);
     } catch (error) {
-      [facts, started] = [{ ...nothing, state: "broken", problem: problemIn(error), done: 0, of: 0 }, null];
+      facts = { ...nothing, state: "broken", problem: problemIn(error), done: 0, of: 0 };
     }
-    wasHeld = isHeld(started);
+    wasHeld = now?.held ?? false;
     return facts;
   };
 }
 
 const problemIn = (error: unknown): string => escapeText(error instanceof Error ? error.message : String(error));
-
-/** Whether the coordinator of a start is at work; a start that has ended has none. */
-const isHeld = (header: SegmentHeader | null): boolean =>
-  header !== null && holderOf({ segments: [{ header, records: [] }] }) !== null;
 
 /** Null where the spec cannot be used at all. */
 function lookAt(folder: string): Look | null {
@@ -69,7 +64,7 @@ function lookAt(folder: string): Look | null {
     if (plan === undefined) return null;
     const run = latestRun(dataFolder);
     const segment = segmentPath(dataFolder, run, latestSegment(runFolder(dataFolder, run)));
-    return { plan, segment, journal: stampOf(segment) };
+    return { plan, segment, journal: stampOf(segment), held: holderOf({ dataFolder }) !== null };
   } catch {
     return null;
   }
@@ -80,30 +75,32 @@ const isSameLook = (one: Look, other: Look): boolean =>
   sameStamp(one.plan, other.plan) &&
   (one.journal === other.journal || (other.journal !== undefined && sameStamp(one.journal, other.journal)));
 
-function readRow(folder: string): [RowFacts, SegmentHeader | null] {
+function readRow(folder: string): RowFacts {
   const { tasksPath, dataFolder } = findSpec(folder, folder, "watch");
   const planned = readPlanFile(tasksPath).plan.tasks.filter(({ fixOf }) => fixOf === null);
   const progress = { done: planned.filter(({ done }) => done).length, of: planned.length };
   const reading = readJournal(dataFolder, { whole: false });
   const state = stateIn(reading);
-  if (state === null) return [{ ...nothing, ...progress, state: "new" }, null];
+  if (state === null) return { ...nothing, ...progress, state: "new" };
   const asked = state.ended === null ? openQuestions(startsIn(reading)).map(({ task }) => task) : [];
   const atWork = Object.keys(state.turn.atWork);
-  const stands = standingOf(reading, state, asked.length > 0);
-  return [
-    {
-      ...{ state: stands, problem: null, ...progress },
-      tasks: (stands === "asking" ? asked : stands === "working" ? atWork : []).map(escapeText),
-      ...{ costUsd: state.costUsd, tokens: state.tokens, at: reading.records.at(-1)?.at ?? null },
-    },
-    unendedStart(reading),
-  ];
+  const stands = standingOf(dataFolder, reading, state, asked.length > 0);
+  return {
+    ...{ state: stands, problem: null, ...progress },
+    tasks: (stands === "asking" ? asked : stands === "working" ? atWork : []).map(escapeText),
+    ...{ costUsd: state.costUsd, tokens: state.tokens, at: reading.records.at(-1)?.at ?? null },
+  };
 }
 
-function standingOf(reading: JournalReading, { ended, paused }: RunState, isAsked: boolean): RowState {
+function standingOf(
+  dataFolder: string,
+  reading: JournalReading,
+  { ended, paused }: RunState,
+  isAsked: boolean,
+): RowState {
   if (ended !== null) return ended.ending.outcome;
-  if (holderElsewhere(reading) !== null) return "elsewhere";
-  if (holderOf(reading) === null) return unendedStart(reading) === null ? "interrupted" : "killed";
+  if (holderElsewhere({ dataFolder }) !== null) return "elsewhere";
+  if (holderOf({ dataFolder }) === null) return unendedStart(reading) === null ? "interrupted" : "killed";
   if (isAsked) return "asking";
   return paused ? "paused" : "working";
 }

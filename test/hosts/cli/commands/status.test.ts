@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openJournal } from "../../../../src/adapters/journal/journal.ts";
 import type { Segment } from "../../../../src/adapters/journal/journal-segment.ts";
 import { readJournal } from "../../../../src/adapters/journal/read-journal.ts";
 import { readStatus } from "../../../../src/hosts/node/reading/read-status.ts";
 import { writeScript } from "../../../support/folder.ts";
+import { takeJournal } from "../../../support/forced-lease.ts";
 import { callCli } from "../call-cli.ts";
 import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 
@@ -76,7 +76,7 @@ describe("fixpoint status", () => {
     expect(before).toContain("last run: checkpoint");
     const reading = readJournal(join(workspace, "specs/demo/.fixpoint"));
     const { policy, planHash, open } = (reading.segments[0] as Segment).header;
-    openJournal(reading, reading.run, { policy, planHash, open }).close();
+    takeJournal(reading, reading.run, { policy, planHash, open }).close();
     expect(await call(workspace, "status")).toBe(before);
   });
 

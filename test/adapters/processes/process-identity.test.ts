@@ -1,18 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { checkHolder, checkProcess } from "../../../src/adapters/journal/holder.ts";
-import { journalVersion, type Segment, type SegmentHeader } from "../../../src/adapters/journal/journal-segment.ts";
 import { endProcess, identifyProcess, isAlive } from "../../../src/adapters/processes/process-identity.ts";
-import { sampleHeader } from "../../support/sample-header.ts";
-
-const at = Date.parse("2026-01-02T03:04:05.006Z");
-const since = "2026-01-02T03:04:05.006Z";
-const own = { ...sampleHeader, v: journalVersion, host: hostname(), at, ...identifyProcess(process.pid) } as const;
-const elsewhere = { ...own, host: "elsewhere" };
-const dead = { ...own, pid: 2 ** 22 - 1, pidStart: "1" };
-const holds = { takeOver: false };
 
 /** A child that sleeps, as it is known. */
 function sleeper() {
@@ -21,42 +10,6 @@ function sleeper() {
   const pid = child.pid as number;
   return { pid, identity: identifyProcess(pid), end: once(child, "exit") };
 }
-
-describe("who holds a spec", () => {
-  it("is named while it is alive", () => {
-    const locked = expect.objectContaining({
-      code: "spec-locked",
-      message: `Cannot take the spec, process ${process.pid} on \`${hostname()}\` holds it since ${since}`,
-      hint: "Wait for it to end, or end it",
-    });
-    for (const takeOver of [true, false]) expect(() => checkProcess(own, { takeOver })).toThrow(locked);
-    expect(() => checkProcess(dead, holds)).not.toThrow();
-  });
-
-  it("cannot be told on another machine, and is taken for gone when a person says so", () => {
-    const { pid } = own;
-    const told = expect.objectContaining({
-      code: "spec-on-other-host",
-      message: `Cannot take the spec, expected process ${pid} on \`elsewhere\` (since ${since}) to have ended`,
-      hint: "If you are sure that it no longer runs there, take the spec over (takeOver: true)",
-    });
-    expect(() => checkProcess(elsewhere, holds)).toThrow(told);
-    expect(() => checkProcess(elsewhere, { takeOver: true })).not.toThrow();
-  });
-
-  it("is the one with the last segment, unless it has let go", () => {
-    const segment = (header: SegmentHeader, ...types: string[]) =>
-      ({ header, records: types.map((type) => ({ type })) }) as unknown as Segment;
-    const check = (...segments: Segment[]) => checkHolder({ segments }, holds);
-    expect(() => check()).not.toThrow();
-    for (const last of ["ended", "released"]) expect(() => check(segment(own, "said", last))).not.toThrow();
-    for (const types of [[], ["said"], ["released", "said"]]) {
-      expect(() => check(segment(own, ...types))).toThrow(expect.objectContaining({ code: "spec-locked" }));
-    }
-    expect(() => check(segment(own), segment(dead))).not.toThrow();
-    expect(() => check(segment(dead), segment(own))).toThrow(expect.objectContaining({ code: "spec-locked" }));
-  });
-});
 
 describe("a process", () => {
   it("is known by its id and its start, whatever its name is", async () => {

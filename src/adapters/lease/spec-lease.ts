@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { EnvironmentError } from "../../model/errors.ts";
+import { isRealFolder, makeDataFolder } from "../files/data-folder.ts";
+import { makeFolder } from "../files/folder.ts";
+import { refused } from "../files/refused.ts";
+import { bootId, identifyProcess, isAlive } from "../processes/process-identity.ts";
+import { holdersOf, type Lease, takeLease } from "./lease.ts";
+import { type LeaseHolder, leaseFolder } from "./lease-folder.ts";
+
+interface TakeOver {
+  /** Whether to assume that a holder on another machine is gone. */
+  readonly takeOver: boolean;
+}
+
+/**
+ * Take the lease of a spec, for a coordinator, a reset or a clean-up.
+ *
+ * @param dataFolder The spec's folder of run data; it is made when missing.
+ * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
+ */
+export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease {
+  const folder = leasePath(dataFolder);
+  return refused("write", folder, () => {
+    for (;;) {
+      makeDataFolder(dataFolder);
+      makeFolder(folder, 0o700);
+      isRealFolder(folder);
+      try {
+        const taken = takeLease(leaseFolder(folder), {
+          who: ownClaim(dirname(dataFolder)),
+          isAtWork: (holder) => !(takeOver && isElsewhere(holder)) && mayBeAtWork(holder),
+          excludes: () => true,
+        });
+        if ("release" in taken) return taken;
+        throw locked(taken);
+      } catch (error) {
+        // A reset removed the folder at this moment.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+    }
+  });
+}
+
+/**
+ * Refuse when another process holds the lease of a spec. Writes nothing.
+ *
+ * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
+ */
+export function refuseLocked(dataFolder: string, { takeOver }: TakeOver): void {
+  const holder = specHolder(dataFolder);
+  if (holder !== null && !(takeOver && isElsewhere(holder))) throw locked(holder);
+}
+
+/**
+ * The process that holds the lease of a spec: one that is alive on this machine, or one on another machine, of which
+ * that is unknown. Null without one.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function specHolder(dataFolder: string): LeaseHolder | null {
+  const folder = leasePath(dataFolder);
+  if (!isRealFolder(dataFolder) || !isRealFolder(folder)) return null;
+  return refused("read", folder, () => holdersOf(leaseFolder(folder))).find(mayBeAtWork) ?? null;
+}
+
+/** Whether a holder belongs to another machine. */
+export const isElsewhere = ({ host }: LeaseHolder): boolean => host !== hostname();
+
+/** A claim of this process. @param spec Folder of the spec, without links. */
+export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
+  id: randomUUID(),
+  spec,
+  ...(identifyProcess(process.pid) ?? { pid: process.pid, pidStart: null }),
+  host: hostname(),
+  boot: bootId(),
+  at: Date.now(),
+});
+
+/** Whether a holder is at work, or cannot be judged from this machine. */
+export function mayBeAtWork(holder: LeaseHolder): boolean {
+  if (isElsewhere(holder)) return true;
+  return !isOfEarlierBoot(holder) && isAlive(holder);
+}
+
+/** Whether the machine was booted since a process of it took a lease. */
+export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
+  const now = bootId();
+  return boot !== null && now !== null && boot !== now;
+}
+
+const leasePath = (dataFolder: string): string => join(dataFolder, "lease");
+
+/** The error for a spec that another process holds, or may hold. */
+export function locked(holder: LeaseHolder): EnvironmentError {
+  const { pid, host } = holder;
+  const since = new Date(holder.at).toISOString();
+  if (isElsewhere(holder)) {
+    return new EnvironmentError(
+      `Cannot take the spec, expected process ${pid} on \`${host}\` (since ${since}) to have ended`,
+      {
+        code: "spec-on-other-host",
+        ways: [{ say: "If you are sure that it no longer runs there, take the spec over", words: ["--take-over"] }],
+      },
+    );
+  }
+  return new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
+    code: "spec-locked",
+    // The process may be at work on other specs, too.
+    ways: [{ say: "Wait for it to end, or end it", command: "stop" }],
+  });
+}

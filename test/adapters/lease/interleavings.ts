@@ -1,0 +1,152 @@
+import { type Lease, takeLease } from "../../../src/adapters/lease/lease.ts";
+import type { LeaseFolder, LeaseHolder } from "../../../src/adapters/lease/lease-folder.ts";
+
+/** One generation in memory. */
+interface Generation {
+  readonly holders: readonly LeaseHolder[];
+  readonly marks: readonly string[];
+}
+
+/** A moment of several processes that want one lease. */
+interface Moment {
+  /** Generations by number. */
+  readonly folder: Readonly<Record<number, Generation>>;
+  /** Answers that each process has had so far: with them it can be led to where it is. */
+  readonly answers: readonly (readonly unknown[])[];
+  readonly killed: readonly number[];
+}
+
+/** Where a process is after some of its steps. */
+type Place = "claiming" | "holding" | "refused" | "done";
+
+/** Thrown into a process at the step that it does not take yet. */
+class Suspended extends Error {}
+
+/** A step of a process on the file system, or a look at another process. */
+type Step = (moment: Moment) => readonly [answer: unknown, folder: Moment["folder"]];
+
+const holderOf = (process: number): LeaseHolder => ({
+  ...{ claim: 1, id: `id-${process}`, spec: "/spec", pid: process, pidStart: null, host: "here", boot: null, at: 0 },
+});
+
+/** The outcomes of all orders of steps. */
+export interface Explored {
+  readonly moments: number;
+  readonly violations: readonly string[];
+  /** How often each number of processes got the lease in an order that has come to its end. */
+  readonly winners: Readonly<Record<number, number>>;
+}
+
+interface World {
+  readonly processes: number;
+  /** How many of them may be killed, at any step. */
+  readonly kills: number;
+  /** Generations that are there at first; holders that no process here is are dead. */
+  readonly before?: Readonly<Record<number, Generation>>;
+}
+
+/**
+ * Try all orders in which processes that claim, hold and release one lease take their steps. Each is led from its
+ * beginning to where it was by the answers it had, so that code that cannot be suspended takes one step at a time.
+ */
+export function explore({ processes, kills, before = {} }: World): Explored {
+  const seen = new Set<string>();
+  const violations: string[] = [];
+  const winners: Record<number, number> = {};
+  const first: Moment = { folder: before, answers: Array.from({ length: processes }, () => []), killed: [] };
+  const stack: Moment[] = [first];
+  seen.add(JSON.stringify(first));
+  for (let moment = stack.pop(); moment !== undefined; moment = stack.pop()) {
+    const now = moment;
+    const places = now.answers.map((_, process) => advance(now, process));
+    const alive = places.map((_, process) => process).filter((process) => !now.killed.includes(process));
+    const holding = alive.filter((process) => places[process]?.place === "holding");
+    if (holding.length > 1) violations.push(`${holding} hold it at once: ${JSON.stringify(now)}`);
+    const open = alive.filter((process) => places[process]?.next !== null);
+    if (open.length === 0) {
+      const won = places.filter(({ place }) => place === "done" || place === "holding").length;
+      winners[won] = (winners[won] ?? 0) + 1;
+      if (won === 0 && now.killed.length === 0) violations.push(`none gets it: ${JSON.stringify(now)}`);
+    }
+    const nexts = [
+      ...open.map((process) => stepped(now, process, places[process]?.next as Step)),
+      ...(now.killed.length < kills
+        ? open.map((process) => ({ ...now, killed: [...now.killed, process].sort() }))
+        : []),
+    ];
+    for (const next of nexts) {
+      const key = JSON.stringify(next);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      stack.push(next);
+    }
+  }
+  return { moments: seen.size, violations, winners };
+}
+
+function stepped(moment: Moment, process: number, step: Step): Moment {
+  const [answer, folder] = step(moment);
+  return { ...moment, folder, answers: moment.answers.map((had, of) => (of === process ? [...had, answer] : had)) };
+}
+
+/** Lead a process to where it is. */
+function advance(moment: Moment, process: number): { readonly place: Place; readonly next: Step | null } {
+  const answers = [...(moment.answers[process] ?? [])];
+  let next: Step | null = null;
+  const take = <Answer>(step: Step): Answer => {
+    if (answers.length > 0) return answers.shift() as Answer;
+    next = step;
+    throw new Suspended();
+  };
+  let place: Place = "claiming";
+  try {
+    const taken = takeLease(folderOf(take, process), {
+      who: holderOf(process),
+      isAtWork: ({ pid }) =>
+        take(({ killed, folder, answers: all }) => [pid < all.length && !killed.includes(pid), folder]),
+      excludes: () => true,
+    });
+    if (!("release" in taken)) return { place: "refused", next: null };
+    place = "holding";
+    hold(taken, take);
+    taken.release();
+    place = "done";
+  } catch (error) {
+    if (!(error instanceof Suspended)) throw error;
+  }
+  return { place, next };
+}
+
+/** Work while holding the lease, which it must still hold afterwards. */
+function hold(lease: Lease, take: (step: Step) => unknown): void {
+  take(({ folder }) => ["works", folder]);
+  if (!lease.isHeld()) throw new Error("Cannot go on, expected to hold the lease");
+}
+
+function folderOf(take: <Answer>(step: Step) => Answer, _process: number): LeaseFolder {
+  const numbers = (folder: Moment["folder"]): number[] => Object.keys(folder).map(Number);
+  return {
+    latest: () => take(({ folder }) => [Math.max(0, ...numbers(folder)), folder]),
+    read: (generation) => take(({ folder }) => [folder[generation]?.holders ?? null, folder]),
+    publish: (holder, others) =>
+      take(({ folder }) => {
+        if (folder[holder.claim] !== undefined) return [false, folder];
+        return [true, { ...folder, [holder.claim]: { holders: [...others, holder], marks: [holder.id] } }];
+      }),
+    isMarked: ({ claim, id }) => take(({ folder }) => [folder[claim]?.marks.includes(id) ?? false, folder]),
+    unmark: ({ claim, id }) =>
+      take(({ folder }) => {
+        const found = folder[claim];
+        if (found === undefined) return [null, folder];
+        return [null, { ...folder, [claim]: { ...found, marks: found.marks.filter((mark) => mark !== id) } }];
+      }),
+    tidy: (before, kept) =>
+      take(({ folder }) => {
+        const claims = new Set(kept.map(({ claim }) => claim));
+        const left = Object.entries(folder).filter(
+          ([number]) => Number(number) >= before || claims.has(Number(number)),
+        );
+        return [null, Object.fromEntries(left)];
+      }),
+  };
+}

@@ -1,0 +1,108 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { refuseLocked, specHolder, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
+import { forgeHolder } from "../../support/forced-lease.ts";
+import { lastingFolder } from "../../support/project.ts";
+import { explore } from "./interleavings.ts";
+
+const dead = (claim: number, marked: boolean) => ({
+  holders: [{ ...{ claim, id: "gone", spec: "/spec", pid: 99, pidStart: null, host: "here", boot: null }, at: 0 }],
+  marks: marked ? ["gone"] : [],
+});
+
+describe("a lease that several processes want", () => {
+  it.each([
+    ["on a fresh spec", {}],
+    ["after a holder that was killed", { 3: dead(3, true) }],
+    ["after a holder that released it", { 1: dead(1, false), 3: dead(3, false) }],
+  ])("is held by one at a time and by one at least, in all orders of two starts: %s", (_, before) => {
+    for (const kills of [0, 1]) {
+      const { moments, violations, winners } = explore({ processes: 2, kills, before });
+      expect(violations.slice(0, 3)).toEqual([]);
+      expect(moments).toBeGreaterThan(100);
+      expect(winners[1]).toBeGreaterThan(0);
+      expect(winners[2]).toBeGreaterThan(0);
+    }
+  });
+
+  it("is held by one at a time in all orders of three starts, one of which fills a place that was removed", () => {
+    const { moments, violations, winners } = explore({ processes: 3, kills: 0 });
+    expect(violations.slice(0, 3)).toEqual([]);
+    expect(moments).toBeGreaterThan(1000);
+    expect(Object.keys(winners)).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("the lease of a spec", () => {
+  const fresh = (): string => join(lastingFolder(), ".fixpoint");
+  const held = { takeOver: false };
+
+  it("names its holder until that releases it, and leaves one generation", () => {
+    const data = fresh();
+    for (let round = 0; round < 20; round++) {
+      const lease = takeSpecLease(data, held);
+      expect(lease.ended).toEqual([]);
+      const told = expect.objectContaining({
+        code: "spec-locked",
+        message: expect.stringContaining(`process ${process.pid} on \`${hostname()}\` holds it since `),
+        hint: "Wait for it to end, or end it",
+      });
+      for (const takeOver of [true, false]) {
+        expect(() => takeSpecLease(data, { takeOver })).toThrow(told);
+        expect(() => refuseLocked(data, { takeOver })).toThrow(told);
+      }
+      lease.release();
+      expect(specHolder(data)).toBeNull();
+    }
+    expect(readdirSync(join(data, "lease"))).toEqual(["20"]);
+  });
+
+  it.each([
+    ["ended without a release", { pid: 2 ** 22 - 1, pidStart: "1" }],
+    ["has the id of another process by now", { pidStart: "1" }],
+    ["is of an earlier boot of the machine", { boot: "earlier" }],
+  ])("goes to the next start when its holder %s", (_, facts) => {
+    const data = fresh();
+    const first = takeSpecLease(data, held);
+    forgeHolder(data, facts);
+    expect(takeSpecLease(data, held).ended).toEqual([expect.objectContaining({ id: first.holder.id, ...facts })]);
+    expect(first.isHeld()).toBe(false);
+  });
+
+  it("goes to no start of another machine until a person says that its holder is gone", () => {
+    const data = fresh();
+    const first = takeSpecLease(data, held);
+    forgeHolder(data, { host: "elsewhere" });
+    const told = expect.objectContaining({
+      code: "spec-on-other-host",
+      hint: "If you are sure that it no longer runs there, take the spec over (takeOver: true)",
+    });
+    expect(() => takeSpecLease(data, held)).toThrow(told);
+    expect(() => refuseLocked(data, held)).toThrow(told);
+    expect(() => refuseLocked(data, { takeOver: true })).not.toThrow();
+    const next = takeSpecLease(data, { takeOver: true });
+    expect([first.isHeld(), next.isHeld()]).toEqual([false, true]);
+  });
+
+  it("counts no more when its files were removed, or another process began there anew", () => {
+    const data = fresh();
+    const first = takeSpecLease(data, held);
+    rmSync(data, { recursive: true });
+    expect(first.isHeld()).toBe(false);
+    expect(takeSpecLease(data, held).isHeld()).toBe(true);
+    expect(first.isHeld()).toBe(false);
+  });
+
+  it.each(["", "[", "null", '[{"pid": 1}]'])(
+    "is free when a power cut has torn the list of its holders: %s",
+    (text) => {
+      const data = fresh();
+      const first = takeSpecLease(data, held);
+      writeFileSync(join(data, "lease", "1", "holders.json"), text);
+      expect(takeSpecLease(data, held).isHeld()).toBe(true);
+      expect(first.isHeld()).toBe(false);
+    },
+  );
+});
