@@ -1,8 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
+import { randomNumbers } from "../support/random-numbers.ts";
 import type { Batch, BatchResult, Campaign } from "./campaign.ts";
 import { createCrew } from "./contention/crew.ts";
 import { drawRound, type Round } from "./contention/draw-round.ts";
 import { playCommands } from "./contention/play-commands.ts";
+import { type Meeting, numberingPairs, otherPairs, playPair } from "./contention/play-pair.ts";
 import { type Played, playRound } from "./contention/play-round.ts";
 import { createProject, type Project } from "./contention/project.ts";
 
@@ -34,6 +36,20 @@ export const contentionCampaign: Campaign = {
       batch: 1,
       run: (batch, { program }) => playAll(batch, (round, project) => playCommands(round, project, program)),
     },
+    {
+      name: "pairs of starts that may choose a run number",
+      full: numberingPairs.length * 2 * 300,
+      short: numberingPairs.length,
+      batch: 6,
+      run: (batch, { program }) => meetAll(batch, numberingPairs, program),
+    },
+    {
+      name: "pairs with other starts",
+      full: otherPairs.length * 2 * 20,
+      short: 6,
+      batch: 6,
+      run: (batch, { program }) => meetAll(batch, otherPairs, program),
+    },
   ],
 };
 
@@ -55,6 +71,34 @@ async function playAll(
     const again = `round ${number} of --seed ${seed}, ${JSON.stringify(round)}, left in ${project.workspace}`;
     violations.push(...played.violations.map((violation) => `${violation}\n  ${again}`));
     if (played.violations.length === 0) rmSync(project.workspace, { recursive: true });
+  }
+  return { counts, violations };
+}
+
+/** Each pair in turn, on a fresh spec and after a kill, with a delay that the seed determines. */
+async function meetAll(
+  { seed, from, count }: Batch,
+  among: typeof numberingPairs,
+  program: string,
+): Promise<BatchResult> {
+  const counts = { rounds: 0, coordinators: 0, kills: 0, refused: 0 };
+  const violations: string[] = [];
+  for (let number = from; number < from + count; number++) {
+    const next = randomNumbers(Math.imul(seed ^ 0x85ebca6b, 0x9e3779b9) + number);
+    const [first, second] = among[number % among.length] ?? ["run", "run"];
+    const meeting: Meeting = {
+      ...{ first, second },
+      afterKill: Math.floor(number / among.length) % 2 === 1,
+      delayMs: Math.floor(next() * 61),
+    };
+    const met = await playPair(meeting, program);
+    counts.rounds += 1;
+    counts.coordinators += meeting.afterKill ? 3 : 2;
+    counts.kills += meeting.afterKill ? 1 : 0;
+    counts.refused += met.refused;
+    const again = `round ${number} of --seed ${seed}, ${JSON.stringify(meeting)}, left in ${met.workspace}`;
+    violations.push(...met.violations.map((violation) => `${violation}\n  ${again}`));
+    if (met.violations.length === 0) rmSync(met.workspace, { recursive: true });
   }
   return { counts, violations };
 }

@@ -1,7 +1,7 @@
 import { refused } from "../files/refused.ts";
 import { holdersOf, type Lease, takeLease } from "../lease/lease.ts";
 import { type LeaseHolder, leaseFolder } from "../lease/lease-folder.ts";
-import { mayBeAtWork, ownClaim } from "../lease/spec-lease.ts";
+import { isElsewhere, mayBeAtWork, ownClaim } from "../lease/spec-lease.ts";
 
 /** A claim on a workspace. */
 export interface WorkspaceClaim {
@@ -20,7 +20,7 @@ export interface WorkspaceClaim {
  */
 export const workspaceHolder = (folder: string, claim: WorkspaceClaim): LeaseHolder | null =>
   refused("read", folder, () => holdersOf(leaseFolder(folder))).find(
-    (holder) => mayBeAtWork(holder) && excludes(claim, holder),
+    (holder) => isAtWork(holder) && excludes(claim, holder),
   ) ?? null;
 
 /**
@@ -34,9 +34,12 @@ export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease
   refused("write", folder, () =>
     takeLease(leaseFolder(folder), {
       who: ownClaim(claim.spec),
-      isAtWork: mayBeAtWork,
+      isAtWork,
       excludes: (holder) => excludes(claim, holder),
     }),
   );
+
+/** The folder belongs to one machine: a holder with another name of it is of the time before it was renamed. */
+const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
 
 const excludes = ({ spec, shared }: WorkspaceClaim, holder: LeaseHolder): boolean => !shared || holder.spec === spec;

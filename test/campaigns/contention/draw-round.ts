@@ -1,4 +1,4 @@
-import { randomFrom } from "../../../src/hosts/simulation/random.ts";
+import { randomNumbers } from "../../support/random-numbers.ts";
 
 /** What happens in a round of several coordinators on one spec. */
 type RoundKind =
@@ -32,7 +32,8 @@ const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "t
 
 /** The round of a number: the same for the same seed. When what happens meets what is up to the system. */
 export function drawRound(seed: number, number: number): Round {
-  const { below } = randomFrom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
+  const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
+  const below = (limit: number): number => Math.floor(next() * limit);
   const coordinators = 2 + below(below(3) === 0 ? 15 : 5);
   return {
     number,

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openLine } from "../../support/open-line.ts";
 import { checkProject } from "./check-project.ts";
 import type { Round } from "./draw-round.ts";
+import { holderIn } from "./lease-files.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
-import { lastSegment } from "./read-lineage.ts";
 
 /** Marks when it begins and ends; the second task fails until it was fixed. */
 const executor = `cat > /dev/null
@@ -84,9 +83,8 @@ async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<numb
     ended = true;
   });
   for (; !ended; await sleep(5)) {
-    const path = lastSegment(data);
-    const header = path === null ? null : openLine(readFileSync(path, "utf8").split("\n")[0] ?? "");
-    if (header !== null) return Number(header["pid"]);
+    const holder = holderIn(data);
+    if (holder !== null) return holder;
   }
   return null;
 }

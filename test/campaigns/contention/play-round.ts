@@ -1,13 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
-import { openLine } from "../../support/open-line.ts";
-import { forgetHead } from "../../support/owner-folder.ts";
 import { checkProject } from "./check-project.ts";
 import type { Coordinator, Crew, End, Told } from "./crew.ts";
 import type { Round } from "./draw-round.ts";
+import { forgeHolder, holderIn } from "./lease-files.ts";
 import { type Project, readIn } from "./project.ts";
-import { lastSegment } from "./read-lineage.ts";
 
 /** What came of a round. */
 export interface Played {
@@ -62,12 +57,12 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
   },
   relay: async ({ members, told }) =>
     unlessFair(await Promise.all(members.map((member) => member.begin({ ...told, patient: true, oneTask: true })))),
-  stopped: async ({ round, members, told }) => {
+  stopped: async ({ round, project, members, told }) => {
     const [holder, ...others] = members as readonly [Coordinator, ...Coordinator[]];
     const breaking = { change: round.changes[0] ?? 1, signal: "SIGSTOP" } as const;
     const end = holder.begin({ ...told, breaking });
     await holder.stopped(end);
-    const holds = lastSegment(join(told.spec, ".fixpoint")) !== null;
+    const holds = holderIn(project.data) === holder.pid;
     const ends = await Promise.all(others.map((other) => other.begin(told)));
     holder.wake();
     const all = [await end, ...ends];
@@ -93,9 +88,9 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
     const [holder, ...others] = members as readonly [Coordinator, ...Coordinator[]];
     const end = holder.begin({ ...told, breaking: { change: round.changes[0] ?? 1, signal: "SIGSTOP" } });
     if (await holder.stopped(end)) {
-      const holds = isHeldBy(project, holder.pid);
+      const holds = holderIn(project.data) === holder.pid;
       if (holds) {
-        forgeHeader(project, round.elsewhere ? { host: "elsewhere" } : { pidStart: "1" });
+        forgeHolder(project.data, round.elsewhere ? { host: "elsewhere" } : { pidStart: "1" });
         outcast.add(holder.pid);
       }
       const ends = others.map((other) => other.begin({ ...told, patient: true, takeOver: true }));
@@ -131,23 +126,6 @@ const unlessFair = (ends: readonly End[]): readonly string[] => [
 /** Who was faster than it could be named has already let go of the spec. */
 const isNaming = (error: string | null, pid: number): boolean => error?.includes(`process ${pid} `) === true;
 const tell = ({ outcome, code, error }: End): string => `ended ${outcome ?? code}: ${error}`;
-
-/** One that has recorded its end holds nothing any more, whatever it does before it is gone. */
-function isHeldBy({ data }: Project, pid: number): boolean {
-  const path = lastSegment(data);
-  if (path === null) return false;
-  const lines = readFileSync(path, "utf8").trimEnd().split("\n").map(openLine);
-  return lines[0]?.["pid"] === pid && lines.at(-1)?.["type"] !== "ended";
-}
-
-/** Say of who holds the spec what makes others take it for dead. */
-function forgeHeader({ spec, data }: Project, facts: object): void {
-  const path = lastSegment(data) ?? "";
-  const [head = "", ...rest] = readFileSync(path, "utf8").split("\n");
-  writeFileSync(path, sealLine({ ...openLine(head), ...facts }) + rest.join("\n"));
-  // What stands behind it now stands elsewhere.
-  forgetHead(spec);
-}
 
 const documentsOf = ({ spec }: Project): string =>
   ["tasks.md", ".progress.md", ".ralph-state.json"].map((name) => readIn(spec, name)).join("\n===\n");

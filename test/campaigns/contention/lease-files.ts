@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The list of holders of the latest claim; null without one. */
+function listIn(folder: string): { readonly path: string; readonly claim: string } | null {
+  const claims = (existsSync(folder) ? readdirSync(folder) : []).map(Number).filter(Number.isInteger);
+  const path = join(folder, String(Math.max(...claims)), "holders.json");
+  return claims.length === 0 || !existsSync(path) ? null : { path, claim: join(path, "..") };
+}
+
+const holdersIn = (path: string) =>
+  JSON.parse(readFileSync(path, "utf8")) as { readonly id: string; readonly pid: number; readonly spec: string }[];
+
+/** The process that holds a spec and has not released it, dead or alive; null without one. */
+export function holderIn(data: string): number | null {
+  try {
+    const list = listIn(join(data, "lease"));
+    const holder = list && holdersIn(list.path).find(({ id }) => existsSync(join(list.claim, id)));
+    return holder?.pid ?? null;
+  } catch {
+    // A claim that is removed at this moment.
+    return null;
+  }
+}
+
+/**
+ * Say of the holder of a spec, and of its workspace, what makes other processes take it for dead.
+ *
+ * @param data Folder of run data.
+ */
+export function forgeHolder(data: string, facts: object): void {
+  const places = join(process.env["XDG_STATE_HOME"] ?? "", "fixpoint", "workspaces");
+  const workspaces = existsSync(places) ? readdirSync(places).map((name) => join(places, name)) : [];
+  for (const lists of [join(data, "lease"), ...workspaces].map(listIn)) {
+    if (lists === null) continue;
+    const holders = holdersIn(lists.path);
+    const forged = holders.map((holder) => (holder.spec === dirname(data) ? { ...holder, ...facts } : holder));
+    writeFileSync(lists.path, JSON.stringify(forged));
+  }
+}
