@@ -38,14 +38,14 @@ export const contentionCampaign: Campaign = {
     },
     {
       name: "pairs of starts that may choose a run number",
-      full: numberingPairs.length * 2 * 300,
+      full: numberingPairs.length * 300,
       short: numberingPairs.length,
       batch: 6,
       run: (batch, { program }) => meetAll(batch, numberingPairs, program),
     },
     {
       name: "pairs with other starts",
-      full: otherPairs.length * 2 * 20,
+      full: otherPairs.length * 20,
       short: 6,
       batch: 6,
       run: (batch, { program }) => meetAll(batch, otherPairs, program),
