@@ -9,6 +9,7 @@ import type { PlannedChange } from "../model/run-state.ts";
 import { claimOf } from "../parse/claim-of.ts";
 import { checkChange } from "../recover/check-change.ts";
 import { planChangeOf } from "../recover/plan-change-of.ts";
+import { renderItems } from "../wording/render-items.ts";
 import { findTask } from "./find-task.ts";
 import { mayRun } from "./may-run.ts";
 import { type Proposal, readProposal } from "./read-proposal.ts";
@@ -85,9 +86,7 @@ async function fitChange(
 
 const askFor = (task: string, { commands }: Proposal, hint: string): Changed => ({
   kind: "gate",
-  reason: `Task ${task} asks for tasks whose Verify commands nobody has agreed to:\n${commands
-    .map((command) => `  ${command}`)
-    .join("\n")}`,
+  reason: `Task ${task} asks for tasks whose Verify commands nobody has agreed to:\n${renderItems(commands)}`,
   hint: `Read them; ${hint}`,
 });
 

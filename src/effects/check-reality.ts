@@ -6,6 +6,7 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { checkRan } from "../recover/check-ran.ts";
+import { renderItem } from "../wording/render-items.ts";
 import { mayRun } from "./may-run.ts";
 import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
@@ -30,7 +31,7 @@ export async function checkReality(
   if (!consent.given) {
     return {
       kind: "gate",
-      reason: `Task ${task.id}: the reality check runs a command that nobody has agreed to: ${command}`,
+      reason: `Task ${task.id}: the reality check runs a command that nobody has agreed to: ${renderItem(command)}`,
       hint: `Read it in .progress.md; ${consent.hint}`,
     };
   }

@@ -20,6 +20,11 @@ function visible(character: string): string {
   if (character === "\n") return "\\n";
   if (character === "\r") return "\\r";
   if (character === "\t") return "\\t";
+  return escapeCode(character);
+}
+
+/** A character as the escape of its code point: `\x1b`, `\u200b` or `\u{e0041}`. */
+export function escapeCode(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   if (hex.length <= 2) return `\\x${hex.padStart(2, "0")}`;
   return hex.length <= 4 ? `\\u${hex.padStart(4, "0")}` : `\\u{${hex}}`;

@@ -3,11 +3,16 @@ import type { RunEnded } from "../model/event.ts";
 import { Purpose } from "../model/ledger.ts";
 import { advisoryRoles } from "../model/role.ts";
 import { escapeLines, escapeText } from "./escape-text.ts";
+import { fitItems } from "./render-items.ts";
 import { renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
 
-/** The end of a run: the lines for standard output, and the error with its hint for standard error. */
-export function renderSummary(ended: RunEnded): { readonly out: string; readonly err: string } {
+/**
+ * The end of a run: the lines for standard output, and the error with its hint for standard error.
+ *
+ * @param columns Width that lists of what takes consent are fitted to.
+ */
+export function renderSummary(ended: RunEnded, columns = 80): { readonly out: string; readonly err: string } {
   const { outcome, original, fixes, attempts, durationMs, costUsd, tokens, tickedByHand, skipped } = ended;
   const { toOperator = 0, unverified = [], superseded = [], acceptedAny = false } = ended;
   const lines = [
@@ -32,7 +37,7 @@ export function renderSummary(ended: RunEnded): { readonly out: string; readonly
     ...(ended.shipped === undefined ? [] : [`Pull request: ${escapeText(ended.shipped.url)}`]),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];
-  return { out: `${lines.join("\n")}\n`, err: renderReason(ended) };
+  return { out: `${lines.join("\n")}\n`, err: fitItems(renderReason(ended), columns) };
 }
 
 /** What has become of a phase that is about a pull request. */

@@ -158,7 +158,8 @@ describe("commands that nobody has agreed to", () => {
     const consent = async () => ({ given: false, hint: "agree with --yes" }) as const;
     expect((await change(said, { more: { consent } })).answer).toStrictEqual({
       kind: "gate",
-      reason: "Task 1.1 asks for tasks whose Verify commands nobody has agreed to:\n  check\n  rm a",
+      reason:
+        "Task 1.1 asks for tasks whose Verify commands nobody has agreed to:\n2 items:\n  check\n  rm a\nThat was 2 items.",
       hint: "Read them; agree with --yes",
     });
   });

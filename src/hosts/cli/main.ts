@@ -69,7 +69,7 @@ async function fail(error: unknown): Promise<number> {
   }
   try {
     const { renderError } = loadRenderError();
-    const { text, exitCode } = renderError(error);
+    const { text, exitCode } = renderError(error, process.stderr.columns);
     process.stderr.write(text);
     return exitCode;
   } catch (unloaded) {

@@ -2,8 +2,12 @@ import { createQueue } from "../../effects/create-queue.ts";
 import { longestGuidance } from "../../model/person-event.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import { escapeLines, escapeText } from "../../wording/escape-text.ts";
+import { fitItems, renderItems } from "../../wording/render-items.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** The size of a terminal, where it is known. */
+type Size = Partial<Pick<Terminal, "columns" | "rows">>;
 
 /**
  * Puts a run's questions to the person at a terminal, one at a time; nothing where nobody can answer.
@@ -11,9 +15,10 @@ import type { Terminal } from "./terminal.ts";
  * @param hold Leaves what is drawn there as it stands, until what it returns is called.
  */
 export function personAt(
-  { ask, out }: Pick<Terminal, "ask" | "out">,
+  terminal: Pick<Terminal, "ask" | "out"> & Size,
   hold: () => () => void,
 ): Required<Pick<RunOptions, "confirm" | "decide">> | undefined {
+  const { ask, out } = terminal;
   if (ask === undefined) return undefined;
   // Members of a batch may ask at the same time.
   const inTurn = createQueue();
@@ -27,7 +32,7 @@ export function personAt(
       }
     });
   return {
-    confirm: (question, items) => undisturbed(() => askPerson(question, items, ask, out)),
+    confirm: (question, items) => undisturbed(() => askPerson(question, items, ask, out, terminal)),
     decide: async (question, signal) => {
       // How to go on from a checkpoint is no matter of a word: the run stops with its report.
       if (question.about === "checkpoint") return null;
@@ -68,15 +73,21 @@ function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | nul
  * A question with what it is about, put to a person; only a plain yes is one.
  *
  * @param ask As a terminal has it.
- * @param show Prints what is to be read before the answer.
+ * @param show Prints the list of items before the answer.
  */
 export async function askPerson(
   question: string,
   items: readonly string[],
   ask: (question: string) => Promise<string>,
   show: (text: string) => void,
+  { columns = 80, rows = 24 }: Size = {},
 ): Promise<boolean> {
-  show(`${escapeText(question)}\n${items.map((item) => `  ${escapeText(item)}\n`).join("")}`);
+  const list = fitItems(renderItems(items), columns);
+  const lines = list.split("\n").length;
+  const asked = escapeText(question);
+  // Nothing scrolls off unnoticed.
+  const isLong = lines + Math.ceil(asked.length / columns) >= rows;
+  show(`${asked}\n${list}\n${isLong ? `They take ${lines} lines: scroll up to read all of them.\n` : ""}`);
   const answer = await ask("[y/N] ");
   return /^\s*y(es)?\s*$/i.test(answer);
 }

@@ -1,12 +1,17 @@
 import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
 import { escapeLines } from "../../wording/escape-text.ts";
+import { fitItems } from "../../wording/render-items.ts";
 import { nameSources } from "./name-sources.ts";
 
 const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
-/** What a person is told of a thrown error, and the exit code that says whose move it is. */
-export function renderError(error: unknown): { readonly text: string; readonly exitCode: number } {
-  if (error instanceof InputError) return { text: withHint(error), exitCode: 2 };
+/**
+ * What a person is told of a thrown error, and the exit code that says whose move it is.
+ *
+ * @param columns Width that lists of what takes consent are fitted to.
+ */
+export function renderError(error: unknown, columns = 80): { readonly text: string; readonly exitCode: number } {
+  if (error instanceof InputError) return { text: fitItems(withHint(error), columns), exitCode: 2 };
   if (error instanceof EnvironmentError) {
     return { text: withHint(error), exitCode: heldByAnother.has(error.code) ? 4 : 5 };
   }

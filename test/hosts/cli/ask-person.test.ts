@@ -19,7 +19,7 @@ describe("askPerson", () => {
     ).toBe(consent);
   });
 
-  it("shows one line for each item, whatever is in it", async () => {
+  it("shows an item so that no line of it is taken for another", async () => {
     let shown = "";
     await askPerson(
       "Run\u001b them?",
@@ -29,6 +29,6 @@ describe("askPerson", () => {
         shown += text;
       },
     );
-    expect(shown).toBe("Run\\x1b them?\n  npm test\n  echo \\x1b[8m\\nrm -rf x\n");
+    expect(shown).toBe("Run\\x1b them?\n2 items:\n  npm test\n  echo \\x1b[8m⏎\n│ rm -rf x\nThat was 2 items.\n");
   });
 });

@@ -48,7 +48,7 @@ export async function performAll(
   const interrupted = (): void => terminal.err(`Interrupted. Go on: ${goOn()}\n`);
   const runs = await gatherRuns(findSpecs(top), { top, folder, said, values });
   try {
-    const agreed = await askAll(runs, isJson ? { out: terminal.out } : terminal, goOn("--yes"));
+    const agreed = await askAll(runs, isJson ? withoutAsk(terminal) : terminal, goOn("--yes"));
     const ready = runs.filter(({ end }) => end === null);
     const lanes = new Set(ready.map(({ lane }) => lane)).size;
     if (!isJson) terminal.out(tellBegin(runs.length, Math.min(jobs, lanes)));
@@ -79,6 +79,9 @@ export async function performAll(
   if (signal.aborted) interrupted();
   return exitCode;
 }
+
+/** Standard output belongs to the JSON lines, so there is no place to ask. */
+const withoutAsk = ({ ask: _, ...terminal }: Terminal): Terminal => terminal;
 
 /** The line of this very call, with more options. */
 const lineAgain =
@@ -133,7 +136,9 @@ async function runOne(
 }
 
 function tellError({ label, end }: FoundRun, terminal: Terminal): void {
-  if (end !== null && "error" in end) prefixLines(terminal, label).err(renderError(end.error).text);
+  if (end === null || !("error" in end)) return;
+  const lines = prefixLines(terminal, label);
+  lines.err(renderError(end.error, lines.columns).text);
 }
 
 const tellBegin = (specs: number, sideBySide: number): string =>

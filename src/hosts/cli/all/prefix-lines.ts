@@ -13,6 +13,7 @@ export function prefixLines(terminal: Terminal, name: string): Terminal {
   return {
     ...terminal,
     isTTY: false,
+    columns: Math.max(1, terminal.columns - prefix.length),
     out: (text) => terminal.out(lines(text)),
     err: (text) => terminal.err(lines(text)),
   };

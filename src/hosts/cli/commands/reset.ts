@@ -1,6 +1,7 @@
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { renderItems } from "../../../wording/render-items.ts";
 import { resetOf } from "../../node/cleanup/reset-spec.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
@@ -25,9 +26,10 @@ export const reset: CliCommand = {
     const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
     const isAgreed =
-      values["yes"] === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out)));
+      values["yes"] === true ||
+      (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out, terminal)));
     if (!isAgreed) {
-      const list = [...goes, ...kept].map((line) => `  ${line}`).join("\n");
+      const list = renderItems([...goes, ...kept]);
       throw new InputError(`Cannot reset \`${found.name}\` without your consent. It would remove:\n${list}`, {
         code: "reset-not-agreed",
         hint: `Agree: ${commandLine(specAddress(found, { from: folder }), "reset", { options: ["--yes"] })}`,

@@ -38,7 +38,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
       check = finalCheck(check, event);
       if (event.type === "run.ended") {
         stopClock();
-        const { out, err } = renderSummary(event);
+        const { out, err } = renderSummary(event, terminal.columns);
         terminal.out(out);
         terminal.err(err);
         return;

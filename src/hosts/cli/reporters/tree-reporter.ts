@@ -89,7 +89,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     draw(missed ?? [], renderTree(rows, look()));
     missed = null;
     drawn = 0;
-    const { out, err } = renderSummary(event);
+    const { out, err } = renderSummary(event, terminal.columns);
     terminal.out(out);
     terminal.err(err);
   }

@@ -4,6 +4,7 @@ import { exitCodes, type RunEnded } from "../../../model/event.ts";
 import { countTasks, type Plan } from "../../../model/plan.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { Origin } from "../../../start/origin.ts";
+import { renderItems } from "../../../wording/render-items.ts";
 import type { OwnerQuestion } from "../consent/agree.ts";
 import type { RunData } from "../consent/read-run-data.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -57,7 +58,7 @@ export function gateBefore(
     skipped: [],
     tickedByHand: 0,
     durationMs: 0,
-    error: [text, ...items.map((item) => `  ${item}`)].join("\n"),
+    error: `${text}\n${renderItems(items)}`,
     hint: [
       `Look at it, then agree: ${sameAgain(address, "--accept", hash)}`,
       `Or begin anew: ${sameAgain(address, "--new-run")}`,

@@ -1,0 +1,177 @@
+import { countOf } from "../model/count-of.ts";
+import { escapeCode } from "./escape-text.ts";
+
+/** Items under a heading, such as those of one of several runs. */
+export interface ItemGroup {
+  /** Null: no heading. */
+  readonly label: string | null;
+  readonly items: readonly string[];
+}
+
+/**
+ * List items that a person is to agree to, so that nothing in an item can be taken for another one, or pass unseen.
+ *
+ * A count stands first and last. An item begins with two spaces, and each further line of it with `│ `. `⏎` is a line
+ * break, `⏎×80` are 80 of them, `·400` are 400 spaces. What a terminal obeys or draws like something else is shown as an
+ * escape such as `\x1b` or `\u0430`.
+ */
+export const renderItems = (items: readonly string[]): string => renderGroups([{ label: null, items }]);
+
+/** The same for items under headings. */
+export function renderGroups(groups: readonly ItemGroup[]): string {
+  const count = countOf(
+    groups.reduce((sum, { items }) => sum + items.length, 0),
+    "item",
+    "items",
+  );
+  const lines = groups.flatMap(({ label, items }) => {
+    const indent = label === null ? "  " : "    ";
+    return [
+      ...(label === null ? [] : [`  ${encode(label).replaceAll("\n", "")}:`]),
+      ...items.map((item) => `${indent}${renderItem(item)}`),
+    ];
+  });
+  return [`${count}:`, ...lines, `That was ${count}.`].join("\n");
+}
+
+/**
+ * Break the lines of lists that are wider than a terminal, each further line with the bar. Other lines stay, and so do
+ * the lists of wide terminals.
+ *
+ * @param text With lists that `renderItems` has made.
+ */
+export function fitItems(text: string, columns: number): string {
+  let isInside = false;
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (/^\d+ items?:$/.test(line)) isInside = true;
+      else if (/^That was \d+ items?\.$/.test(line)) isInside = false;
+      else if (isInside) return breakLine(line, columns);
+      return [line];
+    })
+    .join("\n");
+}
+
+/** One item, to stand at the end of a line. */
+export const renderItem = (item: string): string => encode(item).replaceAll("\n", `\n${bar}`);
+
+const bar = "│ ";
+
+/** Least columns of text in a line: a narrower terminal breaks lines itself. */
+const least = 8;
+
+/** Columns at most: a terminal may draw whatever is not ASCII on two. */
+function columnsOf(character: string): number {
+  if (mark.test(character)) return 0;
+  return character >= " " && character <= "~" ? 1 : 2;
+}
+
+function breakLine(line: string, columns: number): string[] {
+  // The last column stays free: some terminals break a line that fills it.
+  const room = Math.max(columns - 1, bar.length + 1 + least);
+  const lines: string[] = [];
+  let [current, width] = ["", 0];
+  for (const character of line) {
+    const own = columnsOf(character);
+    if (own > 0 && width + own > room) {
+      // A space at the end of a line would not be seen.
+      const kept = current.trimEnd();
+      lines.push(kept);
+      current = `${bar}${current.slice(kept.length)}`;
+      width = current.length + 1;
+    }
+    current += character;
+    width += own;
+  }
+  return [...lines, current];
+}
+
+/** An item in lines of which each but the last ends with `⏎`, or with a count of line breaks. It can be read back. */
+function encode(item: string): string {
+  const foreign = foreignIn(item);
+  let text = "";
+  // A digit after a count would be read as a part of it.
+  let isCounted = false;
+  let marks = maxMarks;
+  for (const { 0: part, index } of item.matchAll(/\n+| +|[\s\S]/gu)) {
+    const { length } = part;
+    const next = item.charAt(index + length);
+    if (part.startsWith("\n")) {
+      isCounted = length > 1;
+      text += `⏎${isCounted ? `×${length}` : ""}${next === "" ? "" : "\n"}`;
+    } else if (part.startsWith(" ")) {
+      isCounted = length > shownSpaces || next === "" || next === "\n";
+      text += isCounted ? `·${length}` : part;
+    } else {
+      const isMark = mark.test(part);
+      const isShown =
+        !foreign.has(index) &&
+        !(isCounted && digit.test(part)) &&
+        !((part === "·" || part === "×") && digit.test(next)) &&
+        !(part === "\\" && likeEscape.test(item.slice(index, index + longestEscape))) &&
+        !unseen.test(part) &&
+        !isTwin(part) &&
+        (!isMark || marks < maxMarks);
+      text += isShown ? part : escapeCode(part);
+      isCounted = false;
+      if (isMark) marks += 1;
+      else marks = isShown && letter.test(part) ? 0 : maxMarks;
+    }
+  }
+  return text;
+}
+
+/** More spaces than this in a row are counted. */
+const shownSpaces = 3;
+/** Combining marks that a letter may have. */
+const maxMarks = 2;
+
+const digit = /[0-9]/;
+const letter = /\p{L}/u;
+const mark = /\p{M}/u;
+const likeEscape = /^\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\})/i;
+const longestEscape = 16;
+
+/** Whatever is drawn as nothing, as a blank, or in a way of its own; letters that only phonetics uses; our own marks. */
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800\u01c0-\u01c3\u0250-\u02af⏎\p{Script=Lisu}\p{Script=Cherokee}]/u;
+
+/** Whether Unicode has a character for another form of ASCII, such as a wide or a mathematical letter. */
+function isTwin(character: string): boolean {
+  if (character <= "~") return false;
+  const plain = character.normalize("NFKC");
+  return plain !== character && /^(?:[ -~]|[A-Za-z]+)$/.test(plain);
+}
+
+/** Scripts with letters that look like those of others. */
+const scripts = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Georgian}/u,
+] as const;
+/** Scripts that are written beside Latin without blanks. */
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+
+/** Letters that look like Latin ones: a word of nothing else may be taken for a Latin one. */
+const likeLatin = /^[асеорхуіјѕһԁԛԝӏԍАВЕЅІЈКМНОРСТХУԚԜаοανιρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցյ]+$/u;
+
+/** Places of letters of another script than the rest of their word, and of words that may be taken for Latin. */
+function foreignIn(item: string): ReadonlySet<number> {
+  const places = new Set<number>();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+  if (/^[\x00-\x7f]*$/.test(item)) return places;
+  for (const { 0: word, index } of item.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    const letters = [...word.matchAll(/\p{L}/gu)].flatMap(({ 0: each, index: at }) =>
+      eastAsian.test(each) ? [] : [{ each, at: index + at, script: scripts.findIndex((script) => script.test(each)) }],
+    );
+    const isLatin = letters.some(({ script }) => script === 0);
+    const own = isLatin ? 0 : letters[0]?.script;
+    const isLike = letters.length > 0 && likeLatin.test(letters.map(({ each }) => each).join(""));
+    for (const { at, script } of letters) if (isLike || script !== own) places.add(at);
+  }
+  return places;
+}
