@@ -73,6 +73,9 @@ export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof total
 
 type TotalLimits = Pick<Policy, "maxTotalAttempts" | "recovery" | "maxPivotAttempts" | "maxResearchAttempts">;
 
+/** How long a tool that streams may be silent where `idleTimeout` is not set, in milliseconds. */
+export const streamIdleMs = 10 * 60_000;
+
 /** The cap on delegations of a run that began with `open` open tasks. */
 export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>
   policy.maxGlobalIterations ?? Math.max(100, 2 * open);

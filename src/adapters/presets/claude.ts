@@ -1,7 +1,8 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import { openResultReader } from "./output/result-reader.ts";
 import { anthropicUsage } from "./output/usage-count.ts";
 import { watchMessages } from "./output/watch-messages.ts";
-import { type Preset, streamIdleMs } from "./preset.ts";
+import type { Preset } from "./preset.ts";
 import { checkLogin } from "./setup/check-login.ts";
 import { type Rights, thatFit } from "./setup/tool-rights.ts";
 

@@ -1,3 +1,4 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import { structuredClaim } from "../../parse/structured-claim.ts";
 import { failedText, readError } from "./output/read-error.ts";
@@ -5,7 +6,7 @@ import { readLocalTime } from "./output/read-local-time.ts";
 import { eventAt, eventsAt, parseEvent, type StreamEvent, textAt } from "./output/stream-event.ts";
 import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./output/usage-count.ts";
-import { type Preset, type ReaderOptions, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, ReaderOptions, StreamReader, WorkWatch } from "./preset.ts";
 import { checkCodex } from "./setup/check-codex.ts";
 
 /** Codex. Its input tokens include those from a cache. */

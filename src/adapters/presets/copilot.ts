@@ -1,3 +1,4 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import type { StatedError } from "./output/read-error.ts";
@@ -5,7 +6,7 @@ import { errorOrText } from "./output/read-error.ts";
 import { amountAt, eventAt, parseEvent, type StreamEvent, textAt } from "./output/stream-event.ts";
 import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
 import { addUsage, readUsage } from "./output/usage-count.ts";
-import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, StreamReader, WorkWatch } from "./preset.ts";
 import { checkLogin } from "./setup/check-login.ts";
 
 /** GitHub Copilot CLI. */

@@ -1,6 +1,7 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import { openResultReader } from "./output/result-reader.ts";
 import { watchMessages } from "./output/watch-messages.ts";
-import { type Preset, streamIdleMs } from "./preset.ts";
+import type { Preset } from "./preset.ts";
 import { checkLogin } from "./setup/check-login.ts";
 
 /** Cursor's agent. Its errors are on stderr. */

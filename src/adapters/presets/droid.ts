@@ -1,9 +1,10 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import { failedText, readError } from "./output/read-error.ts";
 import { type StreamEvent, textAt } from "./output/stream-event.ts";
 import { sayAct, toolAct } from "./output/tool-calls.ts";
 import { anthropicUsage, readUsage } from "./output/usage-count.ts";
-import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, StreamReader, WorkWatch } from "./preset.ts";
 import { checkLogin } from "./setup/check-login.ts";
 
 /** Factory's Droid. */

@@ -1,3 +1,4 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import { lastLine } from "../../recover/last-line.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
@@ -6,7 +7,7 @@ import { failedText, readError, type StatedError } from "./output/read-error.ts"
 import { eventAt, type StreamEvent, textAt } from "./output/stream-event.ts";
 import { denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
 import { readUsage } from "./output/usage-count.ts";
-import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, StreamReader, WorkWatch } from "./preset.ts";
 import { checkGemini } from "./setup/check-gemini.ts";
 
 /** Gemini CLI. */

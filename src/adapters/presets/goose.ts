@@ -1,3 +1,4 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import { openMessage } from "./output/message-text.ts";
 import type { StatedError } from "./output/read-error.ts";
@@ -5,7 +6,7 @@ import { errorOrText } from "./output/read-error.ts";
 import { eventsAt, type StreamEvent, textAt } from "./output/stream-event.ts";
 import { sayAct, toolAct } from "./output/tool-calls.ts";
 import { readUsage } from "./output/usage-count.ts";
-import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, StreamReader, WorkWatch } from "./preset.ts";
 
 /** Goose. */
 export const goose: Preset = {

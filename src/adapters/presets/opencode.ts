@@ -1,3 +1,4 @@
+import { streamIdleMs } from "../../model/limits.ts";
 import type { Usage } from "../../model/reply.ts";
 import type { ServiceKind } from "../../recover/service-kind.ts";
 import { openMessage } from "./output/message-text.ts";
@@ -6,7 +7,7 @@ import { errorOrText } from "./output/read-error.ts";
 import { amountAt, eventAt, type StreamEvent, textAt } from "./output/stream-event.ts";
 import { actOf, denialsIn, openToolCalls, sayAct, toolAct } from "./output/tool-calls.ts";
 import { addUsage, readUsage, tokensOf, type UsageFields } from "./output/usage-count.ts";
-import { type Preset, type StreamReader, streamIdleMs, type WorkWatch } from "./preset.ts";
+import type { Preset, StreamReader, WorkWatch } from "./preset.ts";
 import { thatFit } from "./setup/tool-rights.ts";
 
 /** OpenCode. */

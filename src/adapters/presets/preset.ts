@@ -52,9 +52,6 @@ export interface SchemaSource {
   readonly file: () => string;
 }
 
-/** How long a tool that streams may print nothing. */
-export const streamIdleMs = 10 * 60 * 1000;
-
 /** Takes a tool's output, event by event. Holds little more than the final message. */
 export interface StreamReader {
   /** An event of an unknown type changes nothing. */
