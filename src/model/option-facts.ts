@@ -3,8 +3,8 @@ import { Policy } from "./policy.ts";
 
 /**
  * What an option does to a run: bounds it, runs a program, weakens or adds to what is checked, gives a right, or
- * changes only what is shown. A file of the workspace may set limits and looks by itself; the others take the consent
- * of a person.
+ * changes only what is shown. A file of the workspace may set looks by itself, and limits up to their defaults; the rest
+ * takes the consent of a person.
  */
 const OptionKind = z.enum(["limit", "runs something", "weakens a check", "gives a right", "looks only"]);
 type OptionKind = z.infer<typeof OptionKind>;
@@ -243,7 +243,11 @@ const policyFacts: { readonly [Name in keyof Policy]: OptionFacts } = {
 };
 for (const [name, facts] of Object.entries(policyFacts)) optionFacts.add(Policy.shape[name as keyof Policy], facts);
 
-/** Whether an option takes consent when a file of the workspace sets it. An option without a kind does. */
+/** Whether an option bounds a run: above its default it takes consent when a file of the workspace sets it. */
+export const isLimit = (option: z.ZodType | undefined): boolean =>
+  option !== undefined && optionFacts.get(option)?.kind === "limit";
+
+/** Whether an option takes consent, whatever its value, when a file of the workspace sets it. An option without a kind does. */
 export function needsConsent(option: z.ZodType | undefined): boolean {
   const kind = option === undefined ? undefined : optionFacts.get(option)?.kind;
   return kind !== "limit" && kind !== "looks only";

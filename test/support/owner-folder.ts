@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
+import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
 /** Where the user who runs the tests keeps what was agreed to for a spec. */
 export const ownerFolder = (spec: string): string =>
@@ -15,4 +17,21 @@ export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith(".head")) rmSync(join(folder, name));
+}
+
+/** Have what was remembered for a project count for its copy, in whose folder it lies by now. */
+export function moveRemembered({ workspace, spec }: { readonly workspace: string; readonly spec: string }): void {
+  const folder = ownerFolder(spec);
+  const idOf = (path: string) => {
+    const { ino, birthtimeNs } = statSync(path, { bigint: true });
+    return { inode: String(ino), born: String(birthtimeNs) };
+  };
+  for (const name of ["consent", "executors"]) {
+    const found = readRemembered(folder, name, z.looseObject({}));
+    if (found.kind !== "read") continue;
+    const origin = { ...found.place.origin, workspace: idOf(workspace), spec: idOf(spec) };
+    const place = { spec: realpathSync(spec), workspace: realpathSync(workspace), origin };
+    const { v: _v, spec: _spec, workspace: _workspace, origin: _origin, sum: _sum, ...value } = found.value;
+    writeRemembered(folder, name, place, value);
+  }
 }

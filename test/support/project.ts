@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeScript } from "./folder.ts";
-import { ownerFolder } from "./owner-folder.ts";
+import { moveRemembered, ownerFolder } from "./owner-folder.ts";
 
 /** A folder that is gone after all tests, which may run at the same time: `build-once.ts` takes them away. */
 export const lastingFolder = (): string =>
@@ -86,6 +86,7 @@ export function copyOf(project: Project): Project {
   const copy = received(project);
   const owner = ownerFolder(project.spec);
   if (existsSync(owner)) cpSync(owner, ownerFolder(copy.spec), { recursive: true });
+  moveRemembered(copy);
   return copy;
 }
 

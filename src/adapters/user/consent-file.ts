@@ -1,39 +1,22 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
+import type { AgreedPlace } from "../../model/agreed-place.ts";
 import { Agreement } from "../../model/agreement.ts";
-import { interpreted } from "../../model/interpreted.ts";
-import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import { type Remembered, readRemembered, writeRemembered } from "./remembered-file.ts";
 
 const Consent = z.object({
-  /** Real path of the spec's folder. */
-  spec: z.string(),
   agreement: Agreement,
   /** ISO 8601. */
   at: z.string(),
 });
 
-const consentPath = (folder: string): string => join(folder, "consent.json");
-
 /**
- * What this user has agreed to for a spec; null when nothing, or when the file cannot be read.
+ * Read what this user has agreed to for a spec.
  *
  * @param folder The user's folder for the spec.
  */
-export function readConsent(folder: string): Agreement | null {
-  try {
-    return Consent.parse(JSON.parse(readFileSync(consentPath(folder), "utf8")), interpreted).agreement;
-  } catch {
-    return null;
-  }
-}
+export const readConsent = (folder: string): Remembered<z.infer<typeof Consent>> =>
+  readRemembered(folder, "consent", Consent);
 
 /** @throws {EnvironmentError} `file-refused` */
-export function writeConsent(folder: string, spec: string, agreement: Agreement): void {
-  const path = consentPath(folder);
-  const text = `${JSON.stringify({ spec, agreement, at: new Date().toISOString() }, undefined, 2)}\n`;
-  refused("write", path, () =>
-    writeAtomic(path, text, { temporary: `${path}.${process.pid}.tmp`, durable: true, mode: 0o600 }),
-  );
-}
+export const writeConsent = (folder: string, place: AgreedPlace, agreement: Agreement): void =>
+  writeRemembered(folder, "consent", place, { agreement, at: new Date().toISOString() });

@@ -1,29 +1,71 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
+import * as z from "zod";
+import { AgreedPlace } from "../../model/agreed-place.ts";
+import { interpreted } from "../../model/interpreted.ts";
+import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-const pathIn = (folder: string): string => join(folder, "executors.json");
+/** A file that fixpoint keeps about a spec for this user. */
+export type Remembered<Value> =
+  | { readonly kind: "absent" }
+  | {
+      readonly kind: "unreadable";
+      /** One part of a sentence. */
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "read";
+      /** The place that it is about. */
+      readonly place: AgreedPlace;
+      readonly value: Value;
+      /** Whether anything but fixpoint has changed the file since it was written. */
+      readonly isAltered: boolean;
+    };
+
+/** Version of these files. */
+const version = 2;
+
+const Envelope = z.looseObject({ v: z.literal(version), ...AgreedPlace.shape, sum: z.unknown().optional() });
+
+const pathIn = (folder: string, name: string): string => join(folder, `${name}.json`);
 
 /**
- * What this user has typed before about who does the tasks of a spec, as it was written; undefined when nothing, or
- * when the file cannot be read.
+ * Read a remembered file.
  *
  * @param folder The user's folder for the spec.
+ * @param name Of the file, without `.json`.
+ * @param schema Of the value; fields of the envelope are given to it, too.
  */
-export function readRemembered(folder: string): unknown {
+export function readRemembered<Value>(folder: string, name: string, schema: z.ZodType<Value>): Remembered<Value> {
+  let given: unknown;
   try {
-    return JSON.parse(readFileSync(pathIn(folder), "utf8"));
+    const content = readRegular(pathIn(folder, name));
+    if (content === null) return { kind: "absent" };
+    given = JSON.parse(content.toString("utf8"));
   } catch {
-    return undefined;
+    return { kind: "unreadable", reason: "cannot be read" };
   }
+  const { v } = z.object({ v: z.number() }).safeParse(given, interpreted).data ?? { v: 0 };
+  if (v > version) return { kind: "unreadable", reason: "was written by a later version of fixpoint" };
+  const envelope = Envelope.safeParse(given, interpreted).data;
+  const value = schema.safeParse(given, interpreted).data;
+  if (envelope === undefined || value === undefined) return { kind: "unreadable", reason: "cannot be read" };
+  const { sum, ...rest } = given as typeof envelope;
+  const { spec, workspace, origin } = envelope;
+  return { kind: "read", place: { spec, workspace, origin }, value, isAltered: sum !== sumOf(rest) };
 }
 
 /** @throws {EnvironmentError} `file-refused` */
-export function writeRemembered(folder: string, said: object): void {
-  const path = pathIn(folder);
-  const text = `${JSON.stringify(said, undefined, 2)}\n`;
+export function writeRemembered(folder: string, name: string, place: AgreedPlace, value: object): void {
+  const path = pathIn(folder, name);
+  const content = { v: version, ...place, ...value };
+  const text = `${JSON.stringify({ ...content, sum: sumOf(content) }, undefined, 2)}\n`;
   refused("write", path, () =>
     writeAtomic(path, text, { temporary: `${path}.${process.pid}.tmp`, durable: true, mode: 0o600 }),
   );
 }
+
+/** A checksum against accidents: it proves nothing against a program of the same user. */
+const sumOf = (content: object): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");

@@ -64,7 +64,7 @@ async function knownArgs(
     const given = readRunFlags(values);
     const config = await readConfig([found.folder, resolve(folder, given.cwd ?? ".")]);
     const place = chooseWorkspace(given.cwd, config, folder);
-    return argsIn(recallExecutors(given, found, place).settings, config);
+    return argsIn((await recallExecutors(given, found, place)).settings, config);
   } catch {
     return {};
   }

@@ -45,7 +45,7 @@ export async function examine(
     if (plan !== null) findings.push(plan);
   }
   // As a run would: who did the tasks before does them again.
-  const remembered = spec === null ? given : recall(given, spec, workspace);
+  const remembered = spec === null ? given : await recall(given, spec, workspace);
   const settings = settingsOf(remembered, config, folder, address);
   const { permissions } = Policy.parse({ ...config?.settings.policy, ...given.policy }, interpreted);
   const called = { ...address, args: argsIn(remembered, config) };
@@ -89,9 +89,9 @@ async function examinePlan(
 }
 
 /** What the command line says, and said before. That nothing can be remembered here is found among the folders. */
-function recall(given: Settings, spec: SpecFolder, workspace: string): Settings {
+async function recall(given: Settings, spec: SpecFolder, workspace: string): Promise<Settings> {
   try {
-    return recallExecutors(given, spec, workspace).settings;
+    return (await recallExecutors(given, spec, workspace)).settings;
   } catch {
     return given;
   }
@@ -105,7 +105,7 @@ function settingsOf(
   address: SpecAddress,
 ): RunSettings | InputError {
   try {
-    return mergeSettings(given, config, folder, undefined, sameAgain(address, "--executor", "claude"));
+    return mergeSettings(given, config, folder, undefined, { example: sameAgain(address, "--executor", "claude") });
   } catch (error) {
     if (error instanceof InputError && error.code === "no-executor") return error;
     throw error;

@@ -25,7 +25,7 @@ export interface PreparedRun {
   readonly options: RunOptions & { readonly workspace: string };
   readonly reporter: ReporterName | undefined;
   readonly tasks: readonly Task[];
-  /** A line for each role that is played as before. */
+  /** A line for each role that is played as before, and what is to be known about that. */
   readonly notices: readonly string[];
   /** Remember who plays which role. */
   keep(): void;
@@ -71,11 +71,11 @@ export async function prepareRun(
   const given = { ...said.given, ...cwd };
   const config = await readConfig([spec.folder, given.cwd ?? folder]);
   const place = chooseWorkspace(given.cwd, config, folder);
-  const who = recallExecutors(given, spec, place);
+  const who = await recallExecutors(given, spec, place);
   const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
   const foreign = await readForeignSettings(spec, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
-  const settings = mergeSettings(who.settings, config, folder, foreign, example);
+  const settings = mergeSettings(who.settings, config, folder, foreign, { example, doubt: who.doubt });
   const { executors, shareWorkspace, notify, reporter, policy, fromFiles } = settings;
   return {
     options: {

@@ -63,8 +63,8 @@ export interface RunOptions {
   /** Begin a new run of the plan. Where run data was lost, its counts go on. */
   readonly newRun?: boolean;
   /**
-   * Options that a file in the workspace has set and that need consent, by name, as they are shown; those of the policy
-   * are in `policy`, too. All other options count as set by the caller.
+   * Options that a file in the workspace has set and that need consent, by name, as they are shown, and all limits that
+   * it has set; those of the policy are in `policy`, too. All other options count as set by the caller.
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**

@@ -84,6 +84,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     const { recoveryBefore, policy } = origin;
     const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
     if (change !== null) emit({ type: "notice", message: change });
+    if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, address) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
@@ -247,6 +248,8 @@ const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
   `${doubt.what}. To mend it: ${tellWays(mendingOf([doubt]), address)}`;
 
 const unfit = (hash: string): string => `--accept ${hash} does not fit: what is asked now has another hash`;
+
+const altered = "What you agreed to was changed since your last start, and not by fixpoint";
 
 const unverified = (run: number): string =>
   `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;

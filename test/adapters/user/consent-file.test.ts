@@ -2,47 +2,87 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConsent, writeConsent } from "../../../src/adapters/user/consent-file.ts";
+import type { AgreedPlace } from "../../../src/model/agreed-place.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-const agreement = { verify: ["npm test"], reality: [], options: { executor: "claude" } };
+const agreement = { verify: ["npm test"], reality: [], options: { executor: "claude" }, limits: { maxCost: null } };
+const id = { inode: "1", born: "2" };
+const place: AgreedPlace = {
+  spec: "/spec",
+  workspace: "/",
+  origin: { head: null, roots: [], remotes: [], workspace: id, spec: id, unknown: null },
+};
+const read = { kind: "read", place, value: { agreement }, isAltered: false };
+
+/** A folder with what was agreed to, changed by hand. */
+function altered(change: (content: Record<string, unknown>) => unknown): string {
+  const folder = temporaryFolder();
+  writeConsent(folder, place, agreement);
+  const path = join(folder, "consent.json");
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
+  return folder;
+}
 
 describe("what was agreed to for a spec", () => {
   it("is read as it was written, and is for its owner's eyes", () => {
     const folder = temporaryFolder();
-    expect(readConsent(folder)).toBeNull();
-    writeConsent(folder, "/spec", agreement);
-    expect(readConsent(folder)).toEqual(agreement);
+    expect(readConsent(folder)).toEqual({ kind: "absent" });
+    writeConsent(folder, place, agreement);
+    expect(readConsent(folder)).toMatchObject(read);
     expect(readdirSync(folder)).toEqual(["consent.json"]);
     expect(statSync(join(folder, "consent.json")).mode & 0o777).toBe(0o600);
     const { spec, at } = JSON.parse(readFileSync(join(folder, "consent.json"), "utf8"));
     expect([spec, new Date(at).toISOString()]).toEqual(["/spec", at]);
-    writeConsent(folder, "/spec", { ...agreement, verify: [] });
-    expect(readConsent(folder)?.verify).toEqual([]);
+    writeConsent(folder, place, { ...agreement, verify: [] });
+    expect(readConsent(folder)).toMatchObject({ value: { agreement: { verify: [] } } });
   });
 
-  it.each([
-    ["is torn", '{"spec":"/spec","agreement":{"verify":["npm'],
-    ["lacks a part", JSON.stringify({ spec: "/spec", at: "2026-01-01", agreement: { verify: [], reality: [] } })],
+  it("is the same in another layout, and altered where another program has changed it", () => {
+    expect(readConsent(altered((content) => content))).toMatchObject(read);
+    const more = altered((content) => ({ ...content, agreement: { ...agreement, verify: ["npm test", "make"] } }));
+    expect(readConsent(more)).toMatchObject({ kind: "read", isAltered: true });
+    expect(readConsent(altered(({ sum: _, ...content }) => content))).toMatchObject({ kind: "read", isAltered: true });
+  });
+
+  it.each<[string, (content: Record<string, unknown>) => unknown]>([
+    ["lacks a part", ({ agreement: _, ...content }) => content],
+    ["has something else for a command", (content) => ({ ...content, agreement: { ...agreement, verify: [1] } })],
+    ["does not say of which spec", ({ spec: _, ...content }) => content],
+    ["does not say of which origin", ({ origin: _, ...content }) => content],
     [
-      "has something else for a command",
-      JSON.stringify({ spec: "", at: "", agreement: { ...agreement, verify: [1] } }),
+      "names no time that a folder can have been made",
+      (content) => {
+        const born = { ...id, born: "yesterday" };
+        return { ...content, origin: { ...place.origin, spec: born } };
+      },
     ],
-    ["does not say of which spec", JSON.stringify({ at: "", agreement })],
-    ["does not say when", JSON.stringify({ spec: "", agreement })],
-  ])("is nothing where the file %s", (_, content) => {
+    ["does not say when", ({ at: _, ...content }) => content],
+    ["is of an earlier version", ({ v: _, ...content }) => content],
+    ["is a list", () => []],
+  ])("cannot be read where the file %s", (_, change) => {
+    expect(readConsent(altered(change))).toEqual({ kind: "unreadable", reason: "cannot be read" });
+  });
+
+  it("is of a later version, whatever that has in it", () => {
+    const reason = "was written by a later version of fixpoint";
+    expect(readConsent(altered(() => ({ v: 3 })))).toEqual({ kind: "unreadable", reason });
+  });
+
+  it("cannot be read where the file is torn", () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "consent.json"), content);
-    expect(readConsent(folder)).toBeNull();
+    writeFileSync(join(folder, "consent.json"), '{"v":2,"spec":"/spec","agreement":{"verify":["npm');
+    expect(readConsent(folder)).toEqual({ kind: "unreadable", reason: "cannot be read" });
   });
 
   it("takes the place of a link, and is refused with its path where it cannot be written", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "other"), "kept");
     symlinkSync("other", join(folder, "consent.json"));
-    writeConsent(folder, "/spec", agreement);
-    expect([readConsent(folder), readFileSync(join(folder, "other"), "utf8")]).toEqual([agreement, "kept"]);
+    expect(readConsent(folder)).toMatchObject({ kind: "unreadable" });
+    writeConsent(folder, place, agreement);
+    expect([readConsent(folder), readFileSync(join(folder, "other"), "utf8")]).toMatchObject([read, "kept"]);
     const gone = join(folder, "gone");
-    expect(() => writeConsent(gone, "/spec", agreement)).toThrow(
+    expect(() => writeConsent(gone, place, agreement)).toThrow(
       expect.objectContaining({
         code: "file-refused",
         message: expect.stringContaining(`Cannot write \`${join(gone, "consent.json")}\``),

@@ -68,7 +68,9 @@ describe("the fixpoint program", () => {
   it("lists the commands that nobody has agreed to", async () => {
     const { exitCode, out, err } = await fixpoint(workspaceWith(), "run", "--exec", "true");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    expect(err).toMatch(/^ERROR: .*\n {2}Verify: test -f a\.txt\n {2}Verify: test -f b\.txt\n.*--yes\n$/);
+    expect(err).toMatch(
+      /^ERROR: .*\n2 items:\n {2}Verify: test -f a\.txt\n {2}Verify: test -f b\.txt\nThat was 2 items\.\n.*--yes\n$/,
+    );
   });
 
   it("says who holds the spec, with exit code 4", async () => {

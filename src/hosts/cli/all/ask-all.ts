@@ -1,5 +1,5 @@
 import { InputError } from "../../../model/errors.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
+import { tellMissing } from "../../node/consent/agree.ts";
 import { type FirstQuestion, lookAhead } from "../../node/consent/ask-first.ts";
 import { askPerson } from "../person-at.ts";
 import type { Terminal } from "../terminal.ts";
@@ -15,28 +15,29 @@ import type { FoundRun } from "./found-run.ts";
  */
 export async function askAll(
   runs: readonly FoundRun[],
-  { ask, out }: Pick<Terminal, "ask" | "out">,
+  terminal: Pick<Terminal, "ask" | "out" | "columns" | "rows">,
   again: string,
 ): Promise<ReadonlyMap<FoundRun, string>> {
+  const { ask, out } = terminal;
   const accepted = new Map<FoundRun, string>();
   const agreed: FirstQuestion[] = [];
-  const missing: string[] = [];
+  const missing: Parameters<typeof tellMissing>[0][number][] = [];
   for (const run of runs) {
     const question = await questionOf(run);
     if (question === null) continue;
-    const { text, items, hash } = question;
+    const { text, items, hash, doubt } = question;
     if (question.isAnswered) agreed.push(question);
     else if (ask !== undefined) {
-      if (!(await askPerson(`${run.label}: ${text} ${question.ask}`, items, ask, out))) continue;
+      const whole = `${run.label}: ${text} ${question.ask}`;
+      if (!(await askPerson(whole, items, ask, out, terminal))) continue;
       agreed.push(question);
       accepted.set(run, hash);
-    } else if (question.refuses) missing.push(`${run.label}:`, ...items.map((item) => `  ${item}`));
+    } else if (question.refuses) missing.push({ label: run.label, doubt, items });
   }
   // A run whose turn comes late, or only at another call, is not asked again.
   if (missing.length === 0) for (const question of agreed) question.agree();
   if (missing.length === 0) return accepted;
-  const list = missing.map((line) => `  ${escapeText(line)}`).join("\n");
-  throw new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
+  throw new InputError(tellMissing(missing), {
     code: "consent-missing",
     hint: `Read them, then agree: ${again}`,
   });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
-import { interpreted } from "../../../model/interpreted.ts";
 import { Rung } from "../../../model/rung.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { roleWords } from "../../../wording/role-words.ts";
@@ -32,36 +31,55 @@ const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly h
 export interface ExecutorMemory {
   /** The options of the command line, with those that are remembered. */
   readonly settings: Settings;
-  /** A line for each role that is played as before. */
+  /** A line for each role that is played as before, and one when anything but fixpoint has changed that. */
   readonly notices: readonly string[];
+  /** One line about what was said before and does not count here; null when nothing of that kind is there. */
+  readonly doubt: string | null;
   /** Remember it for later starts. */
   keep(): void;
 }
 
 /** @throws {EnvironmentError} `user-folder-unusable` */
-export function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): ExecutorMemory {
-  const record = executorRecord(spec, workspace);
-  const before = Chosen.safeParse(record.read(), interpreted).data ?? {};
+export async function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): Promise<ExecutorMemory> {
+  const record = await executorRecord(spec, workspace, Chosen);
+  const before = record.typed ?? {};
   let now: Chosen = {};
   const notices: string[] = [];
+  const doubt =
+    record.doubt === null ? null : `The executor that you named before is not used. ${escapeText(record.doubt)}`;
+  if (doubt !== null) notices.push(doubt);
+  if (record.isAltered && record.typed !== null)
+    notices.push(`The executor was changed since your last start: ${renderAll(before)} (not by fixpoint)`);
   for (const [role, { who, how }] of Object.entries(roles)) {
     const isNamed = who.some((name) => given[name] !== undefined);
     const remembered = isNamed ? {} : pick(before, [...who, ...how]);
     now = { ...now, ...remembered, ...pick(given, [...who, ...how]) };
     if (Object.keys(remembered).length > 0)
-      notices.push(`${role}: ${render({ ...remembered, ...pick(given, how) })}, as before`);
+      notices.push(
+        `${role}: ${render({ ...remembered, ...pick(given, how) })}${record.isAltered ? "" : ", as before"}`,
+      );
   }
   return {
     settings: { ...given, ...now },
     notices,
+    doubt,
     keep: () => {
-      if (JSON.stringify(now) !== JSON.stringify(before)) record.write(now);
+      if (Object.keys(now).length > 0 || record.typed !== null) record.write(now);
     },
   };
 }
 
 const pick = (from: Settings | Chosen, names: readonly Name[]): Chosen =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
+
+/** Who plays each role. */
+const renderAll = (typed: Chosen): string =>
+  Object.entries(roles)
+    .flatMap(([role, { who, how }]) => {
+      const own = pick(typed, [...who, ...how]);
+      return Object.keys(own).length === 0 ? [] : [role === "executor" ? render(own) : `${role}: ${render(own)}`];
+    })
+    .join("; ");
 
 /** Who plays a role, as it was typed. */
 function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Chosen): string {

@@ -1,5 +1,6 @@
 import { InputError } from "../../../model/errors.ts";
 import { type PolicyInput, policyOver } from "../../../model/policy.ts";
+import { limitNames } from "../../../model/raised-limits.ts";
 import type { LadderChoices, Rung } from "../../../model/rung.ts";
 import { claimants } from "../../node/executors/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../../node/run-options.ts";
@@ -19,8 +20,13 @@ export interface RunSettings {
   readonly reporter: ReporterName | undefined;
   readonly policy: PolicyInput;
   readonly ladder: LadderChoices;
-  /** Of the file, what takes consent and is in force, by name. */
+  /** Of the files, what takes consent and is in force, by name; limits whatever their value. */
   readonly fromFiles: Readonly<Record<string, string>>;
+}
+
+interface Advice {
+  readonly example?: string;
+  readonly doubt?: string | null;
 }
 
 /**
@@ -28,7 +34,8 @@ export interface RunSettings {
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned What the other system's settings say.
- * @param example A command line that names an executor.
+ * @param advice Of the error about a missing executor: a command line that names one, and why the one that was named
+ *   before does not count.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -36,7 +43,7 @@ export function mergeSettings(
   config: Config | null,
   folder: string,
   planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
-  example = "fixpoint run --executor claude",
+  { example = "fixpoint run --executor claude", doubt = null }: Advice = {},
 ): RunSettings {
   const file = config?.settings;
   const named = isNamed(given) || file === undefined ? given : file;
@@ -52,7 +59,7 @@ export function mergeSettings(
   if (executor === undefined) {
     throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
       code: "no-executor",
-      hint: `For example: ${example}`,
+      hint: `${doubt === null ? "" : `${doubt}\n`}For example: ${example}`,
     });
   }
   const executors = {
@@ -75,9 +82,16 @@ export function mergeSettings(
     reporter: given.reporter ?? file?.reporter,
     policy: [file?.policy ?? {}, given.policy].reduce(policyOver, planned.policy),
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },
-    fromFiles: Object.fromEntries(Object.entries(config?.acting ?? {}).filter(([name]) => !isGiven(given, name))),
+    fromFiles: Object.fromEntries(
+      Object.entries({ ...limitsIn(planned.policy), ...limitsIn(file?.policy ?? {}), ...config?.acting }).filter(
+        ([name]) => !isGiven(given, name),
+      ),
+    ),
   };
 }
+
+const limitsIn = (policy: PolicyInput): Readonly<Record<string, string>> =>
+  Object.fromEntries(limitNames.flatMap((name) => (policy[name] === undefined ? [] : [[name, String(policy[name])]])));
 
 /** Flags of tools, by tool: those of the command line, else those of the file. */
 export const argsIn = (given: Settings, config: Config | null): ExecutorArgs =>

@@ -1,11 +1,21 @@
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { InputError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
-import { needsConsent } from "../../../model/option-facts.ts";
+import { needsConsent, optionFacts } from "../../../model/option-facts.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { Policy, type PolicyInput } from "../../../model/policy.ts";
 import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
+import {
+  type ActingLimits,
+  actingLimits,
+  allowsMore,
+  defaultLimits,
+  limitNames,
+} from "../../../model/raised-limits.ts";
 import type { Origin } from "../../../start/origin.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { type ItemGroup, renderGroups } from "../../../wording/render-items.ts";
+import { renderDuration } from "../../../wording/render-time.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
 import type { RunDataState } from "./owner-record.ts";
@@ -15,6 +25,8 @@ import { hashOf, type VerifyCommands } from "./verify-commands.ts";
 /** What the owner has to decide before a start. */
 export interface OwnerQuestion {
   readonly text: string;
+  /** One line about why earlier consent does not count; null when it does, or when there was none. */
+  readonly doubt: string | null;
   /** The question that follows the text when somebody can answer. */
   readonly ask: string;
   /** What the question is about, a line each. */
@@ -37,7 +49,10 @@ interface Answers {
 }
 
 /** Whether the owner agrees, by the hash of this question or on a terminal. */
-export async function isAccepted(question: OwnerQuestion, { accept, confirm }: Answers): Promise<boolean> {
+export async function isAccepted(
+  question: Omit<OwnerQuestion, "doubt">,
+  { accept, confirm }: Answers,
+): Promise<boolean> {
   const { text, ask, items, hash } = question;
   if (accept === "any" || accept === hash) return true;
   return (await confirm?.(`${text} ${ask}`, items)) === true;
@@ -51,8 +66,8 @@ export async function isAccepted(question: OwnerQuestion, { accept, confirm }: A
 function wantedAgreement(
   agreed: Agreement | null,
   verify: VerifyCommands | null,
-  policy: Origin["policy"],
-  fromFiles: Readonly<Record<string, string>> = {},
+  origin: Origin,
+  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
 ): Agreement {
   const before = agreed ?? noAgreement;
   const kept = Object.entries(before.options).filter(([name]) => !isKept(name));
@@ -60,8 +75,48 @@ function wantedAgreement(
   return {
     verify: union(before.verify, verify?.commands),
     reality: union(before.reality, verify?.reality),
-    options: { ...Object.fromEntries([...kept, ...own]), ...actingOptions(policy) },
+    options: { ...Object.fromEntries([...kept, ...own]), ...actingOptions(origin.policy) },
+    limits: wantedLimits(before, origin, new Set(saidOptions(limitNames, policy, fromFiles))),
   };
+}
+
+/** Limits above their defaults, those that the caller has set, and those of a run that were agreed to at its last start. */
+function wantedLimits(agreed: Agreement, { policy, open, fresh }: Origin, said: ReadonlySet<string>): ActingLimits {
+  const defaultsHere = defaultLimits(policy, open);
+  return Object.fromEntries(
+    Object.entries(actingLimits(policy, open)).filter(
+      ([name, value]) =>
+        said.has(name) ||
+        allowsMore(value, defaultsHere[name] ?? null) ||
+        (!fresh && Object.hasOwn(agreed.limits ?? {}, name)),
+    ),
+  );
+}
+
+/** Limits that allow more than was agreed to. A default is agreed to, unless the run had less than that. */
+function raisedLimits(agreed: Agreement, wanted: Agreement, { policy, open, fresh }: Origin): RaisedLimit[] {
+  const defaultsHere = defaultLimits(policy, open);
+  return Object.entries(wanted.limits ?? {}).flatMap(([name, value]) => {
+    const byDefault = defaultsHere[name] ?? null;
+    const before = agreed.limits?.[name];
+    const isAgreed = before !== undefined && (!fresh || allowsMore(before, byDefault));
+    const allowed = isAgreed ? before : byDefault;
+    if (!allowsMore(value, allowed)) return [];
+    return [{ name, value, allowed }];
+  });
+}
+
+interface RaisedLimit {
+  readonly name: string;
+  /** Null: off. */
+  readonly value: number | null;
+  readonly allowed: number | null;
+}
+
+function showLimit(name: string, value: number | null): string {
+  if (value === null) return "off";
+  const isTime = optionFacts.get(Policy.shape[name as keyof Policy])?.flag?.unit === "ms";
+  return isTime ? renderDuration(value) : String(value);
 }
 
 /** Consent to a command stays: commands come and go with the tasks that they verify. */
@@ -71,36 +126,62 @@ export function union(before: readonly string[], more: readonly string[] = []): 
   return isSame ? more : [...new Set([...before, ...more])].sort();
 }
 
-/** An agreement with the options that the caller has set itself, and so has agreed to. */
+/** An agreement with the options and limits that the caller has set itself, and so has agreed to. */
 function withSaid(
   agreed: Agreement | null,
   wanted: Agreement,
   { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
 ): Agreement {
   const options = { ...(agreed ?? noAgreement).options };
-  for (const name of saidOptions(policy, fromFiles)) {
+  for (const name of saidOptions(acting, policy, fromFiles)) {
     const value = wanted.options[name];
     if (value === undefined) delete options[name];
     else options[name] = value;
   }
-  return { ...(agreed ?? noAgreement), options };
+  const said = saidOptions(limitNames, policy, fromFiles).map((name) => [name, wanted.limits?.[name] ?? null]);
+  const { limits } = agreed ?? noAgreement;
+  return { ...(agreed ?? noAgreement), options, limits: { ...limits, ...Object.fromEntries(said) } };
 }
 
 /** The question to answer before a start; null when the owner has agreed to all of it. */
 function ownerQuestion(
   agreed: Agreement,
   wanted: Agreement,
-  { state, facts }: { readonly state: RunDataState; readonly facts: readonly string[] },
+  {
+    state,
+    facts,
+    doubt,
+    origin,
+  }: Pick<OwnerQuestion, "doubt"> & {
+    readonly state: RunDataState;
+    readonly facts: readonly string[];
+    readonly origin: Origin;
+  },
 ): OwnerQuestion | null {
-  const changes = differenceOf(agreed, wanted);
+  const raised = raisedLimits(agreed, wanted, origin);
+  const changes = [
+    ...differenceOf(agreed, wanted),
+    ...raised.map(
+      ({ name, value, allowed }) => `${name}: ${showLimit(name, value)}, instead of ${showLimit(name, allowed)}`,
+    ),
+  ];
   const isAsked = state === "foreign" || state === "lost";
   if (changes.length === 0 && !isAsked) return null;
   const text = [
+    ...(doubt === null ? [] : [`${doubt}.`]),
     ...(isAsked ? [aboutRunData[state]] : []),
     ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  return { text, ask: "Go on?", items, hash: shortHash(state, facts, canonicalAgreement(wanted)) };
+  // Limits that are typed at another start with this hash are no part of the question.
+  const limits = Object.fromEntries(raised.map(({ name, value }) => [name, value]));
+  return {
+    text,
+    doubt,
+    ask: "Go on?",
+    items,
+    hash: shortHash(state, facts, canonicalAgreement({ ...wanted, limits })),
+  };
 }
 
 /** The ticks of the plan, which a run relies on when nothing else records its tasks. */
@@ -115,12 +196,20 @@ const aboutRunData = {
 } as const;
 
 /** The error for a run whose commands nobody has agreed to. */
-function consentMissing({ items }: OwnerQuestion, newRun: boolean): InputError {
-  const list = items.map((item) => `  ${item}`).join("\n");
-  return new InputError(`Cannot run without consent, expected \`--yes\`, or \`y\` on a terminal:\n${list}`, {
+function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): InputError {
+  return new InputError(tellMissing([{ label: null, doubt, items }]), {
     code: "consent-missing",
     ways: [{ say: "Read them, then agree", words: [...(newRun ? ["--new-run"] : []), "--yes"] }],
   });
+}
+
+/** The message of the error `consent-missing`, about one run or several. */
+export function tellMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "doubt">)[]): string {
+  const doubts = groups.flatMap(({ label, doubt }) =>
+    doubt === null ? [] : [`${label === null ? "" : `${escapeText(label)}: `}${doubt}\n`],
+  );
+  const expected = "Cannot run without consent, expected `--yes`, or `y` on a terminal:";
+  return `${expected}\n${doubts.join("")}${renderGroups(groups)}`;
 }
 
 /** What a start may do, or the question to answer first. */
@@ -147,9 +236,9 @@ export function consentQuestion({ data: { owner, state, facts }, plan, origin, v
   /** Whether it is the first start of a run, which `yes` is for. */
   readonly isFirst: boolean;
 } {
-  const wanted = wantedAgreement(owner.agreement, verify, origin.policy, options.fromFiles);
+  const wanted = wantedAgreement(owner.agreement, verify, origin, options);
   const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
-    state,
+    ...{ state, doubt: owner.doubt === null ? null : escapeText(owner.doubt), origin },
     facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],
   });
   const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
@@ -167,15 +256,11 @@ export async function settleConsent(judged: Judged): Promise<SettledConsent> {
   const { owner } = data;
   const { wanted, question, isFirst } = consentQuestion(judged);
   let current = wanted;
-  let kept = owner.agreement === null ? null : canonicalAgreement(owner.agreement);
   const consent: Consent = {
     current: () => current,
     agree: (agreement) => {
       current = agreement;
-      const text = canonicalAgreement(agreement);
-      if (text === kept) return;
       owner.agree(agreement);
-      kept = text;
     },
   };
   const isAgreed = question === null || (isFirst && options.yes === true) || (await isAccepted(question, options));
@@ -206,9 +291,12 @@ function asText(name: keyof Policy, value: unknown): string {
 
 const ofPullRequest = PullRequestPolicy.parse({}, interpreted);
 
-/** Names of the options that need consent and that the caller has set itself, which is consent. */
-const saidOptions = (policy: PolicyInput, fromFiles: Readonly<Record<string, string>>): ReadonlySet<string> =>
-  new Set(acting.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name)));
+/** Options that the caller has set itself, which is consent. */
+const saidOptions = <Name extends keyof Policy>(
+  names: readonly Name[],
+  policy: PolicyInput,
+  fromFiles: Readonly<Record<string, string>>,
+): readonly Name[] => names.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name));
 
 /** Whether an option belongs to the policy, which a run keeps for its later starts. */
 const isKept = (name: string): boolean => Object.hasOwn(Policy.shape, name);

@@ -1,13 +1,16 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import type * as z from "zod";
+import { readOrigin } from "../../../adapters/git/read-origin.ts";
 import type { Journal } from "../../../adapters/journal/journal.ts";
 import { type JournalReading, segmentPath } from "../../../adapters/journal/read-journal.ts";
 import { hasPart } from "../../../adapters/journal/segment-bytes.ts";
 import { readConsent, writeConsent } from "../../../adapters/user/consent-file.ts";
-import { readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
-import { beginHead, type OpenHead, type RunHead, readHead } from "../../../adapters/user/run-head.ts";
+import { type Remembered, readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
+import { beginHead, type OpenHead, type RunHead, readHead, removeHeads } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
-import type { Agreement } from "../../../model/agreement.ts";
+import { type AgreedPlace, doubtAbout } from "../../../model/agreed-place.ts";
+import { type Agreement, canonicalAgreement } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -16,41 +19,112 @@ import type { SpecFolder } from "../find-spec.ts";
 export interface OwnerRecord {
   /** The folder of these records. */
   readonly place: string;
+  /** Null where nothing was agreed to, or where that does not count here. */
   readonly agreement: Agreement | null;
+  /** One line about what was agreed to and does not count; null when nothing of that kind is there. */
+  readonly doubt: string | null;
+  /** Whether anything but fixpoint has changed what was agreed to. */
+  readonly isAltered: boolean;
+  /** Null also where the run was that of another repository or folder. */
   readonly head: RunHead | null;
+  /** Remember an agreement for this place. */
   agree(agreement: Agreement): void;
   /** Record that a run belongs to this user: the user begins it, or goes on with it after a question. */
   begin(run: number): void;
 }
 
 /** @throws {EnvironmentError} `user-folder-unusable`, `file-refused` */
-export function ownerRecord({ folder }: SpecFolder, workspace: string): OwnerRecord {
+export async function ownerRecord({ folder }: SpecFolder, workspace: string): Promise<OwnerRecord> {
   const place = userFolder(folder, workspace);
+  const found = readConsent(place);
+  const { counts, here, doubt, isOther } = await judge(found, folder, workspace, "What you agreed to before");
+  let written = found.kind === "read" ? textOf(found.place, found.value.agreement) : null;
+  if (found.kind === "read" && found.isAltered) written = null;
   return {
     place,
-    agreement: readConsent(place),
-    head: readHead(place),
-    agree: (agreement) => writeConsent(place, folder, agreement),
+    agreement: found.kind === "read" && counts ? found.value.agreement : null,
+    doubt,
+    isAltered: found.kind === "read" && found.isAltered,
+    head: isOther ? null : readHead(place),
+    agree: (agreement) => {
+      const text = textOf(here, agreement);
+      if (text === written) return;
+      // What is noted of the runs of another repository is not about those that begin here.
+      if (isOther) removeHeads(place);
+      writeConsent(place, here, agreement);
+      written = text;
+    },
     begin: (run) => beginHead(place, run),
+  };
+}
+
+const textOf = (place: AgreedPlace, agreement: Agreement): string =>
+  JSON.stringify([place, canonicalAgreement(agreement)]);
+
+/** A remembered file, compared with the place of a start. */
+interface Judged {
+  readonly here: AgreedPlace;
+  readonly counts: boolean;
+  /** One line about why it does not count; null when it does, or when there is none. */
+  readonly doubt: string | null;
+  /** Whether it is about another repository or folder at this path. */
+  readonly isOther: boolean;
+}
+
+async function judge(found: Remembered<unknown>, spec: string, workspace: string, what: string): Promise<Judged> {
+  const places = { spec: realpathSync(spec), workspace: realpathSync(workspace) };
+  const before = found.kind === "read" ? found.place.origin : null;
+  const here = { ...places, origin: await readOrigin(places.workspace, places.spec, before) };
+  if (found.kind === "unreadable") return { here, counts: false, doubt: `${what} ${found.reason}`, isOther: false };
+  const doubt = found.kind === "read" ? doubtAbout(found.place, here) : null;
+  return {
+    here,
+    counts: found.kind === "read" && doubt === null,
+    doubt: doubt?.reason ?? null,
+    isOther: doubt?.isOther ?? false,
   };
 }
 
 /** The words that this user has left for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
 export const wordsFor = ({ folder }: SpecFolder): WordBox => wordBox(userFolder(folder, folder));
 
-/** What this user has typed before about who does the tasks of a spec, as it was written. */
-export interface ExecutorRecord {
-  /** Undefined when there is nothing that can be read. */
-  read(): unknown;
-  /** @throws {EnvironmentError} `file-refused` */
+/** What this user has typed before about who does the tasks of a spec. */
+export interface ExecutorRecord<Typed> {
+  /** Null when nothing was typed before that counts here. */
+  readonly typed: Typed | null;
+  /** One line about what was typed and does not count; null when nothing of that kind is there. */
+  readonly doubt: string | null;
+  /** Whether anything but fixpoint has changed it. */
+  readonly isAltered: boolean;
+  /** Remember what was typed, for this place. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;
 }
 
-/** @throws {EnvironmentError} `user-folder-unusable` */
-export function executorRecord({ folder }: SpecFolder, workspace: string): ExecutorRecord {
+/**
+ * @param schema Of what was typed.
+ * @throws {EnvironmentError} `user-folder-unusable`
+ */
+export async function executorRecord<Typed>(
+  { folder }: SpecFolder,
+  workspace: string,
+  schema: z.ZodType<Typed>,
+): Promise<ExecutorRecord<Typed>> {
   const place = userFolder(folder, workspace);
-  return { read: () => readRemembered(place), write: (typed) => writeRemembered(place, typed) };
+  const found = readRemembered(place, name, schema);
+  const { counts, here, doubt } = await judge(found, folder, workspace, "Its record");
+  const isRead = found.kind === "read";
+  const written = isRead && !found.isAltered ? JSON.stringify([found.place, found.value]) : null;
+  return {
+    typed: isRead && counts ? found.value : null,
+    doubt,
+    isAltered: isRead && found.isAltered,
+    write: (typed) => {
+      if (JSON.stringify([here, typed]) !== written) writeRemembered(place, name, here, typed);
+    },
+  };
 }
+
+const name = "executors";
 
 /**
  * Whose run data these are, and whether they are whole. This user did not begin `foreign` ones here, but may have begun

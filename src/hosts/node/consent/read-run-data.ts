@@ -37,21 +37,21 @@ export interface RunData {
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, unless a new run is begun
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`
  */
-export function readRunData(
+export async function readRunData(
   { dataFolder }: SpecFolder,
   { takeOver = false, newRun = false }: Pick<RunOptions, "takeOver" | "newRun">,
-  ownerNow: () => OwnerRecord,
-): RunData {
-  const look = () => {
-    const owner = ownerNow();
+  ownerNow: () => OwnerRecord | Promise<OwnerRecord>,
+): Promise<RunData> {
+  const look = async () => {
+    const owner = await ownerNow();
     refuseLocked(dataFolder, { takeOver });
     const mark = markOf(dataFolder);
     const reading = readOrSkip(dataFolder, newRun);
     return { owner, mark, reading, state: judgeRunData(reading, owner) };
   };
-  const first = look();
+  const first = await look();
   // Another start of this user may have begun the run between the two looks.
-  const { owner, mark, reading, state } = first.state === "foreign" ? look() : first;
+  const { owner, mark, reading, state } = first.state === "foreign" ? await look() : first;
   const recalled = recallTurn(reading);
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;

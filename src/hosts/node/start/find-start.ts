@@ -44,7 +44,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const spec = findSpec(options.spec, workspace);
   const address = options.address ?? specAddress(spec, { cwd: workspace });
   senderOf(spec, messageIn(options));
-  const data = readRunData(spec, options, () => ownerRecord(spec, workspace));
+  const data = await readRunData(spec, options, () => ownerRecord(spec, workspace));
   const { reading, newRun } = data;
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);

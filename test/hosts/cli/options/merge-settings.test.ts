@@ -32,7 +32,7 @@ describe("mergeSettings", () => {
       reporter: "json",
       policy: { maxFixTasksPerOriginal: 5, scope: "words" },
       ladder: {},
-      fromFiles: { verifierExec: "qa" },
+      fromFiles: { maxFixTasksPerOriginal: "5", verifierExec: "qa" },
     });
   });
 
@@ -44,7 +44,7 @@ describe("mergeSettings", () => {
       reporter: "plain",
       policy: { maxFixTasksPerOriginal: 5, scope: "file" },
       ladder: {},
-      fromFiles: { exec: "from file", verifierExec: "qa", cwd: "../.." },
+      fromFiles: { maxFixTasksPerOriginal: "5", exec: "from file", verifierExec: "qa", cwd: "../.." },
     });
   });
 

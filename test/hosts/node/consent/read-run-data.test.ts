@@ -12,7 +12,7 @@ it("takes a run for the user's own that another start has begun while it looked"
   const unknown = { place: "", agreement: null, head: null } as Partial<OwnerRecord> as OwnerRecord;
   const begun = { ...unknown, head: { run: 1, end: null, complete: false, seed: noSeed } };
   const looks = [unknown, begun, unknown];
-  const { state } = readRunData(findSpec("spec", project.workspace), {}, () => looks.shift() as OwnerRecord);
+  const { state } = await readRunData(findSpec("spec", project.workspace), {}, () => looks.shift() as OwnerRecord);
   expect(state).toBe("own");
-  expect(readRunData(findSpec("spec", project.workspace), {}, () => unknown).state).toBe("foreign");
+  expect((await readRunData(findSpec("spec", project.workspace), {}, () => unknown)).state).toBe("foreign");
 });
