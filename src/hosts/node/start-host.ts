@@ -20,7 +20,7 @@ import { isAccepted, shortHash } from "./consent/agree.ts";
 import { askLater } from "./consent/ask-later.ts";
 import { noteHead } from "./consent/owner-record.ts";
 import { hashOf } from "./consent/verify-commands.ts";
-import { isProgram, linesOf, resolveExecutors } from "./executors/resolve-executors.ts";
+import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import { checkPlan } from "./start/check-plan.ts";
 import { mergeLeftLogs } from "./start/merge-left-logs.ts";
@@ -47,6 +47,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
   const { options, workspace, spec, origin, emit } = start;
   const { checkFence } = opened;
   const outputs = outputFolder(opened);
+  const isProgram = programsAmong(options.executors);
   let view: StateView | null = null;
   return {
     journal: (now) => {
@@ -66,7 +67,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
     endLeftovers: (calls) => endLeftovers(spec.folder, calls),
     tellBegin: ({ task, title, role, attempt, key, executor }, iteration) => {
       view?.refresh();
-      const output = isProgram(options.executors, role, executor) && { output: outputPaths(outputs, key).stdout };
+      const output = isProgram(role, executor) && { output: outputPaths(outputs, key).stdout };
       const event = { type: "task.delegated", task, title, role, attempt, key, iteration, ...output } as const;
       emit(event);
       telemetry.see(event);

@@ -65,16 +65,18 @@ export function resolveExecutors(
   };
 }
 
-/**
- * Whether an executor of a role is a program, whose output is in a file while it works.
- *
- * @param number As it is admitted.
- */
-export function isProgram(choices: Choices, role: Role, number: number): boolean {
-  const all = chainsFor<ExecutorChoice>(choices, role).flatMap((choice) =>
-    choice === undefined ? [] : optionsIn(choice),
-  );
-  return all[number] !== undefined && typeof all[number] !== "function";
+/** Tells whether an executor of a role, by its admitted number, is a program: its output is in a file while it works. */
+export function programsAmong(choices: Choices): (role: Role, number: number) => boolean {
+  const known = new Map<Role, readonly boolean[]>();
+  const programsOf = (role: Role): readonly boolean[] =>
+    chainsFor<ExecutorChoice>(choices, role).flatMap((choice) =>
+      choice === undefined ? [] : optionsIn(choice).map((option) => typeof option !== "function"),
+    );
+  return (role, number) => {
+    const programs = known.get(role) ?? programsOf(role);
+    known.set(role, programs);
+    return programs[number] === true;
+  };
 }
 
 /** What executors are checked against. */
