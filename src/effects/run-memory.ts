@@ -73,7 +73,7 @@ export function createRunMemory({
   state: before,
   store = nowhere,
   elapsedMs,
-  onAdmit = () => {},
+  onAdmit = async () => {},
   onUnknownUsage = () => {},
 }: {
   /** Tasks that were open when the run began; those of its first turn when not given. */
@@ -85,8 +85,8 @@ export function createRunMemory({
   store?: RunStore;
   /** Time of the run so far, but for the time between its starts; as it is recorded when not given. */
   elapsedMs?: () => number;
-  /** Told of every delegation that was admitted, with its number in the run. */
-  onAdmit?: (delegation: AdmittedDelegation, iteration: number) => void;
+  /** Told of every delegation that was admitted, with its number in the run. Its executor starts after that. */
+  onAdmit?: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
   /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
@@ -192,7 +192,7 @@ export function createRunMemory({
       if (denial !== null) return { ...denial, task: delegation.task };
       const { title, ...facts } = delegation;
       record([{ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs }]);
-      onAdmit(delegation, state.iterations);
+      await onAdmit(delegation, state.iterations);
       return null;
     },
     denial: (limits) => checkBudget(ledgerNow(), limits),

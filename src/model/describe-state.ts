@@ -1,5 +1,5 @@
 import type { ExecutionState, ParallelGroup, StateFile, TaskResult } from "./execution-state.ts";
-import type { SpentByTask } from "./ledger.ts";
+import { type SpentByTask, spentOn } from "./ledger.ts";
 import type { Policy } from "./policy.ts";
 
 /** The state file's fields that a run determines; all others in it belong to others. */
@@ -13,6 +13,8 @@ export interface StateFacts {
   readonly policy: Policy;
   readonly maxGlobalIterations: number;
   readonly spent: SpentByTask;
+  /** Tasks for which fix tasks were made, each at least once. */
+  readonly repaired: readonly string[];
   /** The error the last fix of a task was made for. */
   readonly lastError: (task: string) => string | undefined;
   /** Null while one task is done on its own. */
@@ -26,8 +28,7 @@ export interface StateFacts {
 /** The state file as it should stand, over what stood in it. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
   const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
-  const { policy, maxGlobalIterations, spent, lastError, changes } = facts;
-  const made = Object.entries(spent).filter(([, { fixes }]) => fixes.length > 0);
+  const { policy, maxGlobalIterations, lastError, changes } = facts;
   const own: ExecutionState = {
     phase: "execution",
     awaitingApproval,
@@ -41,7 +42,7 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
     maxFixTasksPerOriginal: policy.maxFixTasksPerOriginal,
     maxFixTaskDepth: policy.maxFixTaskDepth,
     fixTaskMap: Object.fromEntries(
-      made.map(([task, { fixes }]) => [
+      fixesIn(before, facts).map(([task, fixes]) => [
         task,
         {
           ...before?.fixTaskMap?.[task],
@@ -63,6 +64,15 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
   };
   // Our own fields come first and always in the same order, whatever the order in the file was.
   return { ...own, ...before, ...own };
+}
+
+/** Fix tasks by the task they were made for. A file of others may give one to several tasks. */
+function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [task: string, fixes: string[]][] {
+  const tasks = new Set([...Object.keys(before?.fixTaskMap ?? {}), ...repaired]);
+  return [...tasks].flatMap((task) => {
+    const { fixes } = spentOn(spent, task);
+    return fixes.length > 0 ? [[task, fixes]] : [];
+  });
 }
 
 /** Nothing where no group is and none was. What is said there of an earlier group is not kept. */

@@ -36,8 +36,8 @@ export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
   readonly signal: AbortSignal;
   /** End what a start that was killed has left working. @param calls Keys of its executors. */
   readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
-  /** Tells of a delegation that it begins. */
-  readonly tellBegin: (delegation: AdmittedDelegation, iteration: number) => void;
+  /** Shows and tells that a delegation begins. Its executor starts after that. */
+  readonly tellBegin: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
   readonly begin: (standing: Beginning) => Promise<Work>;
 }
 
@@ -93,8 +93,8 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
     ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
     store: { ...journal, snapshot: (take) => journal.snapshot(take, async () => keeper.now()) },
-    onAdmit: (delegation, iteration) => {
-      host.tellBegin(delegation, iteration);
+    onAdmit: async (delegation, iteration) => {
+      await host.tellBegin(delegation, iteration);
       keeper.whenDue();
       views.begin();
     },

@@ -51,6 +51,32 @@ describe.concurrent("the files of a run", () => {
     expect(state).toMatchObject({ mine: { deep: null }, source: "spec", during: [1], taskIndex: 1, totalTasks: 2 });
   });
 
+  it("show a task in the state file before its executor starts, however long a flush takes", async () => {
+    const plan = Array.from({ length: 11 }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
+    const script = `cp "$FIXPOINT_SPEC/.ralph-state.json" "state-$FIXPOINT_KEY.json"
+      [ $id != 1.2 ] || [ -e broke ] && made || { touch broke; broke it; }`;
+    const project = projectWith({ plan, script });
+    const preload = join(import.meta.dirname, "../support/slow-flush.mjs");
+    const env = { NODE_OPTIONS: `--import ${preload}`, SLOW_FLUSH_MS: "1000" };
+    const { exitCode, err } = await launch(project.workspace, runWords(project, "--yes", "--recovery-mode"), env).end;
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+    const keys = delegations(project);
+    expect(keys.slice(0, 4)).toEqual(["1.1#1", "1.2#1", "1.2.1#1", "1.2#2"]);
+    const shown = keys.map((key) => JSON.parse(read(join(project.workspace, `state-${key}.json`))));
+    const fixTaskMap = { "1.2": { attempts: 1, fixTaskIds: ["1.2.1"], lastError: "it" } };
+    expect(shown).toEqual(
+      // A fix is a step of its task, and stands in the plan before the next one.
+      [0, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((taskIndex, index) =>
+        expect.objectContaining({
+          taskIndex,
+          globalIteration: index + 2,
+          totalTasks: index < 2 ? 11 : 12,
+          fixTaskMap: index < 2 ? {} : fixTaskMap,
+        }),
+      ),
+    );
+  });
+
   it("take up a run of the source system in its middle", async () => {
     const plan = [
       "- [x] 1.1 First\n",

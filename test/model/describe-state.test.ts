@@ -15,6 +15,7 @@ const facts = (part: Partial<StateFacts> = {}): StateFacts => ({
     "1.3": { attempts: 2, retries: 0, fixes: ["1.3.1"] },
     "1.3.1": { attempts: 1, retries: 0, fixes: [] },
   },
+  repaired: ["1.3"],
   parallelGroup: null,
   taskResults: {},
   changes: {},
@@ -50,6 +51,16 @@ describe("describeState", () => {
     expect(describeState(before, facts({ lastError: () => undefined }))).toMatchObject({
       granularity: "fine",
       fixTaskMap: { "1.3": { attempts: 1, fixTaskIds: ["1.3.1"], lastError: "old", note: "kept" } },
+    });
+  });
+
+  it("lists each task with its fixes, also one that shares a fix with another", () => {
+    const fixes = ["1.3.1"];
+    const before = StateFile.parse({ fixTaskMap: { "1.2": {}, "1.4": { fixTaskIds: fixes } } });
+    const spent = { "1.3": { attempts: 1, retries: 0, fixes }, "1.4": { attempts: 1, retries: 0, fixes } };
+    expect(describeState(before, facts({ spent, repaired: ["1.3", "1.3"] })).fixTaskMap).toEqual({
+      "1.3": expect.objectContaining({ attempts: 1, fixTaskIds: fixes }),
+      "1.4": { attempts: 1, fixTaskIds: fixes, lastError: "" },
     });
   });
 

@@ -71,6 +71,7 @@ describe("takeOver, for every state a run describes", () => {
         awaitingApproval: false,
         maxGlobalIterations: 100,
         spent,
+        repaired: ["1.3"],
         parallelGroup: null,
         taskResults: {},
         changes: { "1.3": 2 },

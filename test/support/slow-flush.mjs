@@ -1,13 +1,14 @@
 /**
- * Loaded before a program (`node --import`): an asynchronous `fdatasync` takes 50 ms longer, as on a slow disk. Programs
- * that it starts are left alone.
+ * Loaded before a program (`node --import`): an asynchronous `fdatasync` takes `SLOW_FLUSH_MS` longer, by default 50, as
+ * on a slow disk. Programs that it starts are left alone.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-delete process.env.NODE_OPTIONS;
+const { SLOW_FLUSH_MS: longer = 50 } = process.env;
+for (const name of ["SLOW_FLUSH_MS", "NODE_OPTIONS"]) delete process.env[name];
 const { fdatasync } = fs;
 fs.fdatasync = (file, done) => {
-  setTimeout(() => fdatasync(file, done), 50);
+  setTimeout(() => fdatasync(file, done), Number(longer));
 };
 syncBuiltinESMExports();

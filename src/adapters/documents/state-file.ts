@@ -1,11 +1,11 @@
-import { lstatSync, rmSync } from "node:fs";
+import { fstatSync, lstatSync, readSync, rmSync, writeSync } from "node:fs";
 import * as z from "zod";
 import { InputError } from "../../model/errors.ts";
 import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
 import { interpreted } from "../../model/interpreted.ts";
-import { notOwn, readRegular, thingAt } from "../files/own-file.ts";
-import { refused } from "../files/refused.ts";
-import { writeAtomic, writeAtomicAside } from "../files/write-atomic.ts";
+import { notOwn, readRegular, thingAt, withRegular } from "../files/own-file.ts";
+import { refused, refusedAside } from "../files/refused.ts";
+import { writeAtomicAside } from "../files/write-atomic.ts";
 
 /** What a state file holds. */
 export type StateReading =
@@ -23,62 +23,125 @@ export type StateReading =
 export function readStateFile(path: string, known: StateReading = absent): StateReading {
   const content = contentOf(path);
   if (content === null) return absent;
-  return "content" in known && known.content.equals(content) ? known : readingOf(content);
+  return readingOf(content, known);
 }
 
 const absent: StateReading = { kind: "absent" };
 
 /** The state file of a run that is at work. After a crash the next start writes it again, from the journal. */
 export interface StateFileView {
-  /** @throws {EnvironmentError} `file-refused` */
-  read(): StateReading;
-  /** @throws {EnvironmentError} `file-refused` */
-  write(state: ExecutionState): void;
   /**
-   * Write it and go on while it is flushed. One at a time; it stands there once this resolves.
+   * Show another state. Where only digits differ they are changed in place, before this returns and without a flush.
+   * Anything else replaces the file once it is flushed. One call at a time.
    *
+   * @param describe Gives the state, from what stands in the file.
    * @throws {EnvironmentError} `file-refused`
    */
-  writeAside(state: ExecutionState): Promise<void>;
+  update(describe: DescribeState): Promise<void>;
+  /** Replace the file once it is flushed. One call at a time. @throws {EnvironmentError} `file-refused` */
+  replace(describe: DescribeState): Promise<void>;
+}
+
+type DescribeState = (found: StateReading) => ExecutionState;
+
+/** When a state file may be written. Both throw when it must stay as it is. */
+export interface StateFileChecks {
+  /** Called before its draft is made. */
+  readonly checkDraft: () => void;
+  /** Called right before the file changes. */
+  readonly checkFile: () => void;
 }
 
 /**
  * The state file of a run. What it wrote, or has read before, is not parsed again.
  *
  * @param temporary File that is written first and then replaces the state file.
- * @param check Called right before that; throws when the state file must stay.
  * @param found What was read of it before.
  */
 export function stateFileView(
   path: string,
   temporary: string,
-  check: () => void,
+  { checkDraft, checkFile }: StateFileChecks,
   found: StateReading = absent,
 ): StateFileView {
   let known = found;
-  const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
-  return {
-    read: () => {
-      known = readStateFile(path, known);
-      return known;
-    },
-    write: (state) => {
+  const replace: StateFileView["replace"] = async (describe) => {
+    checkDraft();
+    known = readStateFile(path, known);
+    const state = describe(known);
+    const content = contentFor(state);
+    await refusedAside("write", path, () => writeAtomicAside(path, content, { temporary, check: checkFile }));
+    known = { kind: "read", state, content };
+  };
+  /**
+   * Change digits in place. The file keeps its length and its blocks on the disk, so a reader, or a start after a power
+   * cut, finds it whole, with the old or the new digits.
+   *
+   * @returns False where it has to be replaced.
+   */
+  const changeDigits = (describe: DescribeState): boolean => {
+    if (known.kind !== "read") return false;
+    const before = known.content;
+    const change = (file: number): boolean => {
+      if (!holds(file, before)) return false;
+      const state = describe(known);
       const content = contentFor(state);
-      refused("write", path, () => writeAtomic(path, content, { temporary, durable: false, check }));
+      const span = changedDigits(before, content);
+      if (span === null) return false;
+      checkFile();
+      if (writeSync(file, content, span.from, span.length, span.from) < span.length) return false;
       known = { kind: "read", state, content };
-    },
-    writeAside: (state) => {
-      const content = contentFor(state);
-      return refused("write", path, () => writeAtomicAside(path, content, { temporary, check })).then(() => {
-        known = { kind: "read", state, content };
-      });
+      return true;
+    };
+    return refused("write", path, () => {
+      try {
+        return withRegular(path, "edit", change);
+      } catch (error) {
+        if (notEditable.has((error as NodeJS.ErrnoException).code)) return false;
+        throw error;
+      }
+    });
+  };
+  return {
+    replace,
+    update: async (describe) => {
+      if (!changeDigits(describe)) await replace(describe);
     },
   };
 }
 
+const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
+
+/** From the first to the last byte that differs; null where something else than digits differs. */
+function changedDigits(before: Buffer, after: Buffer): { readonly from: number; readonly length: number } | null {
+  if (before.length !== after.length) return null;
+  let from = before.length;
+  let to = 0;
+  for (let at = 0; at < before.length; at += 1) {
+    if (before[at] === after[at]) continue;
+    if (!isDigit(before[at]) || !isDigit(after[at])) return null;
+    from = Math.min(from, at);
+    to = at + 1;
+  }
+  return { from, length: Math.max(0, to - from) };
+}
+
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
+
+/** Errors of a file that cannot be opened for a change, and may be replaced. */
+const notEditable: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM"]);
+
+/** Whether a file has exactly this content and no other name, under which it may be a copy to keep. */
+function holds(file: number, content: Buffer): boolean {
+  if (fstatSync(file).nlink > 1) return false;
+  const there = Buffer.allocUnsafe(content.length + 1);
+  return readSync(file, there, 0, there.length, 0) === content.length && content.equals(there.subarray(0, -1));
+}
+
 const contentOf = (path: string): Buffer | null => refused("read", path, () => readRegular(path));
 
-function readingOf(content: Buffer): StateReading {
+function readingOf(content: Buffer, known: StateReading): StateReading {
+  if ("content" in known && known.content.equals(content)) return known;
   try {
     return { kind: "read", state: StateFile.parse(JSON.parse(content.toString("utf8")), interpreted), content };
   } catch (cause) {

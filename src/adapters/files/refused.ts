@@ -6,14 +6,31 @@ export function refused<Result>(verb: string, path: string, operate: () => Resul
   try {
     return operate();
   } catch (cause) {
-    const { code, syscall } = cause as NodeJS.ErrnoException;
-    if (code === undefined || syscall === undefined) throw cause;
-    throw new EnvironmentError(`Cannot ${verb} \`${path}\`: ${systemError(cause)}`, {
-      code: "file-refused",
-      hint: "Mend it (space, permissions), then run again to go on",
-      cause,
-    });
+    throw refusalOf(verb, path, cause);
   }
+}
+
+/** The same for an operation that other threads do. */
+export async function refusedAside<Result>(
+  verb: string,
+  path: string,
+  operate: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operate();
+  } catch (cause) {
+    throw refusalOf(verb, path, cause);
+  }
+}
+
+function refusalOf(verb: string, path: string, cause: unknown): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return cause;
+  return new EnvironmentError(`Cannot ${verb} \`${path}\`: ${systemError(cause)}`, {
+    code: "file-refused",
+    hint: "Mend it (space, permissions), then run again to go on",
+    cause,
+  });
 }
 
 /** The system's message about a refusal. It names the errno also where Node does not know it, such as EDQUOT. */

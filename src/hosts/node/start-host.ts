@@ -65,8 +65,8 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       return accepted ? { accepted } : { accepted, hash, isAsked: options.confirm !== undefined };
     },
     endLeftovers: (calls) => endLeftovers(spec.folder, calls),
-    tellBegin: ({ task, title, role, attempt, key, executor }, iteration) => {
-      view?.refresh();
+    tellBegin: async ({ task, title, role, attempt, key, executor }, iteration) => {
+      await view?.refresh();
       const output = isProgram(role, executor) && { output: outputPaths(outputs, key).stdout };
       const event = { type: "task.delegated", task, title, role, attempt, key, iteration, ...output } as const;
       emit(event);
@@ -79,10 +79,10 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       for (const call of linesOf(options.executors, permissions, start.commands)) {
         emit({ type: "executor.chosen", ...call });
       }
-      const shown = stateView(start, memory, opened);
+      const shown = stateView(start, memory, opened, plan);
       view = shown;
       tellState(start);
-      shown.show(plan);
+      await shown.refresh();
       notifier.show(plan);
       return work(start, { memory, view: shown, outputs, words, notifier, telemetry, fence: opened });
     },

@@ -93,7 +93,7 @@ async function coordinate(scenery: Scenery, life: Life, words: Words): Promise<R
       check: async (plan) => check(plan),
       shell: () => simulatedShell(world, life, scenery.checks, scenery.kept),
       endLeftovers: async (calls) => processes.end(calls),
-      tellBegin: ({ task, title, role, attempt, key }, iteration) =>
+      tellBegin: async ({ task, title, role, attempt, key }, iteration) =>
         emit({ type: "task.delegated", task, title, role, attempt, key, iteration }),
       begin: async ({ memory }) => {
         scenery.states.compare(memory);

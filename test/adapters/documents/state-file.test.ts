@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   readStateFile,
   removeStateFile,
+  type StateReading,
   stateCorrupt,
   stateFileView,
 } from "../../../src/adapters/documents/state-file.ts";
@@ -12,79 +13,138 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { specialFiles } from "../../support/special-files.ts";
 
 const state = ExecutionState.parse({ phase: "execution", taskIndex: 1, totalTasks: 3 });
-function sample(check = () => {}) {
+const later = { ...state, taskIndex: 2, globalIteration: 7 };
+const textOf = (shown: ExecutionState) => `${JSON.stringify(shown, undefined, 2)}\n`;
+
+function sample({ checkDraft = () => {}, checkFile = () => {} } = {}) {
   const folder = temporaryFolder();
   const path = join(folder, ".ralph-state.json");
-  const file = stateFileView(path, join(folder, "draft"), check);
-  return { folder, path, file, write: () => file.write(state) };
+  const file = stateFileView(path, join(folder, "draft"), { checkDraft, checkFile });
+  const read = () => readFileSync(path, "utf8");
+  const names = () => readdirSync(folder);
+  return { folder, path, file, read, names, replace: () => file.replace(() => state) };
 }
 
 describe("a state file", () => {
-  it("is read as it was written, and gone once it is removed", () => {
-    const { folder, path, write } = sample();
+  it("is read as it was written, and gone once it is removed", async () => {
+    const { path, read, names, replace } = sample();
     expect(readStateFile(path)).toEqual({ kind: "absent" });
-    write();
+    await replace();
     expect(readStateFile(path)).toMatchObject({ kind: "read", state });
-    expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(state, undefined, 2)}\n`);
-    expect(readdirSync(folder)).toEqual([".ralph-state.json"]);
+    expect(read()).toBe(textOf(state));
+    expect(names()).toEqual([".ralph-state.json"]);
     for (const _ of [1, 2]) removeStateFile(path);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(names()).toEqual([]);
   });
 
-  it("is read as others leave it, between and behind its own writes", () => {
-    const { path, file, write } = sample();
-    expect(file.read()).toEqual({ kind: "absent" });
-    write();
-    expect(file.read()).toEqual(readStateFile(path));
+  it.each(["update", "replace"] as const)("is read as others leave it before its own %s", async (change) => {
+    const { path, file } = sample();
+    const found = async (): Promise<StateReading> => {
+      let reading: StateReading | undefined;
+      await file[change]((there) => {
+        reading = there;
+        return state;
+      });
+      return reading as StateReading;
+    };
+    expect(await found()).toEqual({ kind: "absent" });
+    expect(await found()).toEqual(readStateFile(path));
     for (const content of ['{"phase":"execution","taskIndex":2,"own":[1]}', '{"phase":"execution"}', "{"]) {
       writeFileSync(path, content);
-      for (const _ of [1, 2]) expect(file.read()).toEqual(readStateFile(path));
+      const there = readStateFile(path);
+      expect(await found()).toEqual(there);
     }
     removeStateFile(path);
-    expect(file.read()).toEqual({ kind: "absent" });
+    expect(await found()).toEqual({ kind: "absent" });
   });
 
-  it("is not parsed again while it has the same bytes, whoever has read it", () => {
-    const { path } = sample();
+  it("is not parsed again while it has the same bytes, whoever has read it", async () => {
+    const { path, read } = sample();
     writeFileSync(path, '{"taskIndex":1}');
     const known = readStateFile(path);
     expect(readStateFile(path, known)).toBe(known);
-    expect(stateFileView(path, `${path}.draft`, () => {}, known).read()).toBe(known);
+    const file = stateFileView(path, `${path}.draft`, { checkDraft: () => {}, checkFile: () => {} }, known);
+    await file.update((found) => {
+      expect(found).toBe(known);
+      return state;
+    });
+    const seen: StateReading[] = [];
+    for (const shown of [later, later]) {
+      await file.update((found) => {
+        seen.push(found);
+        return shown;
+      });
+    }
+    expect(seen.map((each) => each.kind === "read" && each.state)).toEqual([state, later]);
+    expect([seen[0], seen[1]]).toEqual([expect.objectContaining({ state }), expect.objectContaining({ state: later })]);
+    expect(read()).toBe(textOf(later));
     writeFileSync(path, '{"taskIndex":2}');
     expect(readStateFile(path, known)).toMatchObject({ state: { taskIndex: 2 } });
   });
 
-  it("is replaced once what was written aside is flushed, and not parsed again", async () => {
-    const { folder, path, file } = sample();
-    writeFileSync(path, "{}");
-    const written = file.writeAside(state);
-    expect(readFileSync(path, "utf8")).toBe("{}");
-    await written;
-    expect(readFileSync(path, "utf8")).toBe(`${JSON.stringify(state, undefined, 2)}\n`);
-    expect(file.read()).toMatchObject({ state });
-    expect(file.read()).toBe(file.read());
-    expect(readdirSync(folder)).toEqual([".ralph-state.json"]);
+  it("shows other digits at once, in the same file of the same length", async () => {
+    const { path, file, read, names, replace } = sample();
+    await replace();
+    const { ino, size } = lstatSync(path);
+    const shown = file.update(() => later);
+    expect(read()).toBe(textOf(later));
+    await shown;
+    expect(lstatSync(path)).toMatchObject({ ino, size });
+    expect(names()).toEqual([".ralph-state.json"]);
+  });
+
+  it.each([
+    ["a longer number", state, { ...state, taskIndex: 10 }],
+    ["another word", state, { ...state, phase: "exclusion" }],
+    ["a digit in place of a letter", { ...state, phase: "e" }, { ...state, phase: "7" }],
+    ["a letter in place of a digit", { ...state, phase: "7" }, { ...state, phase: "e" }],
+  ])("is replaced once it is flushed for %s", async (_, before, after) => {
+    const { path, file, read, names } = sample();
+    await file.replace(() => before);
+    const { ino } = lstatSync(path);
+    const shown = file.update(() => after);
+    expect([read(), lstatSync(path).ino]).toEqual([textOf(before), ino]);
+    await shown;
+    expect(read()).toBe(textOf(after));
+    expect(names()).toEqual([".ralph-state.json"]);
+  });
+
+  it("leaves a copy alone that shares its content with it", async () => {
+    const { folder, path, file, read, replace } = sample();
+    await replace();
+    linkSync(path, join(folder, "copy"));
+    await file.update(() => later);
+    expect([read(), readFileSync(join(folder, "copy"), "utf8")]).toEqual([textOf(later), textOf(state)]);
   });
 
   it("stays as it was when its writer was replaced while it was flushed", async () => {
     let isTakenOver = false;
-    const { folder, path, file } = sample(() => {
-      if (isTakenOver) throw new Error("taken over");
+    const { path, file, read, names } = sample({
+      checkFile: () => {
+        if (isTakenOver) throw new Error("taken over");
+      },
     });
     writeFileSync(path, "{}");
-    const written = file.writeAside(state);
+    const written = file.update(() => state);
     isTakenOver = true;
     await expect(written).rejects.toThrow("taken over");
-    expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["{}", [".ralph-state.json"]]);
+    expect([read(), names()]).toEqual(["{}", [".ralph-state.json"]]);
   });
 
-  it("stays as it was when its writer may not write any more", () => {
-    const { folder, path, write } = sample(() => {
-      throw new Error("taken over");
-    });
-    writeFileSync(path, "{}");
-    expect(() => write()).toThrow("taken over");
-    expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["{}", [".ralph-state.json"]]);
+  it.each([
+    ["checkDraft", "replaced", { ...state, taskIndex: 10 }],
+    ["checkFile", "replaced", { ...state, taskIndex: 10 }],
+    ["checkFile", "changed in place", later],
+  ])("stays as it was when %s says that it may not be %s", async (check, _, other) => {
+    let isTakenOver = false;
+    const refuse = () => {
+      if (isTakenOver) throw new Error("taken over");
+    };
+    const { file, read, names, replace } = sample({ [check]: refuse });
+    await replace();
+    isTakenOver = true;
+    await expect(file.update(() => other)).rejects.toThrow("taken over");
+    expect([read(), names()]).toEqual([textOf(state), [".ralph-state.json"]]);
   });
 
   it.each(["", "{", "[]", '{"phase":"execution","taskIndex":-1}'])("is corrupt when it says %j", (content) => {
@@ -121,15 +181,17 @@ describe("a state file", () => {
     expect(readdirSync(folder)).toEqual(["other"]);
   });
 
-  it("is refused with what was tried and its path where its folder is none", () => {
-    const { path, write } = sample();
+  it("is refused with what was tried and its path where its folder is none", async () => {
+    const { path } = sample();
     writeFileSync(path, "{}");
     const within = join(path, "x");
     const told = (verb: string, place: string) =>
       expect.objectContaining({ code: "file-refused", message: expect.stringContaining(`Cannot ${verb} \`${place}`) });
     expect(() => readStateFile(within)).toThrow(told("read", within));
     expect(() => removeStateFile(within)).toThrow(told("remove", within));
-    expect(() => stateFileView(within, `${path}.draft`, () => {}).write(state)).toThrow(told("write", within));
-    expect(write).not.toThrow();
+    const file = stateFileView(within, `${path}.draft`, { checkDraft: () => {}, checkFile: () => {} });
+    await expect(file.update(() => state)).rejects.toThrow(told("read", within));
+    rmSync(path);
+    await expect(file.update(() => state)).rejects.toThrow(told("write", within));
   });
 });

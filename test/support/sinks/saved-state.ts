@@ -15,10 +15,11 @@ const keyed = (key: string, value: unknown): Record<string, unknown> => Object.f
 /** `.ralph-state.json`: what is written is read again, and reaches no prototype. */
 export const stateSink = fileSink("state file", 1, (folder) => {
   const path = join(folder, ".ralph-state.json");
-  return (text) => {
+  return async (text) => {
     const fixTaskMap = keyed(text, { attempts: 1, fixTaskIds: [text], lastError: text });
     const state = ExecutionState.parse({ fixTaskMap, note: text, nested: keyed(text, text) });
-    stateFileView(path, join(folder, "state.tmp"), () => {}).write(state);
+    const checks = { checkDraft: () => {}, checkFile: () => {} };
+    await stateFileView(path, join(folder, "state.tmp"), checks).replace(() => state);
     const found = readStateFile(path);
     assert.equal(found.kind, "read");
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), state);

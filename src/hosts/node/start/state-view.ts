@@ -16,22 +16,26 @@ import type { ExecutionState, TaskResult } from "../../../model/execution-state.
 import { spentOn } from "../../../model/ledger.ts";
 import { planWithout } from "../../../model/left-out.ts";
 import { globalCap } from "../../../model/limits.ts";
-import { nextTask, type Plan } from "../../../model/plan.ts";
+import { nextTree, type Plan } from "../../../model/plan.ts";
 import type { Task } from "../../../model/task.ts";
 import type { TaskId } from "../../../model/task-id.ts";
 import type { Origin } from "../../../start/origin.ts";
 import { hashOf } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
-import { pausedView } from "./paused-view.ts";
+import { serialWriter } from "./serial-writer.ts";
 import type { Start } from "./start.ts";
 
 /** `.ralph-state.json` as a view of the run. Fields that others write into it stay. */
 export interface StateView {
   /** Show the plan as it stands, within a moment: as a rule a delegation follows, which is shown with it. */
   show(plan: Plan): void;
-  /** Show at once what was spent, with the plan that was shown last. */
-  refresh(): void;
+  /**
+   * Show what was spent, with the plan that was shown last. Resolves once it is there.
+   *
+   * @throws {EnvironmentError} `file-refused`, `spec-taken-over`, `run-data-removed`
+   */
+  refresh(): Promise<void>;
   /** The same ports for asking a person. While one is asked, the file says that the run waits for approval. */
   asking(ways: WaysToAsk): WaysToAsk;
   /**
@@ -48,6 +52,7 @@ type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
 /** Outcomes with which a run waits for a person's answer. */
 const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 
+/** @param plan The plan that is shown first. */
 export function stateView(
   {
     spec: { statePath, progressPath, dataFolder },
@@ -57,48 +62,37 @@ export function stateView(
   }: Pick<Start, "spec" | "state" | "origin" | "workspace">,
   memory: RunMemory,
   { checkFence, checkHeld }: SegmentFence,
+  plan: Plan,
 ): StateView {
-  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checkHeld, state);
+  const checks = { checkDraft: checkFence, checkFile: checkHeld };
+  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checks, state);
   let before = state.kind === "read" ? state.state : null;
-  let shown: Plan;
+  let shown = plan;
   /** Questions that wait for an answer. */
   let questions = 0;
-  const described = () =>
-    describeState(before, { ...stateFacts(shown, memory, origin), awaitingApproval: questions > 0 });
-  const next = (): ExecutionState => {
-    checkFence();
-    const standing = file.read();
-    if (standing.kind === "read") before = standing.state;
-    return described();
+  const describe = (found: StateReading): ExecutionState => {
+    if (found.kind === "read") before = found.state;
+    return describeState(before, { ...stateFacts(shown, memory, origin), awaitingApproval: questions > 0 });
   };
-  let isFirst = true;
-  const view = pausedView(() => {
-    const state = next();
-    if (!isFirst) return file.writeAside(state);
-    // Whoever works first finds it there.
-    file.write(state);
-    isFirst = false;
-    return Promise.resolve();
-  });
+  const view = serialWriter(() => file.update(describe));
   const whileAsked =
     <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
     async (...given: Given): Promise<Answer> => {
       questions += 1;
-      view.refresh();
       try {
+        await view.write();
         return await ask(...given);
       } finally {
         questions -= 1;
-        view.refresh();
+        await view.write();
       }
     };
   return {
     show: (plan) => {
       shown = plan;
-      if (isFirst) view.refresh();
-      else view.refreshSoon();
+      view.writeSoon();
     },
-    refresh: () => view.refresh(),
+    refresh: view.write,
     asking: ({ confirm, decide }) => ({
       ...(confirm && { confirm: whileAsked(confirm) }),
       ...(decide && { decide: whileAsked(decide) }),
@@ -118,7 +112,7 @@ export function stateView(
         return;
       }
       questions = awaiting.includes(outcome) ? 1 : 0;
-      file.write(next());
+      await file.replace(describe);
     },
   };
 }
@@ -149,17 +143,18 @@ export function isChangedByOthers(state: StateReading, { segments }: Pick<Journa
 }
 
 function stateFacts(plan: Plan, memory: RunMemory, { policy, open }: Origin): Omit<StateFacts, "awaitingApproval"> {
-  const next = nextTask(planWithout(plan, memory.superseded().keys()));
+  const next = nextTree(planWithout(plan, memory.superseded().keys()));
   const { iterations, tasks } = memory.ledger;
   const parallelGroup = groupOf(plan, memory.batch);
   return {
-    taskIndex: next === null ? plan.tasks.length : plan.tasks.findIndex(({ id }) => id === next.root),
+    taskIndex: next === null ? plan.tasks.length : plan.tasks.indexOf(next.root),
     totalTasks: plan.tasks.length,
-    taskIteration: next === null ? 1 : spentOn(tasks, next.current).retries + 1,
+    taskIteration: next === null ? 1 : spentOn(tasks, next.current.id).retries + 1,
     iterations,
     policy,
     maxGlobalIterations: globalCap(policy, open),
     spent: tasks,
+    repaired: Object.values(memory.state.fixParents),
     lastError: (task) => memory.intended(spentOn(tasks, task).fixes.at(-1) ?? "")?.error,
     parallelGroup,
     taskResults: resultsOf(plan, parallelGroup?.taskIndices ?? [], memory),
