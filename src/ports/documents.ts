@@ -58,6 +58,12 @@ export interface Documents {
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
   /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
   change(change: PlanChange): Promise<PlanEdit>;
+  /**
+   * Replace the text of the plan with what is made of it; nothing when that is the same.
+   *
+   * @param make Gets the plan as it is at that moment. May be called again when somebody edits the plan meanwhile.
+   */
+  rewrite(make: (found: OpenPlan) => string): Promise<PlanEdit>;
   /** A file of the spec by its name, such as `design.md`; null when there is none. */
   artifact(name: string): Promise<string | null>;
   /**

@@ -87,6 +87,25 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
+    name: "replaces the text of the plan with what is made of the text that stands there",
+    run: async (open) => {
+      const subject = await open(plan, "");
+      await subject.documents.tick("1.1", true);
+      const same = await subject.documents.rewrite(({ text }) => text);
+      equal(same.after, same.before);
+      const { before, after } = await subject.documents.rewrite(({ text }) => text.replace("[ ] 1.2", "[x] 1.2"));
+      deepEqual(
+        [before, after].map(({ plan: { tasks } }) => tasks.map(({ done }) => done)),
+        [
+          [true, false],
+          [true, true],
+        ],
+      );
+      equal(await subject.text("tasks.md"), plan.replaceAll("[ ]", "[x]"));
+      equal(after, await subject.documents.read());
+    },
+  },
+  {
     name: "notices an edit by somebody else, of the same length too",
     run: async (open) => {
       const subject = await open(plan, "");

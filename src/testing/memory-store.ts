@@ -84,6 +84,11 @@ export function memoryStore(
       plan = applyChange(before, change);
       return { before, after: plan };
     },
+    rewrite: async (make) => {
+      const before = plan;
+      plan = reopenPlan(before, make(before));
+      return { before, after: plan };
+    },
     artifact: async (name) => {
       checkArtifactName(name);
       return Object.hasOwn(artifacts, name) ? (artifacts[name] ?? null) : null;

@@ -31,6 +31,7 @@ function ownStore(tasks: string): Documents & { text(): string } {
     tick: async (task, done) => edit(tickTask(now.text, task, done)),
     close: async (task, by) => edit(closeTask(now.text, task, by)),
     change: async (change) => edit(insertTasks(now.text, change)),
+    rewrite: async (make) => edit(make(now)),
     artifact: async () => null,
     merge: async () => {},
     progress: async () => "",

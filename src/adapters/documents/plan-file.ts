@@ -23,7 +23,7 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
 /** What can be done to the plan of a spec. */
-export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change"> {
+export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change" | "rewrite"> {
   read(): Promise<PlanDocument>;
   flush(): Promise<void>;
 }
@@ -96,7 +96,8 @@ export function planFile(
     let after = before;
     for (const edit of edits) {
       const [start, end] = [offsetIn(after, edit.start), offsetIn(after, edit.end)];
-      content = Buffer.concat([content.subarray(0, start), Buffer.from(edit.text), content.subarray(end)]);
+      const written = isUtf8 ? Buffer.from(edit.text) : bytesOf(edit.text);
+      content = Buffer.concat([content.subarray(0, start), written, content.subarray(end)]);
       after = applyEdit(after, edit);
     }
     if (after === before) return { before, after };
@@ -128,6 +129,7 @@ export function planFile(
     insert: (fix) => settled("write", (before) => replace(before, [fixEdit(before, fix)])),
     close: (task, by) => settled("write", (before) => replace(before, closeEdits(before, task, by))),
     change: (change) => settled("write", (before) => replace(before, tasksEdits(before, change))),
+    rewrite: (make) => settled("write", (before) => replace(before, wholeEdit(before.text, make(before)))),
     flush: ticks.flush,
     tick: (task, done, { durable = true } = {}) =>
       settled("write", (before) => {
@@ -145,6 +147,10 @@ export function planFile(
       }),
   };
 }
+
+/** The edit that makes one text of another; none where they are the same. */
+const wholeEdit = (before: string, after: string): Edit[] =>
+  before === after ? [] : [{ start: 0, end: before.length, text: after }];
 
 /** Together 200 ms, which is longer than a save takes. */
 const mostLooks = 20;

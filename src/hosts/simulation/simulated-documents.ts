@@ -38,6 +38,7 @@ export function simulatedDocuments(world: World, life: Life): Documents {
       edit(`the closing of ${task}`, async () => watchClosing(world, task, by, await store.close(task, by))),
     change: (change) =>
       edit(`the change for ${change.task}`, async () => watchChange(world, change, await store.change(change))),
+    rewrite: (make) => edit("the restoring of the plan", () => store.rewrite(make)),
     artifact: (name) => through(`a look at ${name}`, () => store.artifact(name)),
     progress: (member) => through("a look at the log", () => store.progress(member)),
     merge: (members, done) => log("the merging of logs", () => store.merge(members, done)),

@@ -62,6 +62,7 @@ function orderedDocuments(store: MemoryStore, order: Order): Documents {
     tick: ordered("tick", store.tick),
     close: ordered("close", store.close),
     change: ordered("change", store.change),
+    rewrite: ordered("rewrite", store.rewrite),
     artifact: ordered("artifact", store.artifact),
     progress: ordered("progress", store.progress),
     merge: ordered("merge", store.merge),
