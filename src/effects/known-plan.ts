@@ -5,6 +5,7 @@ import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/fix-task.ts";
 import type { PlanChange } from "../model/plan-change.ts";
+import { partsOf } from "../model/plan-parts.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
 import { createQueue } from "./create-queue.ts";
@@ -24,6 +25,8 @@ export interface KnownPlan {
   close(task: TaskId, by: TaskId): Promise<void>;
   /** Where the plan is kept as it was begun with or last taken over, for people; null where it is not. */
   readonly keptAt: string | null;
+  /** Texts of parts of the plan without the notes that were adopted from executors, by the keys of `partsOf`. */
+  readonly planned: ReadonlyMap<string, string>;
   /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
   adopt(found: OpenPlan): void;
   /** Somebody has edited the plan for the coordinator: its text is known, and so are the boxes of these tasks. */
@@ -58,6 +61,7 @@ export function createKnownPlan(
     if (kept !== undefined) kept.text = plan.text;
   };
   let begun = base;
+  const planned = new Map<string, string>();
   /** Tasks whose boxes are known as they are found, with the text; null when the plan is not to be trusted. */
   let trusted: readonly TaskId[] | null = null;
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
@@ -97,9 +101,11 @@ export function createKnownPlan(
         (plan) => closedIn(plan, task, by),
       ),
     keptAt,
+    planned,
     adopt: (found) => {
       if (known === found) return;
       const adopted = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
+      if (known !== undefined && known.text !== adopted.text) keepPlanned(planned, known, adopted);
       know(adopted);
       onAdopt?.(adopted.text);
     },
@@ -108,6 +114,14 @@ export function createKnownPlan(
     },
     exclusively: createQueue(),
   };
+}
+
+/** Remember the parts that the adopted text of a plan is about to replace. */
+function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted: PlanDocument): void {
+  const now = partsOf(adopted);
+  for (const [key, { text }] of partsOf(known)) {
+    if (now.get(key)?.text !== text && !planned.has(key)) planned.set(key, text);
+  }
 }
 
 /** A plan with the boxes of another, where that has the task. @param but Tasks that keep the boxes they have. */

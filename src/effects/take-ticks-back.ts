@@ -1,26 +1,40 @@
+import { doneAsKnown, withTicks } from "../model/plan-boxes.ts";
+import { keysOf, type PlanText } from "../model/plan-parts.ts";
 import type { TaskId } from "../model/task-id.ts";
 import type { Documents } from "../ports/documents.ts";
+import type { Ports } from "../ports/ports.ts";
 import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
 
+type TickPorts = { readonly documents: Documents; readonly plan: KnownPlan } & Pick<Ports, "onProgress">;
+
 /**
- * Put every box back to what the coordinator knows: a tick that nobody accepted counts for nothing. Texts stay as they
- * are.
+ * Restore every box to what the coordinator knows: a tick that was not accepted is cleared, also of each task with an id
+ * that stands twice, and a tick that was lost is set again, with a notice. Texts stay as they are.
  *
  * @param standing Tasks whose boxes may stand as their executors left them.
  */
 export async function takeTicksBack(
-  { documents, plan }: { readonly documents: Documents; readonly plan: KnownPlan },
+  { documents, plan, onProgress }: TickPorts,
   standing: ReadonlySet<TaskId> = new Set(),
 ): Promise<void> {
   const { known, found } = await plan.read();
   if (known === found) return;
-  const done = new Map(known.plan.tasks.map((task) => [task.id, task.done]));
+  const ticksIn = (now: PlanText): (boolean | null)[] => {
+    const done = doneAsKnown(known.plan, now.plan);
+    return now.plan.tasks.map(({ id }, index) => (standing.has(id) ? null : (done[index] as boolean)));
+  };
   const { tasks } = found.plan;
-  for (const { id, done: ticked } of tasks) {
-    const before = done.get(id) ?? false;
-    if (ticked === before || standing.has(id)) continue;
-    // Of two tasks with one id nobody can say which was ticked.
-    if (tasks.filter((task) => task.id === id).length === 1) await editAgain(() => documents.tick(id, before));
+  const ticks = ticksIn(found);
+  const differing = tasks.filter(({ done }, index) => (ticks[index] ?? done) !== done);
+  if (differing.length === 0) return;
+  const doubled = new Set(keysOf(tasks).flatMap((key, index) => (key.endsWith(" 0") ? [] : [tasks[index]?.id])));
+  if (differing.some(({ id }) => doubled.has(id))) {
+    await editAgain(() => documents.rewrite((now) => withTicks(now, ticksIn(now))));
+  } else {
+    for (const { id, done } of differing) await editAgain(() => documents.tick(id, !done));
   }
+  const lost = differing.flatMap(({ id, done }) => (done ? [] : [id]));
+  if (lost.length === 0) return;
+  onProgress?.({ type: "notice", message: `Ticked again in tasks.md, where the ticks were lost: ${lost.join(", ")}` });
 }

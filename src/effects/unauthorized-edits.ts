@@ -1,15 +1,26 @@
 import { lookAtPlan } from "../model/look-at-plan.ts";
+import { withTicks } from "../model/plan-boxes.ts";
 import type { Question } from "../model/question.ts";
 import type { Task } from "../model/task.ts";
 import { plannedTask, type TaskId, wholeOf } from "../model/task-id.ts";
 import type { Attempts } from "../ports/attempts.ts";
-import { judgeCheckmarks } from "../recover/judge-checkmarks.ts";
+import type { OpenPlan } from "../ports/documents.ts";
+import { type Edits, findEdits } from "../recover/find-edits.ts";
+import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** One look at the plan. */
-export type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
+type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
+
+/** What a look at the plan comes to after others could edit it. */
+export interface Inspection extends Reading {
+  /** The question that an unauthorized edit asks; null without one. */
+  readonly question: Question | null;
+  /** Tasks that the run had written, and that were missing and are put back. */
+  readonly restored: readonly TaskId[];
+}
 
 /** Tasks that are worked on beside a task. Who does a part of a task works on that task, too. */
 export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
@@ -17,21 +28,56 @@ export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
   return wholeOf(task.id) === null ? others : [...others, plannedTask(task.id)];
 }
 
-/** The question that an unauthorized edit asks: a change of the plan that attempts may not make. Null without one. */
-export async function askAboutChange(
-  ports: WholePorts,
-  task: Task,
-  { known, found }: Reading,
-): Promise<Question | null> {
-  const plans = { before: known.plan, after: found.plan, beside: besides(ports.attempts, task) };
-  const change = judgeCheckmarks({ task, ...plans, requireExecutorTick: false });
-  if (change.kind !== "undecided") return null;
+/**
+ * Look at the plan for edits that attempts may not make. Ticks are cleared before a person is asked about one. Where only
+ * tasks are missing that the run itself has written, the plan was put back to an older text: its text is restored.
+ */
+export async function inspectPlan(ports: WholePorts, task: Task): Promise<Inspection> {
+  const reading = await ports.plan.read();
+  const { reason, lost } = editsIn(ports, task, reading);
+  if (reason !== null) return askAboutEdits(ports, task, reading, reason);
+  if (lost.length === 0) return { ...reading, question: null, restored: [] };
+  const { known } = reading;
+  await editAgain(() =>
+    ports.documents.rewrite((found) => {
+      const now = editsIn(ports, task, { known, found });
+      return now.reason === null && now.lost.length > 0 ? withBoxesOf(found, known) : found.text;
+    }),
+  );
+  const restored = await ports.plan.read();
+  const left = editsIn(ports, task, restored);
+  const missing = left.lost.map((id) => `task ${id} vanished from the plan`).join("; ") || null;
+  const found = left.reason ?? missing;
+  if (found !== null) return askAboutEdits(ports, task, restored, found);
+  ports.onProgress?.({ type: "notice", message: `Put back into tasks.md, where they were lost: ${lost.join(", ")}` });
+  return { ...restored, question: null, restored: lost };
+}
+
+async function askAboutEdits(ports: WholePorts, { id }: Task, reading: Reading, reason: string): Promise<Inspection> {
   await takeTicksBack(ports);
-  return {
+  const question = {
     kind: "gate",
-    reason: `The plan was changed while task ${task.id} was worked on: ${change.reason}`,
+    reason: `The plan was changed while task ${id} was worked on: ${reason}`,
     hint: lookAtPlan("; run again: it says how to accept the text as it stands", ports.plan.keptAt),
-  };
+  } as const;
+  return { ...reading, question, restored: [] };
+}
+
+function editsIn({ attempts, plan }: WholePorts, task: Task, { known, found }: Reading): Edits {
+  return findEdits({
+    ...{ before: known, after: found, planned: plan.planned },
+    own: new Set([task.id, ...besides(attempts, task)]),
+    isWritten: (id) => attempts.intended(id) !== null || attempts.changesOf(id).depth > 0,
+  });
+}
+
+/** The text of a plan with the boxes of another version, where that has the task. */
+function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
+  const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
+  return withTicks(
+    known,
+    known.plan.tasks.map(({ id }) => boxes.get(id) ?? null),
+  );
 }
 
 /**
@@ -39,10 +85,9 @@ export async function askAboutChange(
  * ticks are taken back. Answers the question that an unauthorized edit asks; null without one.
  */
 export async function settleEdits(ports: WholePorts, task: Task): Promise<Question | null> {
-  const reading = await ports.plan.read();
-  const question = await askAboutChange(ports, task, reading);
+  const { question, found } = await inspectPlan(ports, task);
   if (question !== null) return question;
-  ports.plan.adopt(reading.found);
+  ports.plan.adopt(found);
   await takeTicksBack(ports, new Set(besides(ports.attempts, task)));
   return null;
 }

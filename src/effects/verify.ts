@@ -23,7 +23,7 @@ import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
-import { askAboutChange, besides, type Reading, settleEdits } from "./unauthorized-edits.ts";
+import { besides, type Inspection, inspectPlan, settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -47,9 +47,8 @@ export async function verify(
   // So it is where no command is run for it: then nothing has changed since.
   const first = await plan.exclusively(async () => {
     const evidence = await gatherEvidence(ports, input, task);
-    const reading = await plan.read();
-    const question = await askAboutChange(ports, task, reading);
-    if (question !== null) return { answer: question };
+    const reading = await inspectPlan(ports, task);
+    if (reading.question !== null) return { answer: reading.question };
     const claim = claimIn(evidence, reading);
     const stands = judgeCompletion(claim).kind === "accepted";
     if (!stands) return settleVerdict(ports, input, { task, claim, ran: none, reading });
@@ -79,13 +78,14 @@ const factsOf = ({ verify, reality }: Ran): AttemptFacts => ({
 });
 
 /** What is known of an attempt but for the plan, before any command is run for it. */
-interface Gathered extends Omit<CompletionEvidence, "before" | "after"> {
+interface Gathered extends Omit<CompletionEvidence, "before" | "after" | "restored"> {
   /** What executors had changed of the plan that is taken back already; null when nothing. */
   readonly boxes: BoxChange | null;
 }
 
-const claimIn = ({ boxes, ...evidence }: Gathered, { known, found }: Reading): CompletionEvidence => ({
+const claimIn = ({ boxes, ...evidence }: Gathered, { known, found, restored }: Inspection): CompletionEvidence => ({
   ...evidence,
+  restored,
   before: known.plan,
   after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
 });
@@ -105,8 +105,7 @@ async function gatherEvidence(
     contradiction,
     boxes,
     requireExecutorTick,
-    // Who saves the plan while another member is ticked clears that tick again.
-    beside: [...besides(attempts, task), ...attempts.unlogged().keys()],
+    beside: besides(attempts, task),
     git: mark === null ? null : ((await git?.since(mark)) ?? null),
     requireCommit,
     ...(ships !== undefined && branch !== undefined && { unshipped: await unshipped() }),
@@ -140,9 +139,8 @@ interface Case {
 /** A command takes its time, in which the plan may be changed as well. */
 const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case): Promise<Outcome<"verify">> =>
   ports.plan.exclusively(async () => {
-    const reading = await ports.plan.read();
-    const question = await askAboutChange(ports, made.task, reading);
-    if (question !== null) return { answer: question, facts: factsOf(made.ran) };
+    const reading = await inspectPlan(ports, made.task);
+    if (reading.question !== null) return { answer: reading.question, facts: factsOf(made.ran) };
     return settleVerdict(ports, input, { ...made, reading });
   });
 
@@ -150,7 +148,7 @@ const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case
 async function settleVerdict(
   ports: WholePorts,
   { key, reviews }: EffectInput<"verify">,
-  { task, claim: evidence, ran, reading }: Case & { readonly reading: Reading },
+  { task, claim: evidence, ran, reading }: Case & { readonly reading: Inspection },
 ): Promise<Outcome<"verify">> {
   const { attempts, plan, executors } = ports;
   const verdict = judgeCompletion(evidence);

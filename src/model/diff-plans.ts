@@ -1,4 +1,5 @@
 import type { Plan } from "./plan.ts";
+import { keysOf } from "./plan-parts.ts";
 import type { Task, TaskFields } from "./task.ts";
 
 /**
@@ -79,14 +80,8 @@ const textOf = ({ title, markers, fields }: Task): string => JSON.stringify([tit
 
 /** Tasks by their id, and by which of several they are. */
 function keyed(tasks: readonly Task[]): Map<string, Task> {
-  const seen = new Map<string, number>();
-  const found = new Map<string, Task>();
-  for (const task of tasks) {
-    const count = seen.get(task.id) ?? 0;
-    seen.set(task.id, count + 1);
-    found.set(`${task.id} ${count}`, task);
-  }
-  return found;
+  const keys = keysOf(tasks);
+  return new Map(tasks.map((task, index) => [keys[index] as string, task]));
 }
 
 /** The most of some tasks that stand in the order they had, by the longest increasing subsequence. */

@@ -116,6 +116,10 @@ export type TaskProgress = z.infer<typeof TaskProgress>;
 export const CheckStarted = z.object({ type: z.literal("check.started"), command: z.string() });
 export type CheckStarted = z.infer<typeof CheckStarted>;
 
+/** Something a person should know that changes nothing. */
+export const Notice = z.object({ type: z.literal("notice"), message: z.string() });
+export type Notice = z.infer<typeof Notice>;
+
 /** What happens in a run, as charts emit it and as `--reporter json` prints it. */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
@@ -219,8 +223,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("review.answered"), task }),
   z.object({ type: z.literal("pr.ready"), number: count, url: z.string(), head: z.string() }),
   z.object({ type: z.literal("pr.merged"), number: count, url: z.string() }),
-  /** Something a person should know that changes nothing. */
-  z.object({ type: z.literal("notice"), message: z.string() }),
+  Notice,
   RunEnded,
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;

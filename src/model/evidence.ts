@@ -63,6 +63,8 @@ export interface CompletionEvidence {
   /** The plan as the executor left it. */
   readonly after: Plan;
   readonly requireExecutorTick: boolean;
+  /** Tasks that the run had written into the plan, and that it had to put back. None when not given. */
+  readonly restored?: readonly TaskId[];
   /** Tasks that were worked on at the same time: what becomes of theirs is judged with them. */
   readonly beside: readonly TaskId[];
   /** Null outside a repository. */

@@ -1,5 +1,5 @@
 import type { SpecAddress } from "../model/command-line.ts";
-import type { CheckStarted, TaskProgress } from "../model/event.ts";
+import type { CheckStarted, Notice, TaskProgress } from "../model/event.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
@@ -32,10 +32,10 @@ export interface Ports {
    */
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
   /**
-   * Told what is seen of the work on an attempt, at most four times a second, and of the final check that it has begun;
-   * it is recorded nowhere.
+   * Called with what is seen of the work on an attempt, at most four times a second, when the final check begins, and
+   * with notices of what was restored in the plan. None of that is recorded.
    */
-  readonly onProgress?: (event: TaskProgress | CheckStarted) => void;
+  readonly onProgress?: (event: TaskProgress | CheckStarted | Notice) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /**

@@ -7,7 +7,7 @@ import { attemptOf, taskOf } from "../model/reply.ts";
 import type { RunState } from "../model/run-state.ts";
 import { plannedTask, type TaskId } from "../model/task-id.ts";
 import type { OpenPlan } from "../ports/documents.ts";
-import { judgeCheckmarks } from "../recover/judge-checkmarks.ts";
+import { findEdits } from "../recover/find-edits.ts";
 import { rootOf } from "../run/spent.ts";
 import { claimsAt, tasksAccepted, tasksBegun } from "./claims.ts";
 import { isBroken, type Origin } from "./origin.ts";
@@ -26,7 +26,7 @@ export interface FoundPlan {
 export interface Reconciled {
   /** That start has told no end. */
   readonly killed: boolean;
-  /** What others have changed in the plan beside boxes, which a person has to accept; null when nothing. */
+  /** A report of the edits that executors may not make, which a person has to accept; null when there are none. */
   readonly change: string | null;
   /** Ticks that no verdict explains: whether a person or an executor has made them cannot be told, so it is asked. */
   readonly ticks: readonly TaskId[];
@@ -64,7 +64,7 @@ export function reconcile(origin: StateOrigin, plan: FoundPlan): Reconciled {
   const killed = ended === null;
   const own = tasksBegun(state);
   const isWatched = before !== undefined && (killed || hashOf(before.text) !== ended.planHash);
-  const change = isWatched ? describeChange(before.plan, found.plan, own) : null;
+  const change = isWatched ? findEdits({ before, after: found, own }).reason : null;
   const asKnown = killed && change === null && (state.worked || areBoxesAsLeft(before, found.plan, state));
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = openQuestions(state, found.plan);
@@ -87,17 +87,6 @@ export function reconcile(origin: StateOrigin, plan: FoundPlan): Reconciled {
     standing: !isUnjudged ? null : midTurn ? own : new Set(),
     unticked: killed ? untickedIn(state, found.plan) : [],
   };
-}
-
-/**
- * What others changed in the open tasks of the plan, beside boxes; null when nothing.
- *
- * @param own The tasks that were being worked on: their executors may have written into their blocks.
- */
-function describeChange(before: Plan, after: Plan, own: ReadonlySet<TaskId>): string | null {
-  const [id = "", ...beside] = own;
-  const result = judgeCheckmarks({ task: { id, markers: [] }, beside, before, after, requireExecutorTick: false });
-  return result.kind === "undecided" ? result.reason : null;
 }
 
 /** Whether no box differs but of tasks that were accepted: a start that lets nobody work ticks no others. */

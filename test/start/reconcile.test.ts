@@ -64,8 +64,10 @@ describe("reconcile", () => {
     const changed = text.replace("Do**: Work", "Do**: Nothing");
     expect(settled([chosen, begun], { found: changed })).toMatchObject({ midTurn: false });
     expect(settled([chosen, begun], { found: changed }).change).toContain("1.2");
+    const noted = text.replace("1.1 One", "1.1 One\n  - A note");
+    expect(settled([chosen, begun], { found: noted }).change).toBeNull();
     const own = text.replace("1.1 One", "1.1 One\n  - **Do**: More");
-    expect(settled([chosen, begun], { found: own }).change).toBeNull();
+    expect(settled([chosen, begun], { found: own }).change).toContain("1.1");
     // Who has told its end has told the plan as it was left.
     expect(settled([chosen, ended("interrupted")], { found: changed }).change).toBeNull();
     expect(settled([chosen, ended("interrupted", "other")], { found: changed }).change).toContain("1.2");

@@ -1,0 +1,164 @@
+import { clamp } from "../model/clamp.ts";
+import { diffPlans, type PlanDifference, withoutTicks } from "../model/diff-plans.ts";
+import type { Plan } from "../model/plan.ts";
+import { afterAll, type PlanPart, type PlanText, partsOf } from "../model/plan-parts.ts";
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/task-id.ts";
+
+/** Changes that are reported, and code points of each text in them. */
+const maxChanges = 3;
+const maxText = 120;
+
+/** Two versions of a plan, and the attempts that were made between them. */
+export interface EditedPlan {
+  readonly before: PlanText;
+  readonly after: PlanText;
+  /** Tasks that were worked on: their executors may add notes to their blocks. */
+  readonly own: ReadonlySet<TaskId>;
+  /** Texts of parts of `before` without the notes of executors, where those have added some. */
+  readonly planned?: ReadonlyMap<string, string>;
+  /** Whether the run itself has written a task into the plan. None when not given. */
+  readonly isWritten?: (task: TaskId) => boolean;
+}
+
+/** Edits of a plan that are not an executor's to make. */
+export interface Edits {
+  /** A report of them; null without any. */
+  readonly reason: string | null;
+  /** Tasks that the run has written and that are missing: the plan was put back to an older text. */
+  readonly lost: readonly TaskId[];
+}
+
+/**
+ * Find the edits that executors may not make: tasks that were added, removed, renamed or moved, and any change of the
+ * text of an open task or of what stands outside of tasks. Boxes are not compared, nor is white space but in a Verify
+ * command. Of a finished task only its Verify counts, which fix tasks copy. Notes may be added to the own block, and
+ * after the last task.
+ */
+export function findEdits({ before, after, own, planned = new Map(), isWritten = () => false }: EditedPlan): Edits {
+  if (before === after || before.text === after.text) return { reason: null, lost: [] };
+  const differences = diffPlans(before.plan, after.plan);
+  const removed = differences.flatMap((found) => (found.kind === "removed" ? [found.before.id] : []));
+  const lost = removed.filter(isWritten);
+  const listed = differences.map((found) => ({ found, changes: describeDifference(found, lost) }));
+  const described = new Set(
+    listed.flatMap(({ found, changes }) => (found.kind === "edited" && changes.length > 0 ? [found.before.id] : [])),
+  );
+  const texts = describeTexts({ before, after, own, planned }, described);
+  const changes = [...listed.flatMap((each) => each.changes), ...texts];
+  // A heading that has changed moves all tasks below it.
+  const moved = changes.length > 0 ? [] : differences.flatMap((found) => (found.kind === "moved" ? [found.after] : []));
+  return { reason: summarize([...changes, ...moved.map(({ id }) => `task ${id} was moved`)]), lost };
+}
+
+/** The same by the tasks alone, where the texts of the plans are not known: a report; null without such edits. */
+export const findTaskEdits = (before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): string | null =>
+  summarize(diffPlans(before, after).flatMap((found) => describeDifference(found, [])));
+
+function describeDifference(found: PlanDifference, lost: readonly TaskId[]): string[] {
+  switch (found.kind) {
+    case "added":
+      return [`task ${found.after.id} was added to the plan`];
+    case "removed":
+      return lost.includes(found.before.id) ? [] : [`task ${found.before.id} vanished from the plan`];
+    case "renamed":
+      return [`task ${found.before.id} is named ${found.after.id}`];
+    case "edited":
+      return describeFields(found.before, found.after);
+    case "ticked":
+    case "unticked":
+    case "moved":
+      return [];
+  }
+}
+
+function describeFields(before: Task, after: Task): string[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const watched = before.done ? (["Verify"] as const) : names;
+  return watched
+    .filter((name) => was[name] !== is[name])
+    .map((name) => `${name} of task ${before.id} changed from ${quote(was[name])} to ${quote(is[name])}`);
+}
+
+const names = ["title", "Do", "Files", "Done when", "Verify", "Commit"] as const;
+
+/** Texts as they are compared. Reflowed prose is the same prose; in a command every character counts. */
+const fieldsOf = ({ title, markers, fields }: Task): Record<(typeof names)[number], string> => ({
+  title: reflow([...markers.map((marker) => `[${marker}]`), title].join(" ")),
+  Do: reflow(fields.do),
+  Files: reflow(fields.files),
+  "Done when": reflow(fields.doneWhen),
+  Verify: (fields.verify ?? "").replace(/\r\n?/g, "\n"),
+  Commit: reflow(fields.commit),
+});
+
+/** @param described Tasks of which a field was reported already. */
+function describeTexts(
+  { before, after, own, planned }: Required<Pick<EditedPlan, "before" | "after" | "own" | "planned">>,
+  described: ReadonlySet<TaskId>,
+): string[] {
+  const found = partsOf(after);
+  return [...partsOf(before)].flatMap(([key, part]) => {
+    const now = found.get(key)?.text;
+    const { task } = part;
+    if (now === undefined || now === part.text || task?.done === true) return [];
+    if (task !== null && described.has(task.id)) return [];
+    const mayGrow = key === afterAll || (task !== null && own.has(task.id));
+    const edit = differenceOf({ was: part.text, now, planned: planned.get(key) ?? part.text, mayGrow });
+    return edit === null ? [] : [`${nameOf(part)} changed from ${quote(edit.from)} to ${quote(edit.to)}`];
+  });
+}
+
+function nameOf({ task, above }: PlanPart): string {
+  if (task !== null) return `text of task ${task.id}`;
+  return above === null ? "text after the last task" : `text above task ${above.id}`;
+}
+
+interface PartEdit {
+  readonly was: string;
+  readonly now: string;
+  /** What of it has to stay. */
+  readonly planned: string;
+  /** Whether lines may be added. */
+  readonly mayGrow: boolean;
+}
+
+/** The first line that differs, as it was and as it is; null where the text may be as it is. */
+function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from: string; readonly to: string } | null {
+  if (reflow(was) === reflow(now)) return null;
+  const [lines, known, kept] = [now, was, planned].map(linesOf) as [string[], string[], string[]];
+  if (isWithin(kept, lines) && (mayGrow || isWithin(lines, known))) return null;
+  const gone = (mayGrow ? kept : known).find((line) => !lines.includes(line)) ?? "";
+  const added = lines.find((line) => !known.includes(line)) ?? "";
+  return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
+}
+
+/** Whether all lines stand among others, in their order. */
+function isWithin(lines: readonly string[], others: readonly string[]): boolean {
+  let at = 0;
+  for (const other of others) if (other === lines[at]) at += 1;
+  return at === lines.length;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map(reflow)
+    .filter((line) => line !== "");
+
+const reflow = (text: string | undefined): string =>
+  withoutTicks(text ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+function quote(text: string): string {
+  if (text === "") return "nothing";
+  const cut = clamp(text, maxText);
+  return JSON.stringify(cut === text ? text : `${cut}…`);
+}
+
+function summarize(changes: readonly string[]): string | null {
+  if (changes.length === 0) return null;
+  const more = changes.length > maxChanges ? `; and ${changes.length - maxChanges} more` : "";
+  return `${changes.slice(0, maxChanges).join("; ")}${more}`;
+}
