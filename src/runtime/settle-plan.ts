@@ -78,7 +78,14 @@ export async function settlePlan(
     onAdopt: bases.keep,
     keptAt: bases.pathOf(),
   });
-  for (const task of settled.unticked) await plan.tick(task, true);
+  for (const task of [...settled.unticked, ...settled.lost]) await plan.tick(task, true);
+  if (settled.lost.length > 0) {
+    const which = settled.lost.join(", ");
+    emit({
+      type: "notice",
+      message: `Ticked again in tasks.md: ${which}, passed before the kill, the tick lost since`,
+    });
+  }
   const { known } = await plan.read();
   const mending =
     origin.fresh || settled.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));

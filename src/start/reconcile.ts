@@ -10,8 +10,8 @@ import type { OpenPlan } from "../ports/documents.ts";
 import { findEdits } from "../recover/find-edits.ts";
 import { rootOf } from "../run/spent.ts";
 import { claimsAt, tasksAccepted, tasksBegun } from "./claims.ts";
+import { clearedIn } from "./cleared-in.ts";
 import { isBroken, type Origin } from "./origin.ts";
-import { reopenCleared } from "./reopen-cleared.ts";
 
 /** The plan that a start finds. */
 export interface FoundPlan {
@@ -36,6 +36,8 @@ export interface Reconciled {
   readonly standing: ReadonlySet<TaskId> | null;
   /** Tasks that are still to be ticked: a start has recorded that a person had mended them. */
   readonly unticked: readonly TaskId[];
+  /** Tasks that are to be ticked again: they had passed, and the save of an executor has lost their ticks. */
+  readonly lost: readonly TaskId[];
   /** Whether the run goes on in the middle of its last turn; else a task is chosen afresh. */
   readonly midTurn: boolean;
   /** Whether a claim is to be judged from the boxes as they stand. */
@@ -48,7 +50,7 @@ type StateOrigin = Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">;
 
 /** Nothing is known of a run that is begun. */
 const fresh: Reconciled = {
-  ...{ killed: false, change: null, ticks: [], base: () => undefined, standing: null, unticked: [] },
+  ...{ killed: false, change: null, ticks: [], base: () => undefined, standing: null, unticked: [], lost: [] },
   ...{ midTurn: false, toJudge: false, questions: new Set() },
 };
 
@@ -56,6 +58,10 @@ const fresh: Reconciled = {
  * Settle what has become of the last turn of a run, and of its plan, since the start before: ticks that nobody accepted
  * are taken back, what was cleared is open again, other changes need a person, and the run goes on in mid-turn only
  * where everything it has recorded still holds.
+ *
+ * After a kill, no one can tell whether an executor or a person has cleared a box. If the task has passed in the turn in
+ * which other executors were still at work, it counts as lost by one of their saves; else as cleared by a person: to
+ * do a task again costs an attempt, to take it for done may be wrong.
  */
 export function reconcile(origin: StateOrigin, plan: FoundPlan): Reconciled {
   const { state, ended, policy } = origin;
@@ -75,7 +81,10 @@ export function reconcile(origin: StateOrigin, plan: FoundPlan): Reconciled {
   const toJudge = midTurn && claimsAt(state, "claimed").length > 0;
   // Else people alone have changed boxes.
   const isSuspect = killed && (toJudge || state.worked);
-  const left = before === undefined || !isSuspect ? undefined : reopenCleared(before, found.plan);
+  const cleared = before === undefined || !isSuspect ? [] : clearedIn(before, found.plan);
+  const lost = state.worked && own.size > 0 ? cleared.filter((id) => tasksAccepted(state).has(id)) : [];
+  const reopened = cleared.filter((id) => !lost.includes(id));
+  const left = isSuspect ? before && reopened.reduce((plan, id) => tickedIn(plan, id, false), before) : undefined;
   const isUnjudged = left !== undefined && !toJudge;
   return {
     ...{ killed, change, midTurn, toJudge, questions },
@@ -86,6 +95,7 @@ export function reconcile(origin: StateOrigin, plan: FoundPlan): Reconciled {
     // Of an attempt that is not taken up again nobody asks what its tick was worth.
     standing: !isUnjudged ? null : midTurn ? own : new Set(),
     unticked: killed ? untickedIn(state, found.plan) : [],
+    lost,
   };
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runAccepting as acceptApart, runAgain as runAgainApart, run as runApart } from "../support/cli.ts";
 import { call, run, runAccepting, runAgain } from "../support/cli-here.ts";
-import { type Project, projectWith, writeExecutor } from "../support/project.ts";
+import { type Project, projectWith, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 
 const plan = `# Tasks
@@ -350,5 +350,44 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
     const project = inRepository({ plan: three, script });
     writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 C\n`);
     expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringContaining("task 1.3 vanished") });
+  });
+});
+
+describe.concurrent("a tick that a save has lost before a kill", () => {
+  const batch = "- [ ] 1.1 [P] A\n  - **Verify**: `test -e d1`\n- [ ] 1.2 [P] B\n  - **Verify**: `test -e d2`\n";
+  const save = `cp "$plan" old; while ! grep -q 1.1#1/recordPass spec/.fixpoint/run-1/*.ndjson; do sleep 0.02; done; cat old > "$plan"`;
+  const script = `[ $FIXPOINT_KEY = '1.2#1' ] && [ ! -e killed ] && { ${save}; touch killed; kill -9 $PPID; sleep 60; }
+    touch d\${id#1.}; made`;
+
+  it("is made again by the next start, which says so and delegates the task no more", async () => {
+    const project = projectWith({ plan: batch, script });
+    expect((await runApart(project)).signal).toBe("SIGKILL");
+    expect(boxes(project)).toEqual(["- [ ] 1.1", "- [ ] 1.2"]);
+    const { exitCode, out, err } = await runAgainApart(project);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    expect(out).toMatch(/notice: .*1\.1/);
+    expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toEqual(["1.1#1"]);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2"]);
+  });
+
+  it("is a person's to clear once the run has told its end", async () => {
+    const project = projectWith({ plan: batch, script: "[ $id = 1.1 ] && touch d1; made" });
+    expect((await run(project, "--max-task-iterations", "1")).exitCode).toBe(1);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
+    writeFileSync(project.tasks, batch);
+    writeExecutor(project.workspace, "touch d1 d2; made");
+    expect((await runAgain(project, "--max-task-iterations", "2")).exitCode).toBe(0);
+    expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
+  });
+
+  it("is a person's to clear after a kill while another task was worked on alone", async () => {
+    const kill = "[ $FIXPOINT_KEY = '1.2#1' ] && [ ! -e killed ] && { touch killed; kill -9 $PPID; }";
+    const project = projectWith({ plan: twoTasks, script: `${kill}; ${works}` });
+    await runApart(project);
+    expect(existsSync(join(project.workspace, "killed"))).toBe(true);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
+    writeFileSync(project.tasks, twoTasks);
+    expect((await runAgainApart(project)).exitCode).toBe(0);
+    expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
   });
 });

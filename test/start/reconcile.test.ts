@@ -96,6 +96,21 @@ describe("reconcile", () => {
     expect(settled([chosen, begun, ended("interrupted")], { found: cleared }).base([])).toBeUndefined();
   });
 
+  it("ticks again what has passed beside executors that were at work, and what their saves have lost", () => {
+    const passed = text.replace("[ ] 1.1", "[x] 1.1");
+    const beside: RunRecord = { ...begun, key: "1.2#1", task: "1.2" } as RunRecord;
+    const records = [batch, begun, beside, judged("accepted"), answered("1.1#1/recordPass", { kind: "recorded" })];
+    const lost = settled(records, { before: passed });
+    expect([lost.lost, lost.base([])?.text]).toEqual([["1.1"], passed]);
+    expect(settled([...records, ended("interrupted")], { before: passed }).lost).toEqual([]);
+    // Nothing was at work that could have lost it.
+    const alone = settled(
+      records.filter((record) => record !== beside),
+      { before: passed },
+    );
+    expect([alone.lost, alone.base([])?.text]).toEqual([[], text]);
+  });
+
   it("ticks what a person had mended before a start was killed", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
