@@ -6,8 +6,8 @@ import { readTail } from "./processes/read-tail.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { scrubEnvironment } from "./processes/scrub-environment.ts";
 
-/** The variable that marks the processes of such a command, beside `FIXPOINT_SPEC`. */
-export const notifyMark = { FIXPOINT_NOTIFY: "1" } as const;
+/** The mark of such a command in its environment, beside `FIXPOINT_SPEC`. */
+export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
 
 /**
  * Run a command of the user with `sh -c`, and tell it something: as one line of JSON on its stdin, and the most of it in

@@ -4,7 +4,7 @@ import type { RunEvent } from "../model/event.ts";
 import type { PersonEvent } from "../model/person-event.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
-import { type Speaker, spokenBy } from "../model/speaker.ts";
+import { isPerson, type Speaker, spokenBy } from "../model/speaker.ts";
 import type { SpecContext } from "../model/spec-context.ts";
 import type { TaskContext } from "../model/task-context.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -85,7 +85,10 @@ function advise(answer: Answer<"chooseTask">, advice: RunState["advice"]) {
   return { answer: { ...answer, members: answer.members.map((member) => ({ ...member, guidance: text })) }, guided };
 }
 
-/** A person says something. What answers a question that waits for a person is its answer. */
+/**
+ * Receive a message from outside. While a question waits for a person, what answers it is its answer: from a person, or
+ * from the program that drives the run. Another program does not answer, and is not heard.
+ */
 export function hear({ charts, run }: Session, { event, by, to }: Word): Move {
   if (charts.status !== "active") return still(charts);
   const waiting = pending(specMachine(), charts);
@@ -93,6 +96,7 @@ export function hear({ charts, run }: Session, { event, by, to }: Word): Move {
   if (to !== undefined && question === undefined) return still(charts);
   const answer = question === undefined ? null : answerIn(event);
   if (question !== undefined && answer !== null) {
+    if (by !== undefined && !isPerson(by)) return still(charts);
     return { ...takeAnswer({ charts, run }, question, answer, by), drop: [question.key] };
   }
   const said = { type: "said", event, ...spokenBy(by) } as const;

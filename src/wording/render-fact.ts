@@ -4,7 +4,7 @@ import { worksOnTasks } from "../model/role.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
-import { renderSpeaker, saidBy } from "./render-speaker.ts";
+import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
 
@@ -70,7 +70,9 @@ export function renderFact(fact: Fact): RenderedFact {
     case "asked":
       return { head: `a person was asked about ${fact.task}`, details: linesOf(`${fact.reason}\n${fact.hint}`) };
     case "told":
-      return line(`a person said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`);
+      return line(
+        `${renderSayer(fact.by)} said${fact.task === null ? "" : ` about ${fact.task}`}: ${fact.words}${saidBy(fact.by)}`,
+      );
     case "unheard":
       return line(`refused, because it came from inside the run, from ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
     case "waited": {
@@ -80,7 +82,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "skipped":
       if (fact.justification === null) return line(`${fact.task} is taken up again${saidBy(fact.by)}`);
       return line(
-        `${fact.task} was left out: ${fact.justification === leftOutByPerson ? "a person decided so" : fact.justification}`,
+        `${fact.task} was left out: ${fact.justification === leftOutByPerson ? "it was decided so" : fact.justification}`,
       );
     case "reset":
       return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);

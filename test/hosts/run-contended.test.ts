@@ -8,13 +8,13 @@ import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
-import { unknownSpeaker } from "../../src/model/speaker.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { dyingAtWrite, launch, runWords } from "../support/cli.ts";
 import { takeJournal } from "../support/forced-lease.ts";
 import { isStopped } from "../support/processes.ts";
 import { projectWith, twoDone, works } from "../support/project.ts";
 import { read } from "../support/traces.ts";
+import { unknownSpeaker } from "../support/unknown-speaker.ts";
 import { until } from "../support/until.ts";
 
 const facts = {

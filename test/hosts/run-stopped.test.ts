@@ -12,7 +12,7 @@ import { delegations, journalPath, read, recordsOf } from "../support/traces.ts"
 import { until } from "../support/until.ts";
 
 const comm = readFileSync("/proc/self/comm", "utf8").trim();
-const by = { terminal: null, process: comm, pid: process.pid };
+const by = { kind: "program", terminal: null, process: comm, pid: process.pid } as const;
 
 /** A coordinator whose executor has begun. */
 async function working(script: string) {

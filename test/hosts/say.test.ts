@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
@@ -7,15 +9,16 @@ import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import { askingRun } from "../support/asking-run.ts";
-import { atWork, call, run } from "../support/cli.ts";
-import { statusOf } from "../support/cli-here.ts";
+import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
+import { atWork, call, cli, launch, run } from "../support/cli.ts";
+import { call as callHere, statusOf } from "../support/cli-here.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { type Project, projectWith, works } from "../support/project.ts";
 import { delegations, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const comm = readFileSync("/proc/self/comm", "utf8").trim();
-const by = { terminal: null, process: comm, pid: process.pid };
+const by = { kind: "program", terminal: null, process: comm, pid: process.pid } as const;
 const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
 const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
 const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
@@ -49,29 +52,109 @@ describe.concurrent("fixpoint say", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it.each<[string, PersonEvent, readonly string[]]>([
+  it.skipIf(!hasTerminals).each<[string, PersonEvent, readonly string[]]>([
     ["retry", { type: "decision.made", decision: "retry" }, ["retry"]],
     ["skip", { type: "decision.made", decision: "skip" }, ["skip"]],
     ["skip-task", { type: "decision.made", decision: "skip-task" }, ["skip-task"]],
     ["stop", { type: "decision.made", decision: "stop" }, ["stop"]],
     ["guidance", { type: "guidance.given", text: "The old one" }, ["guidance", "The old one"]],
-  ])("answers a question with %s as the program of the run does", { timeout: 60_000 }, async (_, event, words) => {
-    const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
-    here.control.send(event, by);
-    expect(await call(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
-    const bare = ({ project }: typeof here) =>
-      recordsOf(project)
-        .filter((record) => record.type === "answered" && record.effect === "askPerson" && "by" in record)
-        .slice(0, 1)
-        .map(({ at: _at, ...record }) => record);
-    await until(() => bare(here).length > 0);
-    const [answer] = bare(here);
-    expect(bare(there)).toMatchObject([{ ...answer, n: expect.any(Number), by: { ...by, word: expect.any(String) } }]);
-    expect(there.wasAborted()).toBe(true);
-    for (const { stop, ended } of [here, there]) {
-      stop.abort();
-      await ended;
-    }
+  ])(
+    "answers a question at a terminal with %s as the program of the run does",
+    { timeout: 60_000 },
+    async (_, event, words) => {
+      const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
+      here.control.send(event);
+      expect(await atTerminal(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
+      const bare = ({ project }: typeof here) =>
+        recordsOf(project)
+          .filter(({ type }) => type === "answered")
+          .filter((record) => "effect" in record && record.effect === "askPerson")
+          .slice(0, 1)
+          .map(({ at: _at, ...record }) => record);
+      await until(() => bare(here).length > 0);
+      const [answer] = bare(here);
+      const person = { kind: "terminal", terminal: expect.stringMatching(/^\/dev\//), word: expect.any(String) };
+      expect(bare(there)).toMatchObject([{ ...answer, n: expect.any(Number), by: person }]);
+      expect(answer).not.toHaveProperty("by");
+      expect(there.wasAborted()).toBe(true);
+      for (const { stop, ended } of [here, there]) {
+        stop.abort();
+        await ended;
+      }
+    },
+  );
+
+  it.each([
+    ["retry", ["retry"], "--decision retry"],
+    ["skip", ["skip", "--task", "1.1"], "--decision skip"],
+    ["stop", ["stop"], "--decision stop"],
+    ["guidance", ["guidance", "The old one"], '--guidance "…"'],
+  ])("refuses an answer of a program to a run at work: %s", { timeout: 60_000 }, async (word, words, options) => {
+    const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
+    expect(await call(project, "say", ...words, "spec")).toEqual({
+      exitCode: 2,
+      signal: null,
+      out: "",
+      err: [
+        `ERROR: Cannot say \`${word}\` to \`spec\` without a terminal, expected a person to answer the question about task 1.1`,
+        "Say it in a terminal, or on the page of the run",
+        `Or end the run and answer with a start: fixpoint stop spec && fixpoint resume spec ${options}`,
+        "",
+      ].join("\n"),
+    });
+    // Nor is one heard that was said before the question came.
+    const event = { type: "guidance.given", text: "The old one" } as const;
+    boxOf(project).leave({ run: 1, by, event });
+    await until(() => boxOf(project).read().length === 0);
+    expect((await call(project, "pause", "spec")).exitCode).toBe(0);
+    expect((await call(project, "resume", "spec")).exitCode).toBe(0);
+    expect((await statusOf(project)).question).not.toBeNull();
+    expect(heardIn(project, 1)).toMatchObject([
+      { event: { type: "pause" }, by },
+      { event: { type: "resume" }, by },
+    ]);
+    stop.abort();
+    await ended;
+  });
+
+  it("answers a question over the page of a program", { timeout: 60_000 }, async () => {
+    const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
+    const watching = launch(project.workspace, ["watch", "spec"]);
+    let printed = "";
+    watching.child.stdout?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+    await until(() => /file:\S+\n/.test(printed));
+    const [file = ""] = /file:\S+/.exec(printed) ?? [];
+    const [, address = "", token = ""] = /(http:\S+\/)#token=([\w-]+)/.exec(readFileSync(new URL(file), "utf8")) ?? [];
+    const answer = await fetch(`${address}say`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ word: "skip" }),
+    });
+    expect(await answer.text()).toContain("Heard: ");
+    expect(heardIn(project, 1)).toMatchObject([
+      { type: "answered", answer: { decision: "skip" }, by: { kind: "page", terminal: null } },
+    ]);
+    expect((await callHere(project, "why", "1.1", "spec")).out).toMatch(
+      /a person said about 1\.1: skip \(.*, over the page\)/,
+    );
+    watching.child.kill("SIGINT");
+    expect((await watching.end).exitCode).toBe(0);
+    stop.abort();
+    await ended;
+  });
+
+  it.skipIf(!hasTerminals)("takes a terminal that another session has open for none", { timeout: 60_000 }, async () => {
+    const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
+    const line = `setsid -w '${process.execPath}' '${cli}' say skip spec; echo "exit $?"`;
+    const child = spawn("script", ["--quiet", "--command", line, "/dev/null"], {
+      cwd: project.workspace,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(await text(child.stdout)).toMatch(/Cannot say `skip` to `spec` without a terminal[\s\S]*exit 2/);
+    stop.abort();
+    await ended;
   });
 
   it("refuses what the run does not wait for", { timeout: 60_000 }, async () => {

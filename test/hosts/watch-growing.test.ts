@@ -163,7 +163,7 @@ describe("a run that is read on while it grows", () => {
     const { folder, path, text } = begun();
     const end = text.lastIndexOf("\n", text.length - 2) + 1;
     truncateSync(path, end);
-    const by = { terminal: null, process: "sh", pid: 1 };
+    const by = { kind: "program", terminal: null, process: "sh", pid: 1 } as const;
     const page = await serveRun(findSpec(folder, folder), { by, address });
     const token = /token=([\w-]+)/.exec(readFileSync(page.path, "utf8"))?.[1] ?? "";
     const asked = { headers: { Authorization: `Bearer ${token}` } };

@@ -17,7 +17,7 @@ let port = 0;
 beforeAll(async () => {
   project = projectWith();
   await run(project);
-  const by = { terminal: null, process: "sh", pid: 1 };
+  const by = { kind: "program", terminal: null, process: "sh", pid: 1 } as const;
   const spec = findSpec(project.spec, project.workspace);
   page = await serveRun(spec, { by, address: addressOf("spec") });
   token = /token=([\w-]+)/.exec(readFileSync(page.path, "utf8"))?.[1] ?? "";

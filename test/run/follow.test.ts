@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { Role } from "../../src/model/role.ts";
-import { unknownSpeaker } from "../../src/model/speaker.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { answered } from "../support/answered.ts";
 import { measuredFailure } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
+import { unknownSpeaker } from "../support/unknown-speaker.ts";
 
 const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 const delegated = (key: string, role: Role = "executor"): RunRecord => ({

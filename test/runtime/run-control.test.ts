@@ -7,7 +7,7 @@ describe("createRunControl", () => {
     const control = createRunControl();
     expect(control.take()).toEqual([]);
     control.send({ type: "pause" });
-    const by = { terminal: "/dev/pts/1", process: "bash", pid: 4711 };
+    const by = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 4711 } as const;
     control.send({ type: "guidance.given", text: "Look there" }, by);
     expect(control.take()).toEqual([
       { event: { type: "pause" } },

@@ -340,8 +340,8 @@ describe("a run that is cancelled", () => {
 });
 
 describe("who has said something", () => {
-  const one = { terminal: "/dev/pts/1", process: "bash", pid: 4711 };
-  const other = { terminal: null, process: "zsh", pid: 815 };
+  const one = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 4711 } as const;
+  const other = { kind: "page", terminal: null, process: "zsh", pid: 815 } as const;
   const namesIn = ({ records }: MemoryRun): unknown[] =>
     records.flatMap((record) => ("by" in record ? [[record.type, record.by]] : []));
 

@@ -6,6 +6,7 @@ import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RunState } from "../../src/model/run-state.ts";
+import type { Speaker } from "../../src/model/speaker.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 import {
   hear,
@@ -95,7 +96,7 @@ describe("a session", () => {
   });
 
   it("is let go on by whoever opens it, who is recorded", () => {
-    const by = { terminal: "pts/1", process: "sh", pid: 1 };
+    const by = { kind: "terminal", terminal: "pts/1", process: "sh", pid: 1 } as const;
     const host = stepwise("- [ ] 1.1 First\n");
     host.say({ type: "pause" });
     const move = openSession(host.session().charts, { now: 0, speaker: by });
@@ -151,7 +152,7 @@ function chartsBehind(name: string, isLast: (record: TimedRunRecord) => boolean)
   return walkTurn({ policy: start.policy, turn: 1 }, records).walk.state;
 }
 const answers = (effect: string) => (record: TimedRunRecord) => record.type === "answered" && record.effect === effect;
-const by = { terminal: "/dev/pts/3", process: "bash", pid: 7 };
+const by = { kind: "terminal", terminal: "/dev/pts/3", process: "bash", pid: 7 } as const;
 const open = { advice: null };
 
 describe("a session that is opened", () => {
@@ -194,6 +195,21 @@ describe("what is said to a session while it asks a person", () => {
       expect(records).toEqual([{ type: "answered", effect: "askPerson", key: question, answer, by }]);
       expect(drop).toEqual([question]);
     }
+  });
+
+  it("is the answer of a person, or of the program that drives the run, and of no other program", () => {
+    const answered = (speaker: object) =>
+      hear({ charts: charts(), run: open }, { event: decided, ...speaker }).records.length > 0;
+    const as = (kind: Speaker["kind"]) => ({ by: { ...by, kind } });
+    expect([{}, as("terminal"), as("page"), as("program"), as("run")].map(answered)).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+    const given = charts();
+    const advice = { event: guidance("Use the pool"), ...as("program") };
+    expect(hear({ charts: given, run: open }, advice)).toMatchObject({ charts: given, records: [], drop: [] });
+    const { records } = hear({ charts: given, run: open }, { event: { type: "pause" }, ...as("program") });
+    expect(records).toMatchObject([{ type: "said", event: { type: "pause" } }]);
   });
 
   it("is nothing when it is said to another question", () => {

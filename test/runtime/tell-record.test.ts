@@ -9,7 +9,7 @@ import { recordKinds } from "../support/record-kinds.ts";
 
 const at = "1970-01-01T00:00:01.000Z";
 const made = (record: object): TimedRunRecord => ({ at: 1000, ...record }) as TimedRunRecord;
-const by = { terminal: "/dev/pts/3", process: "bash", pid: 7 };
+const by = { kind: "terminal", terminal: "/dev/pts/3", process: "bash", pid: 7 } as const;
 const word = { word: "stop", by, key: "1.1#2" };
 const cause = { kind: "check", check: "CI", job: "1", head: "a" } as const;
 const plan = { task: "1.1", place: "behind", tasks: [{ id: "1.2" }, { id: "1.3" }] };

@@ -135,7 +135,7 @@ describe("what only the machines know of a record", () => {
     ["whole-ladder", "1.1", "repaired", ["repair of 1.1: RETRY: look again (0 directives left)"]],
     ["whole-ladder", "1.1", "inserted", ["fix 1.1.1 inserted below 1.1 (1 of 1)"]],
     ["split", "1.1", "changed", ["the plan was changed for 1.1: SPLIT_TASK, added 1.1a, 1.1b"]],
-    ["asked-at-once", "1.1", "skipped", ["1.1 was left out: a person decided so"]],
+    ["asked-at-once", "1.1", "skipped", ["1.1 was left out: it was decided so"]],
     ["batch-fixes", "1.2", "passed", ["passed 1.2 after 2 attempts, with 1 fix"]],
     ["rate-limit", "1.1", "waited", [expect.stringContaining("rate-limit")]],
     [

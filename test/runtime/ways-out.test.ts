@@ -73,7 +73,7 @@ describe("the ways out of a question", () => {
 
 describe("the way out of a wait", () => {
   const waiting = (more: readonly TimedRunRecord[] = []) => startOf("rate-limit", answers("readFailure"), more);
-  const by = { terminal: null, process: null, pid: null };
+  const by = { kind: "program", terminal: null, process: null, pid: null } as const;
 
   it("is to wait until the executor can work again, whatever it says to the run meanwhile", () => {
     const [way] = waysOut("1.1", waiting(), true);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { unknownSpeaker } from "../../src/model/speaker.ts";
 import type { PersonQuestion } from "../../src/ports/person.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { type Past, pastOf } from "../../src/start/past.ts";
 import { answerOf, answers, recordsOf, type Words, wordsNow } from "../../src/start/words.ts";
 import { answered } from "../support/answered.ts";
+import { unknownSpeaker } from "../support/unknown-speaker.ts";
 
 const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
 const gate = (key: string, reason: string): RunRecord => answered(key, { kind: "gate", reason, hint: "" });

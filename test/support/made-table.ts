@@ -18,9 +18,18 @@ export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}
     isListed: () => true,
     pids: () => all.map(({ pid }) => pid),
     stat: (pid) => {
-      const row = all.find((one) => one.pid === pid);
+      const row = all.findLast((one) => one.pid === pid);
       if (row === undefined) return null;
-      return { parent: 1, group: pid, startedAt: `at ${pid}`, threads: 1, memory: 1, ...row };
+      return {
+        parent: 1,
+        group: pid,
+        session: pid,
+        terminal: false,
+        startedAt: `at ${pid}`,
+        threads: 1,
+        memory: 1,
+        ...row,
+      };
     },
     environment: (pid) => {
       const environments = left.get(pid) ?? [];

@@ -22,7 +22,7 @@ const bare: Explanation = {
   ways: [],
 };
 
-const byBash = { terminal: "/dev/pts/3", process: "bash", pid: 4711 };
+const byBash = { kind: "terminal", terminal: "/dev/pts/3", process: "bash", pid: 4711 } as const;
 
 describe("renderFact", () => {
   const lines = (fact: Fact): string[] => {
@@ -184,18 +184,30 @@ describe("renderFact", () => {
       { kind: "asked", ...about, decidable: true, reason: "why?\nso", hint: "answer" },
       ["a person was asked about 1.2", "why?", "so", "answer"],
     ],
-    [{ kind: "told", ...about, words: "use zod" }, ["a person said about 1.2: use zod"]],
-    [{ kind: "told", at, task: null, words: "pause" }, ["a person said: pause"]],
+    [{ kind: "told", ...about, words: "use zod" }, ["a program said about 1.2: use zod"]],
+    [{ kind: "told", at, task: null, words: "pause" }, ["a program said: pause"]],
     [
       { kind: "told", at, task: null, words: "pause", by: byBash },
       ["a person said: pause (bash, process 4711, at /dev/pts/3)"],
     ],
     [
-      { kind: "told", at, task: null, words: "pause", by: { terminal: null, process: null, pid: null } },
-      ["a person said: pause (somebody who left no name)"],
+      {
+        kind: "told",
+        at,
+        task: null,
+        words: "pause",
+        by: { kind: "program", terminal: null, process: null, pid: null },
+      },
+      ["a program said: pause (an unknown process)"],
     ],
     [
-      { kind: "unheard", ...about, word: "stop", key: "1.2#1", by: { terminal: null, process: "sh", pid: 4711 } },
+      {
+        kind: "unheard",
+        ...about,
+        word: "stop",
+        key: "1.2#1",
+        by: { kind: "program", terminal: null, process: "sh", pid: 4711 },
+      },
       ["refused, because it came from inside the run, from 1.2#1: stop (sh, process 4711)"],
     ],
     [
@@ -207,7 +219,7 @@ describe("renderFact", () => {
       ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
     ],
     [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was left out: gone"]],
-    [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was left out: a person decided so"]],
+    [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was left out: it was decided so"]],
     [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
     [
       { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },

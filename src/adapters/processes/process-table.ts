@@ -23,6 +23,9 @@ export interface ProcessTable {
 export interface Stat {
   readonly parent: number;
   readonly group: number;
+  readonly session: number;
+  /** Whether it has a controlling terminal. */
+  readonly terminal: boolean;
   readonly startedAt: string;
   /** Its threads. A process whose first thread has ended looks dead, but has more than 1. */
   readonly threads: number;
@@ -62,11 +65,19 @@ export const systemTable: ProcessTable = {
   },
 };
 
-/** `pid (name) state parent group …`, where the name may hold anything. */
+/** `pid (name) state parent group session terminal …`, where the name may hold anything. */
 export function parseStat(text: string): Stat {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (at: number): number => Number(words[at]);
-  return { parent: number(1), group: number(2), threads: number(17), startedAt: words[19] ?? "", memory: number(20) };
+  return {
+    parent: number(1),
+    group: number(2),
+    session: number(3),
+    terminal: number(4) !== 0,
+    threads: number(17),
+    startedAt: words[19] ?? "",
+    memory: number(20),
+  };
 }
 
 function ownIdInProc(): string | null {

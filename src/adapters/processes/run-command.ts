@@ -5,6 +5,7 @@ import { closeSync, fstatSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Ending } from "../../model/reply.ts";
 import { isFolder } from "../files/folder.ts";
+import { recordCall } from "../user/call-record.ts";
 import { checkWritten } from "./check-written.ts";
 import { defaultGraceMs, endProcesses, killAtExit, killProcesses } from "./end-processes.ts";
 import { isLast } from "./find-processes.ts";
@@ -73,12 +74,19 @@ export async function runCommand(
   const startedAt = performance.now();
   // The call has a variable name of its own, so that a call made inside it is found by both marks.
   const mark = { [`FIXPOINT_CALL_${randomBytes(8).toString("hex")}`]: "1" };
-  const child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
-  const { pid } = child;
-  if (pid === undefined) {
-    const [cause] = await once(child, "error");
-    throw notStarted(file, options.cwd, cause);
+  const { FIXPOINT_SPEC: spec, FIXPOINT_KEY: key } = options.env;
+  const record = spec === undefined || key === undefined ? null : recordCall({ spec, key });
+  let child: ChildProcess;
+  try {
+    child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
+    // A child without an id could not be started and is about to emit why.
+    if (child.pid === undefined) throw notStarted(file, options.cwd, (await once(child, "error"))[0]);
+  } catch (error) {
+    record?.end();
+    throw error;
   }
+  const { pid } = child;
+  record?.begin(pid);
 
   const call = { mark, leader: { pid, startedAt } };
   return new Promise((resolve, reject) => {
@@ -113,6 +121,7 @@ export async function runCommand(
       const settle = () => {
         stopWatching();
         spare();
+        record?.end();
         if (ended !== "flood" && !signal.aborted) {
           for (const fd of outputsOf(options)) checkWritten(fd, file, { failed: exitCode !== 0 });
         }
@@ -165,7 +174,7 @@ function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stop
 const outputsOf = ({ stdout, stderr }: Pick<CommandOptions, "stdout" | "stderr">): number[] =>
   [stdout, stderr].filter((fd) => fd !== undefined);
 
-/** A child without `pid` could not be started and is about to emit why. */
+/** @throws {EnvironmentError} `command-not-started`, `output-not-opened` */
 function startChild(
   file: string,
   args: readonly string[],

@@ -1,51 +1,80 @@
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Speaker } from "../../model/speaker.ts";
+import { type Ancestry, findAncestry } from "../processes/ancestry.ts";
+import type { ProcessIdentity } from "../processes/process-identity.ts";
+import { systemTable } from "../processes/process-table.ts";
+import { recordedCallsOf } from "./call-record.ts";
 
-/** Who speaks through this process: the process that has called it, and its terminal. */
-export function whoSpeaks(): Speaker {
+/** A spec, and the coordinator that runs it. */
+export interface Addressed {
+  /** Folder of the spec. */
+  readonly spec: string;
+  /** Null when none is at work on this machine. */
+  readonly coordinator: ProcessIdentity | null;
+}
+
+/** Who speaks through this process, and which call of the run it comes from: null for none. */
+export type SpokenFrom =
+  | { readonly speaker: Speaker & { readonly kind: "terminal" | "program" }; readonly call: null }
+  | { readonly speaker: Speaker & { readonly kind: "run" }; readonly call: string };
+
+/**
+ * Find out who speaks through this process to the run of a spec.
+ *
+ * What comes from a call of the run is the run itself, with a terminal or without. It is recognised by any of these: a
+ * child of the coordinator that leads a group of its own, as each call does; the recorded process of a call; the
+ * `FIXPOINT_KEY` that a call is started with. They are sought in this process, its ancestors, and the leaders of their
+ * groups and sessions. If the system lists no processes, nothing shows that a message comes from outside of a run at work.
+ *
+ * A person is at a terminal if it is the controlling one: a process of another session can open it, too.
+ */
+export function whoSpeaks({ spec, coordinator }: Addressed, table = systemTable): SpokenFrom {
+  const ancestry = findAncestry(table);
+  const terminal = ancestry === null || ancestry.line[0]?.terminal === true ? terminalName() : null;
   const pid = process.ppid;
-  return { terminal: terminalName(), process: read(`${pid}/comm`)?.trim() ?? null, pid };
+  const by = { terminal, process: commandName(pid), pid };
+  const call = callOf({ spec, coordinator }, ancestry, table);
+  if (call !== null) return { speaker: { kind: "run", ...by }, call };
+  return { speaker: { kind: terminal === null ? "program" : "terminal", ...by }, call };
 }
 
-/**
- * The call of a run that this process was started in, by its `FIXPOINT_KEY`: that of an executor or of a Verify
- * command. Null when it was started in no call for that spec.
- *
- * The environment of this process is read, and those of all its ancestors, which a child cannot change. Without `/proc`
- * only its own.
- *
- * @param spec Folder of the spec.
- */
-export function findCall(spec: string): string | null {
+/** In place of the key of a call that is known by its process alone. */
+const unknownCall = "unknown";
+
+/** In place of a key if the system lists no processes, so that any message may come from a call. */
+export const unlistedCall = "unlisted";
+
+function callOf({ spec, coordinator }: Addressed, ancestry: Ancestry | null, table: typeof systemTable): string | null {
   const folder = realPath(spec);
-  for (const environment of environments()) {
-    const { FIXPOINT_KEY: key, FIXPOINT_SPEC: marked } = environment;
+  const pids = ancestry?.line.map(({ pid }) => pid) ?? [];
+  const marked = [process.env, ...pids.map((pid) => variablesOf(table.environment(pid)))].find(
     // A call that names no spec may be one for this spec.
-    if (key !== undefined && (marked === undefined || realPath(marked) === folder)) return key;
-  }
-  return null;
+    ({ FIXPOINT_KEY: key, FIXPOINT_SPEC: named }) =>
+      key !== undefined && (named === undefined || realPath(named) === folder),
+  );
+  if (marked?.["FIXPOINT_KEY"] !== undefined) return marked["FIXPOINT_KEY"];
+  if (ancestry === null) return coordinator === null ? null : unlistedCall;
+  const recorded = recordedCallsOf(ancestry).find((call) => realPath(call.spec) === folder);
+  if (recorded !== undefined) return recorded.key;
+  return coordinator !== null && isCalledBy(coordinator, ancestry) ? unknownCall : null;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/**
- * The current environment of this process, the one it was started with, and those that its ancestors were started with,
- * nearest first.
- */
-function* environments(): Generator<Environment> {
-  yield process.env;
-  const seen = new Set<string>();
-  for (let pid: string | undefined = "self"; pid !== undefined && !seen.has(pid); pid = parentOf(pid)) {
-    seen.add(pid);
-    const text = read(`${pid}/environ`);
-    if (text !== null) yield variablesIn(text);
-  }
+/** Whether a child of the coordinator, in a group of its own, is among them. A program that drives runs has others, too. */
+function isCalledBy({ pid, pidStart }: ProcessIdentity, { line }: Ancestry): boolean {
+  const found = line.find((relative) => relative.pid === pid);
+  if (found === undefined) return false;
+  const isAnother = pidStart !== null && found.pidStart !== null && pidStart !== found.pidStart;
+  return !isAnother && line.some(({ parent, group }) => parent === pid && group !== found.group);
 }
 
-function variablesIn(text: string): Environment {
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function variablesOf(environment: string | null): Variables {
   const found: Record<string, string> = {};
-  for (const entry of text.split("\0")) {
+  for (const entry of Buffer.from(environment ?? "", "latin1")
+    .toString("utf8")
+    .split("\0")) {
     const at = entry.indexOf("=");
     const name = entry.slice(0, at);
     // The first of two entries with the same name counts, as for getenv.
@@ -54,22 +83,15 @@ function variablesIn(text: string): Environment {
   return found;
 }
 
-/** `pid (name) state parent …`, where the name may hold anything. */
-function parentOf(pid: string): string | undefined {
-  const stat = read(`${pid}/stat`);
-  const parent = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
-  return parent === "0" ? undefined : parent;
-}
-
-function read(path: string): string | null {
+function commandName(pid: number): string | null {
   try {
-    return readFileSync(`/proc/${path}`, "utf8");
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
   } catch {
     return null;
   }
 }
 
-/** The name of the terminal behind one of the standard streams; `/dev/tty` where names cannot be read. */
+/** The name of the terminal that one of the standard streams is; `/dev/tty` if names cannot be read. */
 function terminalName(): string | null {
   const stream = [0, 1, 2].find((fd) => isatty(fd));
   if (stream === undefined) return null;

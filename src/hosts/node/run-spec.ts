@@ -5,6 +5,7 @@ import type { Lease } from "../../adapters/lease/lease.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
 import { endProcesses } from "../../adapters/processes/end-processes.ts";
 import { checkCommands } from "../../adapters/processes/shell-command.ts";
+import { forgetEndedCalls } from "../../adapters/user/call-record.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
 import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
@@ -168,6 +169,7 @@ async function work(start: Start, { data, fenceWith }: FoundStart, planHash: str
   const telemetry = tellTelemetry(start);
   try {
     if (data.state === "unverified") emit({ type: "notice", message: unverified(origin.run) });
+    forgetEndedCalls(spec.folder);
     const words = wordBox(owner.place);
     dropOldWords(words, origin.run, reading.records);
     const { keepRuns } = options;

@@ -2,7 +2,7 @@ import { readJournal } from "../../adapters/journal/read-journal.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import type { PersonEvent } from "../../model/person-event.ts";
-import type { Speaker } from "../../model/speaker.ts";
+import { isPerson, type Speaker } from "../../model/speaker.ts";
 import type { TaskId } from "../../model/task-id.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
 import { stateIn } from "../../start/run-before.ts";
@@ -26,7 +26,7 @@ export interface SpokenWord {
  *
  * @param by Who says it.
  * @param signal Ends the waiting for a receipt.
- * @throws {InputError} `nobody-listens`, `nothing-to-decide`
+ * @throws {InputError} `nobody-listens`, `nothing-to-decide`; `person-needed` when a program answers a question
  * @throws {EnvironmentError} `spec-on-other-host`, `file-refused`, `user-folder-unusable`
  */
 export async function sayWord(
@@ -61,7 +61,10 @@ export async function sayWord(
       hint: `See where it stands: ${commandLine(address, "status")}`,
     });
   }
-  const to = questionFor(name, said, openQuestions(startsIn(reading)), address)?.key;
+  const open = openQuestions(startsIn(reading));
+  const to = questionFor(name, said, open, address)?.key;
+  const [answered] = word === "pause" || word === "resume" ? [] : open;
+  if (answered !== undefined && !isPerson(by)) throw personNeeded(name, said, answered, address);
   const sent = await sayTo(spec, { event: eventOf(said), to, by }, signal);
   if (sent === null) throw nobodyListens(name, said, address);
   return { name, word, ...sent };
@@ -97,6 +100,18 @@ function questionFor(
     {
       code: "nothing-to-decide",
       hint: word === "stop" ? `End the run: ${commandLine(address, "stop")}` : status,
+    },
+  );
+}
+
+/** Advice without a task is an answer, too, while a question waits. */
+function personNeeded(name: string, { word }: SpokenWord, { task }: OpenQuestion, address: SpecAddress): InputError {
+  const options = word === "guidance" ? ["--guidance", "…"] : ["--decision", word];
+  return new InputError(
+    `Cannot say \`${word}\` to \`${name}\` without a terminal, expected a person to answer the question about task ${task}`,
+    {
+      code: "person-needed",
+      hint: `Say it in a terminal, or on the page of the run\nOr end the run and answer with a start: ${commandLine(address, "stop")} && ${commandLine(address, "resume", { options })}`,
     },
   );
 }

@@ -5,11 +5,11 @@ import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
 import { markOf, readJournal } from "../../../src/adapters/journal/read-journal.ts";
 import { refuseLocked, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
 import { unheardNote } from "../../../src/adapters/user/unheard-note.ts";
-import { unknownSpeaker } from "../../../src/model/speaker.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";
 import { contentOf } from "../../support/traces.ts";
+import { unknownSpeaker } from "../../support/unknown-speaker.ts";
 
 const refusal = (found: string) => ({
   blame: "environment",

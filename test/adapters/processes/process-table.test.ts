@@ -14,6 +14,8 @@ describe("parseStat", () => {
     expect(parseStat(`2 (${name}) ${behind}`)).toEqual({
       parent: 3,
       group: 4,
+      session: 5,
+      terminal: true,
       threads: 2,
       startedAt: "5263",
       memory: 4096,

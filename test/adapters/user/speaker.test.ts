@@ -1,152 +1,128 @@
-import fs, { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import tty from "node:tty";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { findCall, whoSpeaks } from "../../../src/adapters/user/speaker.ts";
+import { whoSpeaks } from "../../../src/adapters/user/speaker.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { madeTable, type Row } from "../../support/made-table.ts";
 
-const { readFileSync, readlinkSync } = fs;
 const { isatty } = tty;
 beforeEach(() => {
   for (const name of ["FIXPOINT_KEY", "FIXPOINT_SPEC"]) vi.stubEnv(name, undefined);
 });
 afterEach(() => {
-  Object.assign(fs, { readFileSync, readlinkSync });
   Object.assign(tty, { isatty });
   syncBuiltinESMExports();
   vi.unstubAllEnvs();
 });
 
-/** What a process was begun with, and its parent; null for what cannot be read. */
-interface Ancestor {
-  readonly environ: string | null;
-  readonly parent: number | null;
-  readonly name?: string;
-}
-
-/** Has this process descend from such ones. `self` is this one. */
-function descendFrom(processes: Readonly<Record<string, Ancestor>>): void {
-  const given = (path: string): string | null | undefined => {
-    const [, of = "", file = ""] = /^\/proc\/(\w+)\/(\w+)$/.exec(path) ?? [];
-    const found = processes[of];
-    if (of === "") return undefined;
-    if (file === "environ") return found?.environ ?? null;
-    return found?.parent == null ? null : `7 (${found.name ?? "sh"}) S ${found.parent} 7 7 0`;
-  };
-  fs.readFileSync = ((path: string, ...rest: [never]) => {
-    const text = given(String(path));
-    if (text === undefined) return readFileSync(path, ...rest);
-    if (text === null) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
-    return text;
-  }) as typeof readFileSync;
-  syncBuiltinESMExports();
-}
-const variables = (...entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join("");
+const variables = (...entries: readonly string[]): string =>
+  Buffer.from(entries.map((entry) => `${entry}\0`).join("")).toString("latin1");
 
 /** A spec's folder, and another name of it. */
 function sample() {
   const folder = temporaryFolder();
-  const [spec, link] = [join(folder, "spec"), join(folder, "link")];
+  const [spec, link] = [join(folder, "spec-ü"), join(folder, "link")];
   mkdirSync(spec);
-  symlinkSync("spec", link);
+  symlinkSync("spec-ü", link);
   return { spec, link, other: folder };
 }
-const nobody = { environ: "", parent: 0 };
 
-describe("the call that a process was begun in", () => {
-  it("is none of a spec where nothing says so", () => {
-    descendFrom({ self: { environ: variables("PATH=/bin", "KEY=1"), parent: 5 }, 5: nobody });
-    expect(findCall(sample().spec)).toBeNull();
-    descendFrom({ self: { environ: "", parent: null } });
-    expect(findCall(sample().spec)).toBeNull();
+/** The call that process 3 comes from. */
+const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
+  whoSpeaks({ spec, coordinator }, madeTable(rows)).call;
+
+/** Ends at process 1, which leads to no other. */
+const self = (row: Partial<Row>): Row => ({ pid: 3, parent: 1, ...row });
+
+describe("the call that a process comes from", () => {
+  it("is none where nothing says so", () => {
+    const { spec } = sample();
+    expect(callIn(spec, [self({ environments: [variables("PATH=/bin", "KEY=1")] })])).toBeNull();
+    expect(callIn(spec, [self({ environments: [null] })])).toBeNull();
   });
 
   it("is told by its own environment as it is now", () => {
     const { spec, link, other } = sample();
-    descendFrom({ self: nobody });
     vi.stubEnv("FIXPOINT_KEY", "1.1#1");
-    expect(findCall(spec)).toBe("1.1#1");
+    expect(callIn(spec, [])).toBe("1.1#1");
     vi.stubEnv("FIXPOINT_SPEC", link);
-    expect(findCall(spec)).toBe("1.1#1");
+    expect(callIn(spec, [])).toBe("1.1#1");
     vi.stubEnv("FIXPOINT_SPEC", other);
-    expect(findCall(spec)).toBeNull();
+    expect(callIn(spec, [])).toBeNull();
     vi.stubEnv("FIXPOINT_SPEC", join(other, "gone"));
-    expect(findCall(spec)).toBeNull();
-    expect(findCall(join(other, "gone"))).toBe("1.1#1");
-    expect(findCall(join(other, "gone-as-well"))).toBeNull();
+    expect([callIn(spec, []), callIn(join(other, "gone"), [])]).toEqual([null, "1.1#1"]);
   });
 
-  it.each([
-    ["it was begun with", (own: string) => ({ self: { environ: own, parent: 0 } })],
+  it.each<[string, (own: string) => readonly Row[]]>([
+    ["it was begun with", (own) => [self({ environments: [own] })]],
     [
-      "one above it was begun with, whatever those between say",
-      (own: string) => ({
-        self: { environ: variables("FIXPOINT_KEY=9.9#9", "FIXPOINT_SPEC=/elsewhere"), parent: 12 },
-        12: { environ: null, parent: 11, name: "a) S 99 (b" },
-        11: { environ: "", parent: 10 },
-        10: { environ: own, parent: 0 },
-      }),
+      "an ancestor was begun with, whatever those between say",
+      (own) => [
+        self({ parent: 12, environments: [variables("FIXPOINT_KEY=9.9#9", "FIXPOINT_SPEC=/elsewhere")] }),
+        { pid: 12, parent: 11, environments: [null] },
+        { pid: 11, parent: 10 },
+        { pid: 10, environments: [own] },
+      ],
     ],
+    ["the leader of its group was", (own) => [self({ group: 12 }), { pid: 12, environments: [own] }]],
+    ["the leader of its session was", (own) => [self({ session: 12 }), { pid: 12, environments: [own] }]],
     [
-      "one was begun with, in a line that comes back to itself",
-      (own: string) => ({ self: { environ: "", parent: 5 }, 5: { environ: own, parent: 5 } }),
+      "one was, in a line that comes back to itself",
+      (own) => [self({ parent: 5 }), { pid: 5, parent: 5, environments: [own] }],
     ],
-  ])("is told by what %s", (_, line) => {
+  ])("is told by what %s", (_, rows) => {
     const { spec, link, other } = sample();
-    descendFrom(line(variables("FIXPOINT_KEY=1.1#1", `FIXPOINT_SPEC=${link}`)));
-    expect(findCall(spec)).toBe("1.1#1");
-    expect(findCall(other)).toBeNull();
+    const own = (): readonly Row[] => rows(variables("FIXPOINT_KEY=1.1#1", `FIXPOINT_SPEC=${link}`));
+    expect([callIn(spec, own()), callIn(other, own())]).toEqual(["1.1#1", null]);
   });
 
   it("goes by the first of two entries of one name, as programs do, and the whole of its value", () => {
-    const { spec } = sample();
-    const environ = variables(
-      "FIXPOINT_KEYX",
-      "FIXPOINT_KEY=a=b",
-      "FIXPOINT_KEY=c",
-      "=FIXPOINT_KEY=d",
-      "XFIXPOINT_KEY=e",
-      "FIXPOINT_",
-    );
-    descendFrom({ self: { environ, parent: 0 } });
-    expect(findCall(spec)).toBe("a=b");
+    const environ = variables("FIXPOINT_KEYX", "FIXPOINT_KEY=a=b", "FIXPOINT_KEY=c", "=FIXPOINT_KEY=d", "FIXPOINT_");
+    expect(callIn(sample().spec, [self({ environments: [environ] })])).toBe("a=b");
   });
 
-  it("is that of the nearest", () => {
+  it.each<[string, string | null, readonly Row[]]>([
+    ["a call itself", "unknown", [self({ parent: 50 })]],
+    ["a child of a call", "unknown", [self({ parent: 60, group: 60 }), { pid: 60, parent: 50 }]],
+    ["an orphan in the session of a call", "unknown", [self({ session: 60 }), { pid: 60, parent: 50 }]],
+    ["a child of the coordinator in its group", null, [self({ parent: 60 }), { pid: 60, parent: 50, group: 50 }]],
+    ["one in the group of the coordinator", null, [self({ group: 50 })]],
+    ["none of them", null, [self({ parent: 60 }), { pid: 60 }]],
+  ])("is told by the coordinator for %s", (_, call, rows) => {
     const { spec } = sample();
-    descendFrom({
-      self: { environ: variables("FIXPOINT_KEY=near"), parent: 5 },
-      5: { environ: variables("FIXPOINT_KEY=far"), parent: 0 },
-    });
-    expect(findCall(spec)).toBe("near");
+    expect(callIn(spec, [...rows, { pid: 50 }])).toBe(call);
+    // The id of one that has ended may be that of another process by now.
+    expect(callIn(spec, [...rows, { pid: 50, startedAt: "later" }])).toBeNull();
+    expect(callIn(spec, [...rows, { pid: 50 }], { pid: 50, pidStart: null })).toBe(call);
+    expect(whoSpeaks({ spec, coordinator: null }, madeTable([...rows, { pid: 50 }])).call).toBeNull();
   });
 });
 
 describe("who speaks", () => {
-  it("is what has begun this process, by its name where that can be read", () => {
-    fs.readFileSync = ((path: string) =>
-      path === `/proc/${process.ppid}/comm` ? "my shell\n" : "") as typeof readFileSync;
-    syncBuiltinESMExports();
-    expect(whoSpeaks()).toMatchObject({ pid: process.ppid, process: "my shell" });
-    descendFrom({});
-    expect(whoSpeaks()).toMatchObject({ pid: process.ppid, process: null });
+  const speaker = (rows: readonly Row[]) => whoSpeaks({ spec: "/none", coordinator: null }, madeTable(rows)).speaker;
+
+  it("is the process that has begun this one", () => {
+    expect(speaker([])).toMatchObject({ pid: process.ppid, process: expect.any(String) });
   });
 
   it.each([
-    [[0, 1, 2], "/dev/pts/0"],
-    [[1, 2], "/dev/pts/1"],
-    [[2], "/dev/pts/2"],
-    [[3], null],
-  ])("is at the first terminal among the standard streams: %j", (terminals, terminal) => {
+    [[0, 1, 2], true, "terminal"],
+    [[2], true, "terminal"],
+    [[3], true, "program"],
+    [[0, 1, 2], false, "program"],
+  ])("is a person where a standard stream of %j is the controlling terminal: %s", (terminals, terminal, kind) => {
     tty.isatty = (fd) => terminals.includes(fd);
-    fs.readlinkSync = ((path: string) => String(path).replace("/proc/self/fd", "/dev/pts")) as typeof readlinkSync;
     syncBuiltinESMExports();
-    expect(whoSpeaks().terminal).toBe(terminal);
-    fs.readlinkSync = () => {
-      throw new Error("ENOENT");
-    };
+    const { kind: found, terminal: name } = speaker([self({ terminal })]);
+    expect([found, name === null]).toEqual([kind, kind === "program"]);
+  });
+
+  it("is the run itself within a call, at a terminal or not", () => {
+    tty.isatty = () => true;
     syncBuiltinESMExports();
-    expect(whoSpeaks().terminal).toBe(terminal === null ? null : "/dev/tty");
+    vi.stubEnv("FIXPOINT_KEY", "1.1#1");
+    expect(speaker([self({ terminal: true })])).toMatchObject({ kind: "run", terminal: expect.any(String) });
   });
 });

@@ -5,7 +5,7 @@ import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
 import { unheardNote } from "../../../src/adapters/user/unheard-note.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-const by = { terminal: "/dev/pts/1", process: "bash", pid: 7 };
+const by = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 7 } as const;
 const word = { word: "pause", key: "1.1#1", by };
 const another = { ...word, word: "stop" };
 function folder(): string {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { wordBox } from "../../../src/adapters/user/word-box.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-const by = { terminal: "/dev/pts/1", process: "bash", pid: 7 };
+const by = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 7 } as const;
 const word = (text: string) => ({ run: 1, by, event: { type: "guidance.given", text } as const });
 
 describe("words that are left for a run", () => {

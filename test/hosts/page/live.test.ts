@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askingRun } from "../../support/asking-run.ts";
+import { atTerminal } from "../../support/at-terminal.ts";
 import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromium.ts";
 import { atWork, call, launch, runWords } from "../../support/cli.ts";
 import { type Project, projectWith, works } from "../../support/project.ts";
@@ -19,17 +20,23 @@ const pressed = async (page: Page, word: string): Promise<string> => {
   return await answerOn(page);
 };
 
+const kindsIn = (project: Project): unknown[] => [
+  ...new Set(
+    recordsOf(project).flatMap((record) => ("by" in record && typeof record.by === "object" ? [record.by.kind] : [])),
+  ),
+];
+
 const answerOn = async (page: Page): Promise<string> => {
   await page.waitForFunction(() => (document.getElementById("answer")?.textContent ?? "").length > 1);
   return (await page.textContent("#answer")) ?? "";
 };
 
-/** What was recorded of words of persons, but for times, and the file that each came in. */
+/** What was recorded of words of persons, but for times, and who said each. */
 const said = (project: Project): unknown[] =>
   recordsOf(project).flatMap((record) => {
     if (!("by" in record) || typeof record.by !== "object") return [];
     const ending = record.type === "ended" && { ending: { ...record.ending, durationMs: 0 } };
-    return [{ ...record, ...ending, at: 0, by: { ...record.by, word: typeof record.by.word } }];
+    return [{ ...record, ...ending, at: 0, by: typeof record.by.word }];
   });
 
 describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chromium${whereThereIsOne}`, () => {
@@ -135,6 +142,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "1.1: an executor works on it");
     expect(said(here)).toEqual(said(there));
     expect(said(here)).toMatchObject(["said", "guided", "said", "said"].map((type) => ({ type })));
+    expect([kindsIn(here), kindsIn(there)]).toEqual([["page"], ["program"]]);
     for (const project of projects) go(project);
     for (const { end } of runs) expect((await end).exitCode).toBe(0);
     await close();
@@ -163,10 +171,11 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     const { page, close } = await watching(browser, here.project);
     await shows(page, "#question", "Task 1.1 waits for a person");
     await shows(page, "#story", "Which database?");
-    expect(await call(there.project, "say", word, there.project.spec)).toMatchObject({ exitCode: 0 });
+    expect(await atTerminal(there.project, "say", word, there.project.spec)).toMatchObject({ exitCode: 0 });
     expect(await pressed(page, word)).toMatch(/^Heard: /);
     expect(said(here.project)).toEqual(said(there.project));
     expect(said(here.project)).toHaveLength(1);
+    expect([kindsIn(here.project), kindsIn(there.project)]).toEqual([["page"], ["terminal"]]);
     await close();
     for (const { stop, ended } of runs) {
       stop.abort();

@@ -17,7 +17,7 @@ const batched = planOf(
   block("1.4", "[VERIFY] All"),
 );
 const fails = (task: string, ...errors: readonly string[]): string[] => errors.map((error) => failedReply(task, error));
-const speaker = { terminal: "/dev/pts/3", process: "bash", pid: 4711 };
+const speaker = { kind: "terminal", terminal: "/dev/pts/3", process: "bash", pid: 4711 } as const;
 const climbing = ["pivot", "research", "checkpoint"] as const;
 const brief = { maxPivotAttempts: 1, maxResearchAttempts: 1 };
 const lost = "I don't know how to go on.";

@@ -1,5 +1,6 @@
 import { escapeText } from "../../../wording/escape-text.ts";
 import { cleanRuns, tellRemoved } from "../../node/cleanup/old-runs.ts";
+import { senderOf } from "../../node/consent/own-gate.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { keepRunsFlag, readKeepRuns } from "../options/shared-flags.ts";
@@ -10,6 +11,7 @@ export const clean: CliCommand = {
   example: "fixpoint clean my-feature --keep-runs 3",
   async run(spec, values, { terminal, folder }) {
     const found = findSpec(spec, folder, "clean");
+    senderOf(found, "clean");
     const keep = readKeepRuns(values) ?? 1;
     const removed = cleanRuns(found, keep);
     const { runs } = removed;

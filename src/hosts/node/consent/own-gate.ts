@@ -1,13 +1,14 @@
-import { findCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { unheardNote } from "../../../adapters/user/unheard-note.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { Speaker } from "../../../model/speaker.ts";
 import type { SpecFolder } from "../find-spec.ts";
+import { coordinatorOf } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
- * Who sends a run a message through this process. One that comes out of a call of that very run, from its executor or
- * from a Verify command, is refused: the messages of a person come from a person. The run is left a note about it.
+ * Find out who sends a run a message through this process: a person at a terminal or a program. A process within that very
+ * run, such as its executor or a Verify command, is refused, and the run is left a note about it.
  *
  * @param message The command, with what a person says in it.
  * @throws {InputError} `own-gate`
@@ -16,20 +17,29 @@ export function senderOf(
   { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
   message: string,
 ): Speaker {
-  const sender = whoSpeaks();
-  const key = findCall(folder);
-  if (key === null) return sender;
+  const { speaker, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) });
+  if (call === null) return speaker;
   try {
-    unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: key.slice(0, 200), by: sender });
+    unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
   } catch (error) {
     // Where no note can be left, no run could read it either.
     if (!(error instanceof FixpointError)) throw error;
   }
-  throw new InputError(`Cannot say \`${message}\` to \`${name}\` from within its own call ${key}, expected a person`, {
+  if (call === unlistedCall) throw unplaced(name, message);
+  throw new InputError(`Cannot say \`${message}\` to \`${name}\` from within its own call ${call}, expected a person`, {
     code: "own-gate",
     hint: "Say it in a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
   });
 }
+
+const unplaced = (name: string, message: string): InputError =>
+  new InputError(
+    `Cannot say \`${message}\` to \`${name}\`, expected /proc or ps to show that it does not come from the run itself`,
+    {
+      code: "own-gate",
+      hint: "Say it on the page of `fixpoint run --watch`, or end the run with Ctrl-C where it was started",
+    },
+  );
 
 /** The message that options send for a person, as the command line has it. */
 export const messageIn = ({

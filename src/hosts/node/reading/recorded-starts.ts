@@ -1,6 +1,7 @@
 import { type JournalReading, readJournal } from "../../../adapters/journal/read-journal.ts";
 import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
 import { isElsewhere, specHolder } from "../../../adapters/lease/spec-lease.ts";
+import { FixpointError } from "../../../model/errors.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -23,4 +24,14 @@ export function holderOf({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseH
 export function holderElsewhere({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
   const holder = specHolder(dataFolder);
   return holder !== null && isElsewhere(holder) ? holder : null;
+}
+
+/** The same; null also where the lease cannot be read. */
+export function coordinatorOf(dataFolder: string): LeaseHolder | null {
+  try {
+    return holderOf({ dataFolder });
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+    return null;
+  }
 }

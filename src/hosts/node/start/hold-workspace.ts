@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
 import { locked, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
-import { findCall } from "../../../adapters/user/speaker.ts";
+import { whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { workspaceFolder } from "../../../adapters/user/user-folder.ts";
 import { takeWorkspaceLease, workspaceHolder } from "../../../adapters/user/workspace-lease.ts";
 import { commandLine } from "../../../model/command-line.ts";
@@ -24,7 +24,8 @@ export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWor
 }
 
 /** Whether the run of another spec called this process: then it does a part of that run's work. */
-const isCaller = ({ spec }: LeaseHolder, folder: string): boolean => spec !== folder && findCall(spec) !== null;
+const isCaller = (holder: LeaseHolder, folder: string): boolean =>
+  holder.spec !== folder && whoSpeaks({ spec: holder.spec, coordinator: holder }).call !== null;
 
 /**
  * Hold the workspace for a run, so that no other run changes and commits the same files.

@@ -16,7 +16,7 @@ import { beginStream, bodyOf, giveJson, givePage, turnAway } from "./respond.ts"
 import type { Asked, Room } from "./serve-page.ts";
 import { streamTo } from "./stream.ts";
 
-/** Whom the page's words come from, and how command lines name the spec. */
+/** The process that serves the page, and how command lines name the spec. */
 export interface RunRoomOptions {
   readonly by: Speaker;
   readonly address: SpecAddress;
@@ -28,7 +28,8 @@ const [mostLoads, mostWords] = [32, 4];
 const stopMs = 3000;
 
 /** Answers for the page of one run: its frames, their stream, its stories, and the words of a person. */
-export function runRoom(spec: SpecFolder, { by, address }: RunRoomOptions): Room {
+export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOptions): Room {
+  const by: Speaker = { ...opener, kind: "page" };
   const run = watchRun(spec, address);
   const page = { text: renderPage(null), policy: `${runPolicy("live")}; frame-ancestors 'none'` };
   const streams = new Set<() => void>();

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { uptime } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { FixpointError } from "../../model/errors.ts";
+import { interpreted } from "../../model/interpreted.ts";
+import { makeFolder } from "../files/folder.ts";
+import { readOwnFile } from "../files/read-own-file.ts";
+import type { Ancestry, Relative } from "../processes/ancestry.ts";
+import { bootId, identifyProcess, isAlive } from "../processes/process-identity.ts";
+import { systemTable } from "../processes/process-table.ts";
+import { userBase } from "./user-folder.ts";
+
+/** A call of a run: an executor, a reviewer, a Verify command or one that notifies the user. */
+const RecordedCall = z.strictObject({
+  /** Folder of the spec. */
+  spec: z.string(),
+  key: z.string(),
+  coordinator: z.strictObject({ pid: z.int(), pidStart: z.string().nullable() }),
+  /** The boot of the machine that its process belongs to; null where the system does not say. */
+  boot: z.string().nullable(),
+  /** When it was about to be started, in seconds since the machine was started and since 1970. */
+  at: z.strictObject({ uptime: z.number(), epoch: z.number() }),
+});
+export type RecordedCall = z.infer<typeof RecordedCall>;
+
+/** The record of a call that is under way. */
+export interface CallRecord {
+  /** Note its first process. */
+  begin(pid: number): void;
+  /** Remove the record. */
+  end(): void;
+}
+
+/** A record without an id is that of a call whose coordinator was killed while it started it. */
+const recordName = /^(?:(\d+)-(\d*)|begun-[0-9a-f-]{36})\.json$/;
+
+/**
+ * Record a call from before it is started until it has ended, with the id and start time of its first process, in the
+ * user's folder. If the coordinator is killed, what comes out of the call is recognised by that.
+ */
+export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord {
+  try {
+    const folder = join(userBase([]), "calls");
+    makeFolder(folder, 0o700);
+    let path = join(folder, `begun-${randomUUID()}.json`);
+    const at = { uptime: uptime(), epoch: Date.now() / 1000 };
+    const coordinator = identifyProcess(process.pid);
+    writeFileSync(path, JSON.stringify({ ...call, coordinator, boot: bootId(), at }), { mode: 0o600 });
+    return {
+      begin: (pid) =>
+        orNothing(() => {
+          const named = join(folder, `${pid}-${identifyProcess(pid)?.pidStart ?? ""}.json`);
+          renameSync(path, named);
+          path = named;
+        }),
+      end: () => orNothing(() => rmSync(path, { force: true })),
+    };
+  } catch {
+    return { begin: () => {}, end: () => {} };
+  }
+}
+
+/** If nothing can be recorded, a call is still recognised by its coordinator and its environment. */
+function orNothing(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // The folder was removed, or the disk is full.
+  }
+}
+
+/** The recorded calls that this process comes from. */
+export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
+  records().flatMap(({ call, leader }) => {
+    if (call === null || call.boot !== bootId()) return [];
+    return isFrom(ancestry, call, leader) ? [call] : [];
+  });
+
+/**
+ * Remove the records of calls that have ended without their coordinator.
+ *
+ * @param spec The spec that a start has just taken: only that ends a call whose process is not known.
+ */
+export function forgetEndedCalls(spec: string): void {
+  for (const { path, call, leader } of records()) {
+    const isOver =
+      leader === null
+        ? call?.spec === spec && !isAlive(call.coordinator)
+        : !isAlive(leader) && !systemTable.hasGroup(leader.pid);
+    if (isOver) rmSync(path, { force: true });
+  }
+}
+
+interface Recorded {
+  readonly path: string;
+  /** Null where the file is another, or was removed meanwhile. */
+  readonly call: RecordedCall | null;
+  readonly leader: Leader | null;
+}
+
+interface Leader {
+  readonly pid: number;
+  readonly pidStart: string | null;
+}
+
+function records(): Recorded[] {
+  const folder = callsFolder();
+  if (folder === null) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const [found, pid, start = ""] = recordName.exec(name) ?? [];
+    if (found === undefined) return [];
+    const leader = pid === undefined ? null : { pid: Number(pid), pidStart: start === "" ? null : start };
+    const path = join(folder, name);
+    return [{ path, call: readCall(path), leader }];
+  });
+}
+
+/** Null without records, and where the user's folder cannot be used: then there are none. */
+function callsFolder(): string | null {
+  try {
+    const folder = join(userBase([]), "calls");
+    return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : null;
+  } catch (error) {
+    if (error instanceof FixpointError) return null;
+    throw error;
+  }
+}
+
+function isFrom({ line, ended }: Ancestry, call: RecordedCall, leader: Leader | null): boolean {
+  if (leader === null) return !isAlive(call.coordinator) && line.some((one) => leads(one) && isBegunAt(one, call));
+  if (ended.includes(leader.pid)) return true;
+  return line.some(
+    (one) =>
+      one.pid === leader.pid && (one.pidStart === null ? isBegunAt(one, call) : one.pidStart === leader.pidStart),
+  );
+}
+
+const leads = ({ pid, group }: Relative): boolean => pid === group;
+
+/** Whether a process was started right after a call was recorded. */
+function isBegunAt({ pidStart, second }: Relative, { at }: RecordedCall): boolean {
+  const after = second === null ? Number(pidStart) / ticksPerSecond - at.uptime : second - at.epoch;
+  return after > -1 && after < 5;
+}
+
+const ticksPerSecond = 100;
+
+function readCall(path: string): RecordedCall | null {
+  try {
+    return RecordedCall.parse(JSON.parse(readOwnFile(path) ?? ""), interpreted);
+  } catch {
+    return null;
+  }
+}
