@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { atWork, cli, runWords } from "../support/cli.ts";
+import { atWork, cli, launch, runWords } from "../support/cli.ts";
 import { runAgain } from "../support/cli-here.ts";
 import { alive, livingWith } from "../support/processes.ts";
 import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";
@@ -23,6 +26,24 @@ async function expectToGoOn(project: Project): Promise<void> {
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
   expect(delegations(project)).toEqual(["1.1#1", "1.1#1", "1.2#1"]);
   expect(read(project.tasks)).toBe(twoDone);
+}
+
+/** A port of this machine that no one listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isConnected = new Promise<boolean>((settle) => {
+    socket.once("connect", () => settle(true)).once("error", () => settle(false));
+  });
+  return isConnected.finally(() => socket.destroy());
 }
 
 const executors = [
@@ -51,6 +72,31 @@ describe.concurrent("a run under a signal", () => {
       });
     }
   }
+
+  it.each(["SIGUSR2", "SIGQUIT"] as const)("ends after %s of its executor", async (signal) => {
+    const project = projectWith({ script: `kill -${signal.slice(3)} $PPID; touch started; sleep 60` });
+    const { end } = await atWork(project);
+    expect(await end).toMatchObject({ exitCode: 130, signal: null });
+    await until(() => alive(project).length === 0);
+    expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
+    await expectToGoOn(project);
+  });
+
+  it("goes on after SIGUSR1 of its executor, and opens no inspector", async () => {
+    const port = await freePort();
+    const script = `kill -USR1 $PPID; touch started; until [ -e go ]; do sleep 0.05; done; ${works}`;
+    const project = projectWith({ script });
+    const env = { NODE_OPTIONS: `--inspect-port=${port}` };
+    const { end } = launch(project.workspace, runWords(project, "--yes"), env);
+    await begun(project);
+    // With an inspector a connection is accepted within some hundredths of a second.
+    for (let looks = 0; looks < 20; looks++) {
+      expect(await isOpen(port)).toBe(false);
+      await sleep(50);
+    }
+    writeFileSync(join(project.workspace, "go"), "");
+    expect(await end).toMatchObject({ exitCode: 0, err: "" });
+  });
 
   it.each([
     ["SIGINT", "SIGINT"],

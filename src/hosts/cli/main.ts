@@ -15,6 +15,9 @@ let isForPart = (): boolean => false;
 let outputError: NodeJS.ErrnoException | null = null;
 let program: Program | null = null;
 
+// Node would open its inspector, to which every user of the machine can connect.
+process.on("SIGUSR1", () => {});
+
 if (words[0] === "--version" || words[0] === "-V") process.stdout.write(`${readVersion()}\n`);
 else void start();
 
@@ -102,12 +105,12 @@ function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, stop);
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const) process.on(name, stop);
 }
 
 /** The first signal ends the run so that it can go on later; the second ends the program at once. */
 function stop(signal?: NodeJS.Signals): void {
-  if (signal === "SIGTERM" && !wasInterrupted && isForPart()) return;
+  if ((signal === "SIGTERM" || signal === "SIGUSR2") && !wasInterrupted && isForPart()) return;
   if (wasInterrupted) process.exit(130);
   wasInterrupted = true;
   interrupt.abort();
