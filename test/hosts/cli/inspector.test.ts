@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { get } from "node:http";
+import { connect } from "node:net";
 import { createWebSocketReceiver, type StatelyInspectionEvent } from "@statelyai/inspect";
 import { afterEach, describe, expect, it } from "vitest";
 import WebSocket from "ws";
@@ -48,6 +50,25 @@ describe("the server of --inspect stately", () => {
     server = await serveInspector();
     expect(await refusal(change(server.address), headers)).toContain(String(status));
     expect(await refusal(server.address)).toBeNull();
+  });
+
+  it("keeps no connection that it has refused", async () => {
+    server = await serveInspector();
+    const { port, host } = new URL(server.address);
+    const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true }).resume();
+    let isReset = false;
+    socket.on("error", () => {
+      isReset = true;
+    });
+    const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+    socket.write(`GET /inspect HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`);
+    await once(socket, "end");
+    // What is written to a connection that is kept half-open is taken.
+    await until(() => {
+      if (!isReset) socket.write("x");
+      return isReset;
+    });
+    expect(socket.destroyed).toBe(true);
   });
 
   it("answers no request that is not for a socket", async () => {

@@ -40,6 +40,8 @@ export async function serveInspector(): Promise<InspectorServer> {
     const refusal = refusalOf(request, { token, port, viewers: sockets.clients.size });
     if (refusal !== null) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      // Otherwise it stays half-open until the other end closes it.
+      socket.destroySoon();
       return;
     }
     socket.unref();
