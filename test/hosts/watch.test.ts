@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -8,6 +9,7 @@ import { serveRun } from "../../src/hosts/node/watch/serve-run.ts";
 import { addressOf } from "../../src/model/command-line.ts";
 import { run } from "../support/cli-here.ts";
 import { type Project, projectWith } from "../support/project.ts";
+import { until } from "../support/until.ts";
 
 let project: Project;
 let page: ServedPage;
@@ -65,6 +67,61 @@ describe("the server of a page", () => {
     expect(await answer.text()).not.toContain(token);
     expect(answer.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it.each<[string, () => string]>([
+    ["say nothing", () => ""],
+    ["do not read the page", () => request("GET /", { Host: `127.0.0.1:${port}` })],
+    ["do not read refusals", () => request("GET /frames", { Host: `127.0.0.1:${port}` })],
+    ["send no end", () => "GET / HTTP/1.1\r\n"],
+  ])(
+    "serves its user beside 100 connections without the token that %s, and cuts those",
+    {
+      timeout: 60_000,
+    },
+    async (_, said) => {
+      const strangers = () =>
+        Array.from({ length: 100 }, () => {
+          const socket = connect(port, "127.0.0.1")
+            .pause()
+            .on("error", () => {});
+          if (said() !== "") socket.write(said());
+          return socket;
+        });
+      const before = strangers();
+      await Promise.all(before.map((socket) => once(socket, "connect")));
+      const asked = { headers: { Authorization: `Bearer ${token}` } };
+      const stop = new AbortController();
+      const stream = await fetch(`${page.address}stream?run=1&frames=1`, { ...asked, signal: stop.signal });
+      const seen: string[] = [];
+      const reading = (async () => {
+        for await (const chunk of stream.body ?? []) seen.push(Buffer.from(chunk as Uint8Array).toString());
+      })().catch(() => seen.push(stop.signal.aborted ? "left" : "broken"));
+      await until(() => seen.length > 0);
+      const after = strangers();
+      await Promise.all(after.map((socket) => once(socket, "connect")));
+      for (const path of ["", "frames", "story?task=1.1"]) {
+        expect((await fetch(`${page.address}${path}`, asked)).status).toBe(200);
+      }
+      // One that reads on sees that it was cut.
+      const all = [...before, ...after];
+      for (const socket of all) socket.resume();
+      await Promise.all(all.map((socket) => (socket.closed ? Promise.resolve() : once(socket, "close"))));
+      expect(seen).not.toContain("broken");
+      stop.abort();
+      await reading;
+    },
+  );
+
+  it("has room for 32 of its user's connections", async () => {
+    const asked = { headers: { Authorization: `Bearer ${token}` } };
+    const stop = new AbortController();
+    const open = () => fetch(`${page.address}stream?run=1&frames=1`, { ...asked, signal: stop.signal });
+    const streams = await Promise.all(Array.from({ length: 32 }, open));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await open()).status).toBe(503);
+    stop.abort();
+    await expect.poll(async () => (await fetch(`${page.address}frames`, asked)).status).toBe(200);
   });
 
   const guessed = ["", "Bearer", "Bearer ", "Bearer x", "Basic eDp4", `Bearer ${"A".repeat(43)}`, "Bearer null"];

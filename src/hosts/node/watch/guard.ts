@@ -33,14 +33,17 @@ export function placeIn(url: string): Place {
   return place === undefined || path === undefined ? { place: null, path: way } : { place: Number(place), path };
 }
 
+/** The page itself holds no secret, so it alone is given without the token. */
+export const needsToken = ({ path }: Pick<Place, "path">): boolean => path !== "/";
+
 /** Paths behind which a query may stand. */
 const withQuery = ["/story", "/stream", "/rows"];
 
 /**
  * Why a request is turned away, as a status of HTTP; null when it is answered.
  *
- * Another page in the same browser cannot name this host as its own, sends its origin, and does not know the token. The
- * page itself holds no secret, so it alone is given without the token, and to a browser that comes from elsewhere.
+ * Another page in the same browser cannot name this host as its own, sends its origin, and does not know the token. Only
+ * the page itself is given to a browser that comes from elsewhere.
  */
 export function refusalOf(request: IncomingMessage, { hosts, token }: Door): number | null {
   const { headers, method, url = "" } = request;
@@ -56,7 +59,7 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (isFromElsewhere && !isOpened) return 403;
   if (allowed === undefined) return 404;
   if (method !== allowed) return 405;
-  if (path !== "/" && !isBearer(headers.authorization ?? "", token)) return 401;
+  if (needsToken({ path }) && !isBearer(headers.authorization ?? "", token)) return 401;
   if (hasQuery && !withQuery.includes(path)) return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;

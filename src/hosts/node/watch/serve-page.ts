@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { type Place, placeIn, refusalOf } from "./guard.ts";
+import { needsToken, type Place, placeIn, refusalOf } from "./guard.ts";
 import { redirectFile } from "./redirect-file.ts";
 import { turnAway } from "./respond.ts";
 
@@ -29,9 +29,9 @@ export interface Room {
   end(): void;
 }
 
-/** Connections at once. */
-const mostConnections = 32;
-/** How long a request may take to arrive. */
+/** Connections at once that have shown the token, and others: one more of those cuts the oldest of them. */
+const [mostViewers, mostStrangers] = [32, 64];
+/** How long a request may take to arrive, and a connection without the token may stand still. */
 const arriveMs = 5000;
 /** The longest time that a timer takes. */
 const never = 2 ** 31 - 1;
@@ -48,11 +48,19 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
   const token = randomBytes(32).toString("base64url");
   const hosts: string[] = [];
 
+  const strangers = new Set<Socket>();
+  const viewers = new Set<Socket>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, { hosts, token });
     if (refusal !== null) return turnAway(response, refusal);
     const { searchParams: query } = new URL(request.url ?? "/", "http://localhost");
-    await room.answer({ ...placeIn(request.url ?? "/"), query }, request, response);
+    const place = placeIn(request.url ?? "/");
+    if (needsToken(place)) {
+      if (viewers.size >= mostViewers) return turnAway(response, 503);
+      strangers.delete(request.socket);
+      viewers.add(request.socket.setTimeout(0));
+    }
+    await room.answer({ ...place, query }, request, response);
   };
   const requests = new WeakMap<Socket, IncomingMessage>();
   const server = createServer(
@@ -66,13 +74,22 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
       });
     },
   );
-  server.maxConnections = mostConnections;
   server.maxRequestsPerSocket = 1;
   server.on("connection", (socket) => {
+    const [oldest] = strangers;
+    if (oldest !== undefined && strangers.size >= mostStrangers) {
+      strangers.delete(oldest);
+      oldest.destroy();
+    }
+    strangers.add(socket.setTimeout(arriveMs));
     const cut = setTimeout(() => {
       if (requests.get(socket)?.complete !== true) socket.destroy();
     }, arriveMs);
-    socket.once("close", () => clearTimeout(cut));
+    socket.once("close", () => {
+      clearTimeout(cut);
+      strangers.delete(socket);
+      viewers.delete(socket);
+    });
   });
   server.on("clientError", (_error, socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
