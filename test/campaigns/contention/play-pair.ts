@@ -8,14 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { livingWith } from "../../support/processes.ts";
 
 /** Commands that take the lease of a spec, or write to its run. */
-export const starts = ["run", "--new-run", "resume", "--all", "pull-request", "reset", "clean", "stop"] as const;
-export type StartKind = (typeof starts)[number];
+const starts = ["run", "--new-run", "resume", "--all", "pull-request", "reset", "clean", "stop"] as const;
+type StartKind = (typeof starts)[number];
 
 /** Starts that may choose the number of a run. */
 const numbering: readonly StartKind[] = ["run", "--new-run", "--all"];
 
-/** All ordered pairs: those of starts that may choose a run number, and the others. */
-export const pairs = starts.flatMap((first) => starts.map((second) => [first, second] as const));
+/** All ordered pairs. */
+const pairs = starts.flatMap((first) => starts.map((second) => [first, second] as const));
 export const numberingPairs = pairs.filter((pair) => pair.every((each) => numbering.includes(each)));
 export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair));
 
@@ -30,7 +30,7 @@ export interface Meeting {
 }
 
 /** What came of a meeting. */
-export interface Met {
+interface Met {
   readonly workspace: string;
   readonly refused: number;
   readonly violations: readonly string[];

@@ -29,9 +29,3 @@ export function readLineage(data: string, run: number): Lineage {
   }
   return { headers, records: records.filter((record) => record !== null), misfits };
 }
-
-/** The path of the last segment of the first run; null when nobody has ever held the spec. */
-export function lastSegment(data: string): string | null {
-  const count = readLineage(data, 1).headers.length;
-  return count === 0 ? null : join(data, "run-1", `journal-${count}.ndjson`);
-}
