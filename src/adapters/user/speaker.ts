@@ -4,7 +4,7 @@ import type { Speaker } from "../../model/speaker.ts";
 import { type Ancestry, findAncestry } from "../processes/ancestry.ts";
 import type { ProcessIdentity } from "../processes/process-identity.ts";
 import { systemTable } from "../processes/process-table.ts";
-import { recordedCallsOf } from "./call-record.ts";
+import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 
 /** A spec, and the coordinator that runs it. */
 export interface Addressed {
@@ -29,14 +29,35 @@ export type SpokenFrom =
  *
  * A person is at a terminal if it is the controlling one: a process of another session can open it, too.
  */
-export function whoSpeaks({ spec, coordinator }: Addressed, table = systemTable): SpokenFrom {
+export function whoSpeaks(addressed: Addressed, caller = findCaller()): SpokenFrom {
+  const { by } = caller;
+  const call = callOf(addressed, caller);
+  if (call !== null) return { speaker: { kind: "run", ...by }, call };
+  return { speaker: { kind: by.terminal === null ? "program" : "terminal", ...by }, call };
+}
+
+/** What this process comes from, whatever spec it speaks to. */
+export interface Caller {
+  readonly by: Omit<Speaker, "kind">;
+  /** Null if the system lists no processes. */
+  readonly ancestry: Ancestry | null;
+  /** The variables that mark calls, of this process and what it comes from, nearest first. */
+  readonly marks: readonly Variables[];
+  readonly calls: readonly RecordedCall[];
+}
+
+/** List what this process comes from, and the marks of calls on it. */
+export function findCaller(table = systemTable): Caller {
   const ancestry = findAncestry(table);
   const terminal = ancestry === null || ancestry.line[0]?.terminal === true ? terminalName() : null;
   const pid = process.ppid;
-  const by = { terminal, process: commandName(pid), pid };
-  const call = callOf({ spec, coordinator }, ancestry, table);
-  if (call !== null) return { speaker: { kind: "run", ...by }, call };
-  return { speaker: { kind: terminal === null ? "program" : "terminal", ...by }, call };
+  const environments = ancestry?.line.map((relative) => variablesOf(table.environment(relative.pid))) ?? [];
+  return {
+    by: { terminal, process: commandName(pid), pid },
+    ancestry,
+    marks: [process.env, ...environments],
+    calls: ancestry === null ? [] : recordedCallsOf(ancestry),
+  };
 }
 
 /** In place of the key of a call that is known by its process alone. */
@@ -45,17 +66,16 @@ const unknownCall = "unknown";
 /** In place of a key if the system lists no processes, so that any message may come from a call. */
 export const unlistedCall = "unlisted";
 
-function callOf({ spec, coordinator }: Addressed, ancestry: Ancestry | null, table: typeof systemTable): string | null {
+function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Caller): string | null {
   const folder = realPath(spec);
-  const pids = ancestry?.line.map(({ pid }) => pid) ?? [];
-  const marked = [process.env, ...pids.map((pid) => variablesOf(table.environment(pid)))].find(
+  const marked = marks.find(
     // A call that names no spec may be one for this spec.
     ({ FIXPOINT_KEY: key, FIXPOINT_SPEC: named }) =>
       key !== undefined && (named === undefined || realPath(named) === folder),
   );
   if (marked?.["FIXPOINT_KEY"] !== undefined) return marked["FIXPOINT_KEY"];
   if (ancestry === null) return coordinator === null ? null : unlistedCall;
-  const recorded = recordedCallsOf(ancestry).find((call) => realPath(call.spec) === folder);
+  const recorded = calls.find((call) => realPath(call.spec) === folder);
   if (recorded !== undefined) return recorded.key;
   return coordinator !== null && isCalledBy(coordinator, ancestry) ? unknownCall : null;
 }

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import tty from "node:tty";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { whoSpeaks } from "../../../src/adapters/user/speaker.ts";
+import { findCaller, whoSpeaks } from "../../../src/adapters/user/speaker.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { madeTable, type Row } from "../../support/made-table.ts";
 
@@ -31,7 +31,7 @@ function sample() {
 
 /** The call that process 3 comes from. */
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
-  whoSpeaks({ spec, coordinator }, madeTable(rows)).call;
+  whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 
 /** Ends at process 1, which leads to no other. */
 const self = (row: Partial<Row>): Row => ({ pid: 3, parent: 1, ...row });
@@ -96,12 +96,13 @@ describe("the call that a process comes from", () => {
     // The id of one that has ended may be that of another process by now.
     expect(callIn(spec, [...rows, { pid: 50, startedAt: "later" }])).toBeNull();
     expect(callIn(spec, [...rows, { pid: 50 }], { pid: 50, pidStart: null })).toBe(call);
-    expect(whoSpeaks({ spec, coordinator: null }, madeTable([...rows, { pid: 50 }])).call).toBeNull();
+    expect(whoSpeaks({ spec, coordinator: null }, findCaller(madeTable([...rows, { pid: 50 }]))).call).toBeNull();
   });
 });
 
 describe("who speaks", () => {
-  const speaker = (rows: readonly Row[]) => whoSpeaks({ spec: "/none", coordinator: null }, madeTable(rows)).speaker;
+  const speaker = (rows: readonly Row[]) =>
+    whoSpeaks({ spec: "/none", coordinator: null }, findCaller(madeTable(rows))).speaker;
 
   it("is the process that has begun this one", () => {
     expect(speaker([])).toMatchObject({ pid: process.ppid, process: expect.any(String) });

@@ -1,4 +1,4 @@
-import { unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { type Caller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { unheardNote } from "../../../adapters/user/unheard-note.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { Speaker } from "../../../model/speaker.ts";
@@ -11,13 +11,15 @@ import type { RunOptions } from "../run-options.ts";
  * run, such as its executor or a Verify command, is refused, and the run is left a note about it.
  *
  * @param message The command, with what a person says in it.
+ * @param caller What this process comes from, where it was found before.
  * @throws {InputError} `own-gate`
  */
 export function senderOf(
   { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
   message: string,
+  caller?: Caller,
 ): Speaker {
-  const { speaker, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) });
+  const { speaker, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
   if (call === null) return speaker;
   try {
     unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });

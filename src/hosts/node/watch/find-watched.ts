@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { realFolder } from "../../../adapters/git/find-repository.ts";
+import { findCaller } from "../../../adapters/user/speaker.ts";
 import { InputError } from "../../../model/errors.ts";
 import { senderOf } from "../consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
@@ -25,7 +26,8 @@ export function findWatched(given: string | undefined, from: string): SpecFolder
     for (const place of places) {
       const folder = resolve(from, place);
       const specs = specsBelow(folder);
-      const [by] = specs.map((spec) => senderOf(placeOf(spec), "watch"));
+      const caller = findCaller();
+      const [by] = specs.map((spec) => senderOf(placeOf(spec), "watch", caller));
       if (by !== undefined) return { folder: realFolder(folder), specs, by, from };
     }
     throw error;
