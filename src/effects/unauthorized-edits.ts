@@ -67,7 +67,10 @@ function editsIn({ attempts, plan }: WholePorts, task: Task, { known, found }: R
   return findEdits({
     ...{ before: known, after: found, planned: plan.planned },
     own: new Set([task.id, ...besides(attempts, task)]),
-    isWritten: (id) => attempts.intended(id) !== null || attempts.changesOf(id).depth > 0,
+    isWritten: (id) =>
+      attempts.intended(id) !== null ||
+      attempts.changesOf(id).depth > 0 ||
+      Object.hasOwn(attempts.pullRequest().tasks, id),
   });
 }
 

@@ -127,11 +127,15 @@ interface PartEdit {
 function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from: string; readonly to: string } | null {
   if (reflow(was) === reflow(now)) return null;
   const [lines, known, kept] = [now, was, planned].map(linesOf) as [string[], string[], string[]];
-  if (isWithin(kept, lines) && (mayGrow || isWithin(lines, known))) return null;
+  const isGrown = mayGrow && !lines.some((line) => fieldLabel.test(line) && !known.includes(line));
+  if (isWithin(kept, lines) && (isGrown || isWithin(lines, known))) return null;
   const gone = (mayGrow ? kept : known).find((line) => !lines.includes(line)) ?? "";
   const added = lines.find((line) => !known.includes(line)) ?? "";
   return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
 }
+
+/** The label of a field: a second one of its kind counts for nothing, and yet it is read. */
+const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
 /** Whether all lines stand among others, in their order. */
 function isWithin(lines: readonly string[], others: readonly string[]): boolean {

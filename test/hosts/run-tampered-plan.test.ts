@@ -97,6 +97,11 @@ describe.concurrent("the whole text of open tasks", () => {
     ["Verify of its own", "s/test -e one/true/", "Verify of task 1.1 changed"],
     ["Commit of its own", "s/feat: one/feat: ten/", "Commit of task 1.1 changed"],
     ["requirements of its own", "s/R1/R9/", "text of task 1.1 changed"],
+    [
+      "label of its own that stands twice",
+      "s/.*Mind the gap/&\\n  - **Done when**: it runs/",
+      "text of task 1.1 changed",
+    ],
     ["bullet of its own", "s/Mind the gap/Mind nothing/", "text of task 1.1 changed"],
   ])("is asked about when an executor changes the %s", async (_what, script, told) => {
     const project = projectWith({ plan, script: once(sed(script)) });

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { partsOf } from "../../src/model/plan-parts.ts";
+import { findEdits } from "../../src/recover/find-edits.ts";
+
+const plan = `Intro
+
+- [ ] 1 First
+  - Rule one
+  - [ ] 1.1 Inner
+    - Rule two
+  - Rule three
+
+Between
+
+- [x] 2 Second
+  - **Verify**: \`true\`
+- [ ] 3 Third
+
+After
+`;
+const before = openPlan(plan);
+const edits = (text: string, given: Partial<Parameters<typeof findEdits>[0]> = {}) =>
+  findEdits({ before, after: openPlan(text), own: new Set(["1.1"]), ...given });
+
+describe("findEdits", () => {
+  it.each([
+    ["nothing", plan],
+    ["boxes and white space", plan.replaceAll("[ ]", "[x]").replaceAll("\n", "  \r\n").replace("Intro", "Intro\n\n")],
+    ["a line that is broken anew", plan.replace("Rule one", "Rule\n    one")],
+    ["the text of a finished task", plan.replace("2 Second", "2 Twice\n  - More")],
+    ["a note in the own block", plan.replace("Rule two", "Rule two\n    - A note")],
+    ["a note at the end", `${plan}\nA note\n`],
+  ])("finds no edit in %s", (_what, text) => {
+    expect(edits(text)).toEqual({ reason: null, lost: [] });
+  });
+
+  it.each([
+    ["Intro", "Outro", 'text above task 1 changed from "Intro" to "Outro"'],
+    ["Rule one", "Rule two", 'text of task 1 changed from "- Rule one" to "- Rule two"'],
+    ["Rule one", "Rule one\n  - A note", 'text of task 1 changed from nothing to "- A note"'],
+    ["Rule two", "Rule", 'text of task 1.1 changed from "- Rule two" to "- Rule"'],
+    ["    - Rule two\n", "", 'text of task 1.1 changed from "- Rule two" to nothing'],
+    ["Between", "Beside", 'text above task 2 changed from "Between" to "Beside"'],
+    ["`true`", "`false`", 'Verify of task 2 changed from "`true`" to "`false`"'],
+    ["After", "Before", 'text after the last task changed from "After" to "Before"'],
+    [
+      "  - Rule one\n",
+      "  - Rule one\n  - Rule one\n",
+      'text of task 1 changed from "- [ ] 1 First - Rule one" to "- [ ] 1 First - Rule one - Rule one"',
+    ],
+  ])("finds what has become of %j", (from, to, reason) => {
+    expect(edits(plan.replace(from, to))).toEqual({ reason, lost: [] });
+  });
+
+  it("names three edits, and counts the rest", () => {
+    const text = plan
+      .replace("Intro", "1st")
+      .replace("Rule one", "2nd")
+      .replace("Between", "3rd")
+      .replace("After", "4th");
+    expect(edits(text).reason).toMatch(/^text above task 1 .*; text of task 1 .*; text above task 2 .*; and 1 more$/);
+  });
+
+  it("lets notes go that executors have added, and no line of the planner", () => {
+    const noted = openPlan(plan.replace("Rule one", "Rule one\n  - A note"));
+    const own = new Set(["3"]);
+    const planned = new Map([["1 0", partsOf(before).get("1 0")?.text ?? ""]]);
+    expect(findEdits({ before: noted, after: before, own }).reason).toContain("text of task 1 changed");
+    expect(findEdits({ before: noted, after: before, own, planned }).reason).toBeNull();
+    const other = openPlan(noted.text.replace("A note", "Another note"));
+    expect(findEdits({ before: noted, after: other, own, planned }).reason).toContain('to "- Another note"');
+    // Who works on it may write its notes anew.
+    expect(findEdits({ before: noted, after: other, own: new Set(["1"]), planned }).reason).toBeNull();
+  });
+
+  it("tells tasks of the run that are missing from others", () => {
+    const without = plan.replace("- [ ] 3 Third\n", "");
+    expect(edits(without)).toEqual({ reason: "task 3 vanished from the plan", lost: [] });
+    expect(edits(without, { isWritten: (id) => id === "3" })).toEqual({ reason: null, lost: ["3"] });
+  });
+});
