@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { ftruncateSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendEntry } from "../../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
@@ -48,8 +48,23 @@ export function progressLog(
     }
     const own = lookAtOwn(path, folder, entry);
     target = own.target;
-    if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = knownOf(read(), own.stamp);
+    if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = cutLostEnd(knownOf(read(), own.stamp));
     return log;
+  };
+  /** Cut zeros off the end: a power cut may keep the length of the last lines and lose their bytes. */
+  const cutLostEnd = (found: Known): Known => {
+    const whole = withoutZeros(found.end);
+    const lost = found.end.length - whole.length;
+    if (lost === 0) return found;
+    checkHeld();
+    const stamp = unlessReadOnly(() =>
+      withOwn(target, "edit", (file, now) => {
+        if (!sameStamp(found.stamp, now)) return undefined;
+        ftruncateSync(file, Number(now.size) - lost);
+        return markOwn(file);
+      }),
+    );
+    return stamp === undefined ? found : knownOf({ text: whole, isUtf8: found.content?.isUtf8 === true }, stamp);
   };
   const wholeOf = (now: Known | undefined): ReadText => {
     if (now === undefined) return { text: "", isUtf8: true };
@@ -128,6 +143,12 @@ export function progressLog(
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function withoutZeros(text: string): string {
+  let length = text.length;
+  while (text.charCodeAt(length - 1) === 0) length -= 1;
+  return text.slice(0, length);
+}
 
 /** What is known of a log. */
 interface Known {

@@ -44,6 +44,23 @@ describe("a progress log as a file", () => {
     expect(await store.progress()).toBe("");
   });
 
+  it("loses the zeros that a power cut has left in place of its last bytes", async () => {
+    for (const before of [log, log.replace("Old", "Länge"), "\u00ff"]) {
+      const spec = specOf({ ".progress.md": `${before}${"\0".repeat(70)}` });
+      const store = spec.open();
+      expect([await store.progress(), spec.text(".progress.md")]).toEqual([before, before]);
+      await store.append(entry);
+      expect(spec.text(".progress.md")).toBe(appendEntry(before, entry));
+    }
+    const zeros = `${log}\0`;
+    const spec = specOf({ ".progress.md": zeros });
+    const lost = () => {
+      throw new Error("taken over");
+    };
+    await expect(spec.open(lost).progress()).rejects.toThrow("taken over");
+    expect(spec.text(".progress.md")).toBe(zeros);
+  });
+
   const logs = fc.oneof(
     progressLogs,
     fc
