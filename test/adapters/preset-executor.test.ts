@@ -25,7 +25,7 @@ const filesOf = (workspace: string): ReturnType<typeof outputPaths> => outputPat
 
 const limits = (workspace: string): PresetExecutorOptions => ({
   outputFolder: join(workspace, "out"),
-  taskTimeoutMs: 10_000,
+  taskTimeoutMs: 600_000,
   graceMs: 200,
 });
 

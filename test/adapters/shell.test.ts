@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -21,9 +22,11 @@ import { redactResults } from "../../src/hosts/node/executors/redact-replies.ts"
 import type { Shell } from "../../src/ports/shell.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
+import { stopClock } from "../support/stop-clock.ts";
+import { until } from "../support/until.ts";
 
 const never = new AbortController().signal;
-const limit = { timeoutMs: 10_000 };
+const limit = { timeoutMs: 600_000 };
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -78,8 +81,16 @@ describe("shell", () => {
   });
 
   it("keeps what a command printed until its time limit", async () => {
-    const { run } = shell({ workspace: temporaryFolder(), graceMs: 200 });
-    expect(await run("echo begun; echo why >&2; sleep 60", { timeoutMs: 200 }, never)).toMatchObject({
+    const leap = stopClock();
+    const workspace = temporaryFolder();
+    const running = shell({ workspace, graceMs: 200 }).run(
+      "echo begun; echo why >&2; : > ready; sleep 600",
+      { timeoutMs: 200 },
+      never,
+    );
+    await until(() => existsSync(join(workspace, "ready")));
+    leap(200);
+    expect(await running).toMatchObject({
       exitCode: null,
       stdout: "begun\n",
       stderr: "why\n",
@@ -89,11 +100,7 @@ describe("shell", () => {
 
   it("ends a command that prints more than it may, and keeps the end of that", async () => {
     const { run } = shell({ workspace: temporaryFolder(), outputCapBytes: 1_000_000 });
-    const { exitCode, stdout, timedOut, limitBytes } = await run(
-      "trap '' TERM; yes flood",
-      { timeoutMs: 60_000 },
-      never,
-    );
+    const { exitCode, stdout, timedOut, limitBytes } = await run("trap '' TERM; yes flood", limit, never);
     expect({ exitCode, timedOut, limitBytes }).toEqual({ exitCode: null, timedOut: false, limitBytes: 1_000_000 });
     expect(stdout).toMatch(/^…?[a-z]*\n(?:flood\n)+[a-z]*$/);
   });
@@ -248,7 +255,12 @@ describe("outputs that a shell keeps", () => {
 
   it("hold what a command printed until its time limit", async () => {
     const { kept } = printing("");
-    await kept.run("echo begun; sleep 60", { timeoutMs: 200, keepAs: "x" }, never);
+    const leap = stopClock();
+    const ready = join(temporaryFolder(), "ready");
+    const running = kept.run(`echo begun; : > ${ready}; sleep 600`, { timeoutMs: 200, keepAs: "x" }, never);
+    await until(() => existsSync(ready));
+    leap(200);
+    await running;
     expect(await keptOf(kept, "x")).toBe("begun\n");
   });
 

@@ -175,7 +175,7 @@ describe("a workspace that several want at the same moment", () => {
     // The one that holds it is at work until the others are refused.
     const refused: string[] = [];
     const executor = async (): Promise<string> => {
-      await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => refused.length).toBe(2);
       return "TASK_COMPLETE";
     };
     const alone = specs.map((each) => begin(each, { executors: { executor } }));

@@ -51,7 +51,7 @@ const saidWhen = (line: string): string => `${line} >> said.log 2>&1; echo "exit
 const untilSaid = "until grep -q ^exit said.log 2> /dev/null; do sleep 0.05; done";
 
 describe.concurrent("what an executor says to its own run", () => {
-  it("is refused, recorded with who said it, and told", { timeout: 60_000 }, async () => {
+  it("is refused, recorded with who said it, and told", async () => {
     const project = projectWith({ plan: oneTask, script: saying(...words.map(([, line]) => line)) });
     const { exitCode, out } = await run(project);
     expect(exitCode).toBe(0);
@@ -82,7 +82,7 @@ describe.concurrent("what an executor says to its own run", () => {
     ["without any environment, a process further down", "env -i ./deep"],
     ["from a session of its own", `setsid -w ${fixpoint} pause spec`],
     ["by a link to the spec", `${fixpoint} pause other-name`],
-  ])("is refused %s", { timeout: 60_000 }, async (_, line) => {
+  ])("is refused %s", async (_, line) => {
     const project = projectWith({ plan: oneTask, script: saying(line) });
     symlinkSync("spec", join(project.workspace, "other-name"));
     writeScript(project.workspace, "deep", `${fixpoint} pause spec; exit $?`);
@@ -93,9 +93,6 @@ describe.concurrent("what an executor says to its own run", () => {
 
   it.each(words)(
     "is refused after the executor has become another program without its marks: %s",
-    {
-      timeout: 60_000,
-    },
     async (word, line) => {
       const script = `[ -e said.log ] && { made; exit; }; exec ${bare} sh -c '${line.replaceAll("'", "")} > said.log 2>&1; echo "exit $?" >> said.log'`;
       const project = projectWith({ plan: oneTask, script });
@@ -113,7 +110,7 @@ describe.concurrent("what an executor says to its own run", () => {
     ["an orphan", `(${bare} ./orphan > /dev/null 2>&1 < /dev/null &); ${untilSaid}; made`],
     ["an orphan below nohup", `(nohup ${bare} ./orphan > /dev/null 2>&1 < /dev/null &); ${untilSaid}; made`],
     ["one in a group of its own", `set -m; ${bare} ./orphan-or-not & ${untilSaid}; made`],
-  ])("is refused to %s, without its marks", { timeout: 60_000 }, async (_, line) => {
+  ])("is refused to %s, without its marks", async (_, line) => {
     const project = projectWith({ plan: oneTask, script: `[ -e said.log ] && { made; exit; }; ${line}` });
     writeScript(project.workspace, "orphan", `${orphaned}; ${saidWhen(`${fixpoint} pause spec`)}`);
     writeScript(project.workspace, "orphan-or-not", saidWhen(`${fixpoint} pause spec`));
@@ -122,7 +119,7 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(recordsOf(project).filter(({ type }) => type === "said")).toEqual([]);
   });
 
-  it.skipIf(!hasTerminals)("is refused at a terminal of its own, too", { timeout: 60_000 }, async () => {
+  it.skipIf(!hasTerminals)("is refused at a terminal of its own, too", async () => {
     const line = `${bare} script --quiet --return --command ./typed /dev/null > said.log 2>&1; echo "exit $?" >> said.log`;
     const project = projectWith({ plan: oneTask, script: `${line}; made` });
     writeScript(project.workspace, "typed", `exec ${fixpoint} pause spec`);
@@ -132,13 +129,13 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1", by }]);
   });
 
-  it("is recorded also when it is the last thing that is said", { timeout: 60_000 }, async () => {
+  it("is recorded also when it is the last thing that is said", async () => {
     const project = projectWith({ plan: oneTask, script: `${fixpoint} pause spec; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
   });
 
-  it("is refused in a program of its own that starts the run", { timeout: 60_000 }, async () => {
+  it("is refused in a program of its own that starts the run", async () => {
     const library = pathToFileURL(join(dirname(cli), "../node/index.js")).href;
     const project = projectWith({ plan: oneTask, script: saying(`'${process.execPath}' start.mjs`) });
     const start = `import { runSpec } from "${library}";
@@ -152,9 +149,7 @@ await runSpec({ spec: "spec", executors: { executor: "true" }, decision: "skip" 
     expect(unheardIn(project)).toMatchObject([{ word: "run --decision skip" }]);
   });
 
-  it("is refused after it has killed its coordinator, and the next start records that", {
-    timeout: 60_000,
-  }, async () => {
+  it("is refused after it has killed its coordinator, and the next start records that", async () => {
     const script = `[ -e killed ] || { touch killed; kill -9 $PPID; ${fixpoint} run spec --exec true --yes > said.log 2>&1
 echo "exit $?" >> said.log; }; made`;
     const project = projectWith({ plan: oneTask, script });
@@ -170,7 +165,7 @@ describe.concurrent("what an executor says after it has killed its coordinator",
   it.each([
     ["the program itself", (line: string) => `exec ${bare} sh -c '${line}'`],
     ["an orphan", (line: string) => `(${bare} sh -c '${line}' > /dev/null 2>&1 < /dev/null &); ${untilSaid}`],
-  ])("is refused to %s, without its marks", { timeout: 60_000 }, async (_, how) => {
+  ])("is refused to %s, without its marks", async (_, how) => {
     const line = `${fixpoint} run spec --exec true --yes > said.log 2>&1; echo "exit $?" >> said.log`.replaceAll(
       "'",
       "",
@@ -190,7 +185,7 @@ describe.skipIf(!canHideProc).concurrent("what an executor says where there is n
   it.each([
     ["by ps", true, "1.1#1"],
     ["without ps, as nothing shows that it comes from elsewhere", false, "unlisted"],
-  ])("is refused %s", { timeout: 60_000 }, async (_, listed, key) => {
+  ])("is refused %s", async (_, listed, key) => {
     const line = `${fixpoint} pause spec > said.log 2>&1; echo "exit $?" >> said.log`.replaceAll("'", "");
     const script = `[ -e said.log ] && { made; exit; }; exec ${bare} sh -c '${line}'`;
     const project = projectWith({ plan: oneTask, script });
@@ -203,7 +198,7 @@ describe.skipIf(!canHideProc).concurrent("what an executor says where there is n
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key }]);
   });
 
-  it("is heard from a program elsewhere", { timeout: 60_000 }, async () => {
+  it("is heard from a program elsewhere", async () => {
     const project = projectWith({ plan: oneTask, script: "touch started; until [ -e go ]; do sleep 0.05; done; made" });
     const running = run(project);
     await begun(project);
@@ -219,7 +214,7 @@ describe.skipIf(!canHideProc).concurrent("what an executor says where there is n
 });
 
 describe.concurrent("what a Verify command says to its own run", () => {
-  it("is refused, and told with the task it was run beside", { timeout: 60_000 }, async () => {
+  it("is refused, and told with the task it was run beside", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n  - **Verify**: `./check`\n" });
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
@@ -230,7 +225,7 @@ describe.concurrent("what a Verify command says to its own run", () => {
 });
 
 describe.concurrent("what an executor says to another run", () => {
-  it("is heard: it may run another spec, with consent", { timeout: 60_000 }, async () => {
+  it("is heard: it may run another spec, with consent", async () => {
     const project = projectWith({ plan: oneTask, script: saying(`${fixpoint} run inner --exec ./inner.sh --yes`) });
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
@@ -247,41 +242,37 @@ describe.concurrent("what an executor says to another run", () => {
 });
 
 describe.concurrent("what a person says", () => {
-  it.skipIf(!hasTerminals)(
-    "is recorded with the terminal and the process it came from",
-    { timeout: 60_000 },
-    async () => {
-      const project = projectWith({
-        plan: oneTask,
-        script: "touch started; while [ ! -e go ]; do sleep 0.05; done; made",
-      });
-      const running = run(project);
-      await begun(project);
-      writeScript(project.workspace, "person", `${fixpoint} pause spec; ${fixpoint} resume spec; exit 0`);
-      const typing = spawn("script", ["--quiet", "--command", "./person", "/dev/null"], {
-        cwd: project.workspace,
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      const typed = await text(typing.stdout);
-      writeFileSync(join(project.workspace, "go"), "");
-      expect((await running).exitCode).toBe(0);
-      expect(typed).toContain("Resumed: coordinator");
-      const by = {
-        kind: "terminal",
-        terminal: expect.stringMatching(/^\/dev\//),
-        process: "person",
-        pid: expect.any(Number),
-      };
-      expect(recordsOf(project).filter(({ type }) => type === "said")).toMatchObject([
-        { event: { type: "pause" }, by },
-        { event: { type: "resume" }, by },
-      ]);
-      const why = await call(project, "why", "1.1", "spec");
-      expect(why.out).toMatch(/a person said: pause \(person, process \d+, at \/dev\/\S+\)/);
-    },
-  );
+  it.skipIf(!hasTerminals)("is recorded with the terminal and the process it came from", async () => {
+    const project = projectWith({
+      plan: oneTask,
+      script: "touch started; while [ ! -e go ]; do sleep 0.05; done; made",
+    });
+    const running = run(project);
+    await begun(project);
+    writeScript(project.workspace, "person", `${fixpoint} pause spec; ${fixpoint} resume spec; exit 0`);
+    const typing = spawn("script", ["--quiet", "--command", "./person", "/dev/null"], {
+      cwd: project.workspace,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const typed = await text(typing.stdout);
+    writeFileSync(join(project.workspace, "go"), "");
+    expect((await running).exitCode).toBe(0);
+    expect(typed).toContain("Resumed: coordinator");
+    const by = {
+      kind: "terminal",
+      terminal: expect.stringMatching(/^\/dev\//),
+      process: "person",
+      pid: expect.any(Number),
+    };
+    expect(recordsOf(project).filter(({ type }) => type === "said")).toMatchObject([
+      { event: { type: "pause" }, by },
+      { event: { type: "resume" }, by },
+    ]);
+    const why = await call(project, "why", "1.1", "spec");
+    expect(why.out).toMatch(/a person said: pause \(person, process \d+, at \/dev\/\S+\)/);
+  });
 
-  it("is recorded with the answer to a question", { timeout: 60_000 }, async () => {
+  it("is recorded with the answer to a question", async () => {
     const project = projectWith({ plan: oneTask, script: "broke it" });
     expect((await run(project, "--repair", "--repair-budget", "0")).exitCode).toBe(3);
     const words = ["resume", "spec", "--exec", "./executor.sh", "--decision", "skip"];

@@ -12,14 +12,18 @@ import { delegations, journalPath, read, recordsOf } from "../support/traces.ts"
 const script = "[ $id = 1.1 ] && touch one || { [ -e again ] || { touch again started; sleep 60; }; touch two; }; made";
 
 /** A run whose coordinator is gone behind its first pass, with what was written for that taken back. */
-async function cutOff(boot: (before: string) => string | null): Promise<Project & { readonly log: string }> {
+async function cutOff(
+  boot: (before: string) => string | null,
+  left: (line: string) => string = () => "",
+): Promise<Project & { readonly log: string }> {
   const project = projectWith({ script });
   const { child, end } = await atWork(project);
   child.kill("SIGKILL");
   await end;
   const log = read(project.progress);
   expect(log).toContain("- [x] 1.1");
-  writeFileSync(project.progress, log.replace(/^- \[x\] 1\.1.*\n/m, ""));
+  const [line = ""] = /^- \[x\] 1\.1.*\n/m.exec(log) ?? [];
+  writeFileSync(project.progress, `${log.replace(line, "")}${left(line)}`);
   writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.1", "[ ] 1.1"));
   const path = journalPath(project);
   const [head = "", ...lines] = read(path).split("\n");
@@ -49,6 +53,14 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
         .filter((each) => each === line),
     ).toHaveLength(1);
     expect(recordsOf(project, 2)[0]).toMatchObject({ type: "flushed", tasks: ["1.1"] });
+  });
+
+  it("is made good where the disk has kept its length", async () => {
+    const project = await cutOff(another, (line) => "\0".repeat(line.length));
+    expect((await runAgain(project)).exitCode).toBe(0);
+    const log = read(project.progress);
+    expect(log).toContain(/^- \[x\] 1\.1.*\n/m.exec(project.log)?.[0]);
+    expect(log).not.toContain("\0");
   });
 
   it("was taken back by a person where it has not, and is done again", async () => {

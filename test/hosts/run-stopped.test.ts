@@ -35,7 +35,7 @@ describe.concurrent("fixpoint stop", () => {
   it.each([
     ["silent", "touch started; sleep 60"],
     ["deaf to SIGTERM", "trap '' TERM; touch started; while :; do sleep 0.1; done"],
-  ])("ends a run whose executor is %s, so that it can go on", { timeout: 60_000 }, async (_, script) => {
+  ])("ends a run whose executor is %s, so that it can go on", async (_, script) => {
     const { project, child, end } = await working(script);
     expect(await call(project, "stop", "spec")).toEqual({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe.concurrent("fixpoint stop", () => {
     expect(read(project.tasks)).toBe(twoDone);
   });
 
-  it("is not taken for who has ended a later start", { timeout: 60_000 }, async () => {
+  it("is not taken for who has ended a later start", async () => {
     const { project, child, end } = await working("touch started; sleep 60");
     wordsFor(findSpec(project.spec, project.workspace)).leave({ run: 1, by, event: { type: "stop" } });
     child.kill("SIGKILL");
@@ -72,7 +72,7 @@ describe.concurrent("fixpoint stop", () => {
     expect(recordsOf(project, 2).at(-1)).not.toHaveProperty("by");
   });
 
-  it("refuses when nobody runs the spec, and leaves nothing", { timeout: 60_000 }, async () => {
+  it("refuses when nobody runs the spec, and leaves nothing", async () => {
     const project = projectWith();
     const refusal = {
       exitCode: 2,
@@ -85,7 +85,7 @@ describe.concurrent("fixpoint stop", () => {
     expect(wordsOf(project)).toEqual([]);
   });
 
-  it("ends no process that has the id of a coordinator that is gone", { timeout: 60_000 }, async () => {
+  it("ends no process that has the id of a coordinator that is gone", async () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGKILL");
     await end;
@@ -94,7 +94,7 @@ describe.concurrent("fixpoint stop", () => {
     expect(await call(project, "stop", "spec")).toMatchObject({ exitCode: 2 });
   });
 
-  it("says where a run is that another machine holds", { timeout: 60_000 }, async () => {
+  it("says where a run is that another machine holds", async () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGKILL");
     await end;
@@ -107,7 +107,7 @@ describe.concurrent("fixpoint stop", () => {
 });
 
 describe.concurrent("a coordinator that does not look", () => {
-  it("is said not to have heard yet, and hears when it looks", { timeout: 60_000 }, async () => {
+  it("is said not to have heard yet, and hears when it looks", async () => {
     const { project, child, end } = await working(
       "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
     );
@@ -132,7 +132,7 @@ describe.concurrent("a coordinator that does not look", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("is said to have ended when it does before", { timeout: 60_000 }, async () => {
+  it("is said to have ended when it does before", async () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGSTOP");
     const paused = call(project, "pause", "spec");

@@ -35,7 +35,7 @@ const heardIn = (project: Project, segments: number): unknown[] =>
 const twoTasks = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
 describe.concurrent("fixpoint say", () => {
-  it("has advice recorded with who gave it, and told to the next attempt", { timeout: 60_000 }, async () => {
+  it("has advice recorded with who gave it, and told to the next attempt", async () => {
     const script = `${untilGo}; case "$prompt" in *"Use the pool"*) made ;; *) broke 'no pool' ;; esac`;
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const { child, end } = await atWork(project, "--recovery-mode");
@@ -58,38 +58,34 @@ describe.concurrent("fixpoint say", () => {
     ["skip-task", { type: "decision.made", decision: "skip-task" }, ["skip-task"]],
     ["stop", { type: "decision.made", decision: "stop" }, ["stop"]],
     ["guidance", { type: "guidance.given", text: "The old one" }, ["guidance", "The old one"]],
-  ])(
-    "answers a question at a terminal with %s as the program of the run does",
-    { timeout: 60_000 },
-    async (_, event, words) => {
-      const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
-      here.control.send(event);
-      expect(await atTerminal(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
-      const bare = ({ project }: typeof here) =>
-        recordsOf(project)
-          .filter(({ type }) => type === "answered")
-          .filter((record) => "effect" in record && record.effect === "askPerson")
-          .slice(0, 1)
-          .map(({ at: _at, ...record }) => record);
-      await until(() => bare(here).length > 0);
-      const [answer] = bare(here);
-      const person = { kind: "terminal", terminal: expect.stringMatching(/^\/dev\//), word: expect.any(String) };
-      expect(bare(there)).toMatchObject([{ ...answer, n: expect.any(Number), by: person }]);
-      expect(answer).not.toHaveProperty("by");
-      expect(there.wasAborted()).toBe(true);
-      for (const { stop, ended } of [here, there]) {
-        stop.abort();
-        await ended;
-      }
-    },
-  );
+  ])("answers a question at a terminal with %s as the program of the run does", async (_, event, words) => {
+    const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
+    here.control.send(event);
+    expect(await atTerminal(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
+    const bare = ({ project }: typeof here) =>
+      recordsOf(project)
+        .filter(({ type }) => type === "answered")
+        .filter((record) => "effect" in record && record.effect === "askPerson")
+        .slice(0, 1)
+        .map(({ at: _at, ...record }) => record);
+    await until(() => bare(here).length > 0);
+    const [answer] = bare(here);
+    const person = { kind: "terminal", terminal: expect.stringMatching(/^\/dev\//), word: expect.any(String) };
+    expect(bare(there)).toMatchObject([{ ...answer, n: expect.any(Number), by: person }]);
+    expect(answer).not.toHaveProperty("by");
+    expect(there.wasAborted()).toBe(true);
+    for (const { stop, ended } of [here, there]) {
+      stop.abort();
+      await ended;
+    }
+  });
 
   it.each([
     ["retry", ["retry"], "--decision retry"],
     ["skip", ["skip", "--task", "1.1"], "--decision skip"],
     ["stop", ["stop"], "--decision stop"],
     ["guidance", ["guidance", "The old one"], '--guidance "…"'],
-  ])("refuses an answer of a program to a run at work: %s", { timeout: 60_000 }, async (word, words, options) => {
+  ])("refuses an answer of a program to a run at work: %s", async (word, words, options) => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     expect(await call(project, "say", ...words, "spec")).toEqual({
       exitCode: 2,
@@ -117,7 +113,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("answers a question over the page of a program", { timeout: 60_000 }, async () => {
+  it("answers a question over the page of a program", async () => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     const watching = launch(project.workspace, ["watch", "spec"]);
     let printed = "";
@@ -145,7 +141,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it.skipIf(!hasTerminals)("takes a terminal that another session has open for none", { timeout: 60_000 }, async () => {
+  it.skipIf(!hasTerminals)("takes a terminal that another session has open for none", async () => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     const line = `setsid -w '${process.execPath}' '${cli}' say skip spec; echo "exit $?"`;
     const child = spawn("script", ["--quiet", "--command", line, "/dev/null"], {
@@ -157,7 +153,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("refuses what the run does not wait for", { timeout: 60_000 }, async () => {
+  it("refuses what the run does not wait for", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const refused = { exitCode: 2, out: "" };
     expect(await call(project, "say", "retry", "spec")).toMatchObject({
@@ -187,7 +183,7 @@ describe.concurrent("fixpoint say", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("leaves alone a question that comes behind the one it was for", { timeout: 60_000 }, async () => {
+  it("leaves alone a question that comes behind the one it was for", async () => {
     const { project, stop, ended } = await askingRun(twoTasks);
     const key = "1.1#9/askPerson";
     boxOf(project).leave({ run: 1, by, event: { type: "decision.made", decision: "stop" }, to: key });
@@ -199,7 +195,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("is heard once when the run is killed before it has looked", { timeout: 60_000 }, async () => {
+  it("is heard once when the run is killed before it has looked", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -217,7 +213,7 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
-  it("is heard once when the run is killed before it has taken out what it recorded", { timeout: 60_000 }, async () => {
+  it("is heard once when the run is killed before it has taken out what it recorded", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -238,7 +234,7 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
-  it("takes a pause back that a suspended run has not heard yet", { timeout: 60_000 }, async () => {
+  it("takes a pause back that a suspended run has not heard yet", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -255,7 +251,7 @@ describe.concurrent("fixpoint say", () => {
     expect(said(recordsOf(project))).toMatchObject([{ event: { type: "pause" } }, { event: { type: "resume" } }]);
   });
 
-  it("has nothing begin behind a pause that was heard", { timeout: 60_000 }, async () => {
+  it("has nothing begin behind a pause that was heard", async () => {
     const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
     const project = projectWith({ plan, script: "touch started; made" });
     const { end, child } = await atWork(project);
@@ -270,7 +266,7 @@ describe.concurrent("fixpoint say", () => {
 });
 
 describe.concurrent("what an executor leaves for its own run", () => {
-  it("is no word in the workspace, whatever it is called", { timeout: 60_000 }, async () => {
+  it("is no word in the workspace, whatever it is called", async () => {
     const word = JSON.stringify({ id: "x", run: 1, by, event: { type: "pause" } });
     const name = `00000000000000000001-${"a".repeat(8)}-1111-4111-8111-111111111111.json`;
     const script = `cd "$FIXPOINT_SPEC/.fixpoint"; mkdir -p said; for at in . said; do

@@ -61,7 +61,7 @@ describe("how a spec stands in a table of runs", () => {
     });
   });
 
-  it("says what is under way and whose move it is", { timeout: 60_000 }, async () => {
+  it("says what is under way and whose move it is", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const row = rowOf(project.spec);
     const state = (): string => row().state;
@@ -82,14 +82,14 @@ describe("how a spec stands in a table of runs", () => {
     expect(row()).toMatchObject({ state: "complete", done: 2, of: 2, tasks: [] });
   });
 
-  it("says which task a person is asked about", { timeout: 60_000 }, async () => {
+  it("says which task a person is asked about", async () => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     expect(rowOf(project.spec)()).toMatchObject({ state: "asking", tasks: ["1.1"] });
     stop.abort();
     await ended;
   });
 
-  it("is read without the records that a snapshot stands for", { timeout: 120_000 }, async () => {
+  it("is read without the records that a snapshot stands for", async () => {
     const tasks = Array.from({ length: 450 }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
     const project = projectWith({ plan: tasks });
     await runSpec({
@@ -186,7 +186,7 @@ describe("fixpoint watch", () => {
     return `${printed}${err}`.replaceAll(workspace, "").split(": open")[0] ?? "";
   };
 
-  it("shows one spec where one is meant, and a table where there are several", { timeout: 60_000 }, async () => {
+  it("shows one spec where one is meant, and a table where there are several", async () => {
     const workspace = projectWith().workspace;
     for (const name of ["one", "two", "group/three"]) specAt(join(workspace, "specs"), name);
     expect(await watched(workspace)).toBe("Watch 3 specs in /specs");

@@ -24,7 +24,7 @@ beforeAll(async () => {
   page = await serveRun(spec, { by, address: addressOf("spec") });
   token = /token=([\w-]+)/.exec(readFileSync(page.path, "utf8"))?.[1] ?? "";
   port = Number(new URL(page.address).port);
-}, 60_000);
+});
 
 afterAll(async () => {
   await page.close();
@@ -237,7 +237,7 @@ describe("the server of a page", () => {
     ["what is no HTTP", 0, () => "\u0016\u0003\u0001\r\n\r\n"],
     ["headers that never end", 0, () => request("GET /frames", own()).slice(0, -2)],
     ["a body that never comes", 0, () => request("POST /say", saying()).slice(0, -1)],
-  ])("refuses %s", { timeout: 20_000 }, async (_, status, made) => {
+  ])("refuses %s", async (_, status, made) => {
     expect(await send(made())).toBe(status);
   });
 });

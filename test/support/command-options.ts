@@ -16,8 +16,12 @@ export function commandOptions(over: Partial<CommandOptions> = {}) {
     closeSync(stderr);
   });
   const env = { ...process.env, TEST_MARK: mark.slice("TEST_MARK=".length) };
-  return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 10_000, graceMs: 300, ...over };
+  return { mark, cwd: temporaryFolder(), env, stdout, stderr, timeoutMs: 600_000, graceMs: 300, ...over };
 }
+
+/** Options of a program that is ended like a silent one once it has printed something, however long that takes. */
+export const endedOncePrinted = (over: Partial<CommandOptions> = {}) =>
+  commandOptions({ ...over, look: (hasPrinted) => hasPrinted });
 
 export const sh = (script: string, given: CommandOptions, signal = never) =>
   runCommand("sh", ["-c", script], given, signal);

@@ -22,6 +22,13 @@ export function livingIn(folder: string): number[] {
 /** Whether a process was stopped, and does nothing until it is told to go on. */
 export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
 
+/** States of the processes in a group, in the letters of the system. */
+export const statesIn = (group: number): string[] =>
+  readdirSync("/proc").flatMap((name) => {
+    const [, state = "", of] = /\) (\w) \d+ (\d+) [^)]*$/.exec(read(Number(name), "stat")) ?? [];
+    return Number(of) === group ? [state] : [];
+  });
+
 function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -23,14 +23,15 @@ function watched(seen: (given: CommandOptions, times: number) => boolean, over: 
 }
 
 describe("the limits of a command", () => {
-  it("are those of time, from its start", async () => {
+  it("are those of time, from its start, also of one that prints all along", async () => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
       // It is looked at once more when its time is over.
       if (times <= 3) leap(1000);
       return false;
     };
-    const end = await sh("while :; do echo .; sleep 0.02; done", watched(seen, { timeoutMs: 3000 }));
+    const given = watched(seen, { timeoutMs: 3000, idleTimeoutMs: 2000 });
+    const end = await sh("while :; do echo .; sleep 0.02; done", given);
     expect(end).toStrictEqual({ ...ended, ended: "timeout", limit: 3000, durationMs: 3000 });
   });
 
@@ -41,7 +42,7 @@ describe("the limits of a command", () => {
       writeFileSync(`${cwd}/${times}`, "");
       return false;
     };
-    const given = watched(seen, { timeoutMs: 60_000, idleTimeoutMs: 5000 });
+    const given = watched(seen, { timeoutMs: 600_000, idleTimeoutMs: 5000 });
     const end = await sh("for n in 1 2 3; do echo $n; until [ -e $n ]; do sleep 0.02; done; done; sleep 60", given);
     expect(end).toStrictEqual({ ...ended, ended: "idle", limit: 5000, durationMs: 14_998 });
   });
@@ -57,8 +58,8 @@ describe("the limits of a command", () => {
     const leap = stopClock();
     const { stdout: _out, stderr: _err, ...given } = options();
     const running = sh("echo dropped; echo dropped >&2; sleep 60", given);
-    leap(10_000);
-    expect(await running).toMatchObject({ ended: "timeout", limit: 10_000 });
+    leap(given.timeoutMs);
+    expect(await running).toMatchObject({ ended: "timeout", limit: given.timeoutMs });
     expect(await sh("echo dropped; echo dropped >&2; exit 4", given)).toMatchObject({ exitCode: 4, ended: "exit" });
   });
 

@@ -1,15 +1,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endProcesses, killProcesses } from "../../../src/adapters/processes/end-processes.ts";
 import type { FoundProcesses, findProcesses } from "../../../src/adapters/processes/find-processes.ts";
-import { livingWith } from "../../support/processes.ts";
+import { isStopped, livingWith, statesIn } from "../../support/processes.ts";
 import { stopClock } from "../../support/stop-clock.ts";
+import { until } from "../../support/until.ts";
 
 /** A left-over process with these variables, as a killed coordinator leaves it. */
 function leaveOver(script: string, variables: Record<string, string>) {
-  return spawn("sh", ["-c", script], { env: { ...process.env, ...variables }, detached: true, stdio: "ignore" });
+  return spawn("sh", ["-c", script], {
+    env: { ...process.env, ...variables },
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+/** The same, once it has printed something. */
+async function leaveOverOnceItPrints(script: string, variables: Record<string, string>) {
+  const child = leaveOver(script, variables);
+  await once(child.stdout, "data");
+  return child;
 }
 
 describe("endProcesses", () => {
@@ -22,18 +34,18 @@ describe("endProcesses", () => {
       leaveOver("exec sleep 60", { ...sought, FIXPOINT_KEY: "1.3#20" }),
       leaveOver("exec sleep 60", { FIXPOINT_SPEC: spec }),
     ];
-    await sleep(50);
+    await until(() => livingWith(spec).length === 1 + 1 + others.length);
     const ended = once(ours, "exit");
     expect(await endProcesses({ mark: sought }, { graceMs: 500 })).toContain(ours.pid);
     await ended;
-    expect(livingWith(spec).toSorted()).toEqual(others.map(({ pid }) => pid).toSorted());
+    // For a moment, one that becomes another program has no environment.
+    await until(() => isDeepStrictEqual(livingWith(spec).toSorted(), others.map(({ pid }) => pid).toSorted()));
     for (const other of others) other.kill("SIGKILL");
   });
 
   it("kills what is deaf to SIGTERM", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
-    const child = leaveOver("trap '' TERM; while :; do sleep 0.05; done", mark);
-    await sleep(100);
+    const child = await leaveOverOnceItPrints("trap '' TERM; echo deaf; while :; do sleep 0.05; done", mark);
     const ended = once(child, "exit");
     await endProcesses({ mark }, { graceMs: 100 });
     expect(await ended).toEqual([null, "SIGKILL"]);
@@ -42,9 +54,8 @@ describe("endProcesses", () => {
   it("ends what a marked process has started without the mark", async () => {
     const seconds = `60.${process.pid}1`;
     const mark = { FIXPOINT_KEY: String(Math.random()) };
-    const deaf = `env -i setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done; '${seconds}`;
-    const child = leaveOver(`${deaf} & wait`, mark);
-    await sleep(200);
+    const deaf = `env -i setsid sh -c 'trap "" TERM; echo deaf; while :; do sleep 0.05; done; '${seconds}`;
+    const child = await leaveOverOnceItPrints(`${deaf} & wait`, mark);
     const ended = once(child, "exit");
     await endProcesses({ mark }, { graceMs: 200 });
     await ended;
@@ -53,19 +64,19 @@ describe("endProcesses", () => {
 
   it("tells a process that is stopped before it kills it", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
-    const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 60", mark);
-    await sleep(100);
+    const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 600", mark);
+    await until(() => isStopped(child.pid ?? 0));
     const ended = once(child, "exit");
-    await endProcesses({ mark });
+    await endProcesses({ mark }, { graceMs: 300_000 });
     expect(await ended).toEqual([3, null]);
   });
 
   it("takes a zombie in the group for dead", async () => {
     const seconds = `60.${process.pid}`;
     // The parent of the zombie has left the group, lost its mark and never waits.
-    const script = `sh -c 'true & exec env -i setsid sleep ${seconds}' & sleep 0.05`;
-    const child = leaveOver(script, {});
+    const child = leaveOver(`sh -c 'true & exec env -i setsid sleep ${seconds}' &`, {});
     await once(child, "exit");
+    await until(() => isDeepStrictEqual(statesIn(child.pid ?? 0), ["Z"]));
     const leader = { pid: child.pid ?? 0, startedAt: performance.now() };
     expect(await endProcesses({ mark: { FIXPOINT_KEY: "none" }, leader }, { graceMs: 100 })).toEqual([]);
     for (const pid of livingWith(seconds)) process.kill(pid, "SIGKILL");

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readTail } from "../../../src/adapters/processes/read-tail.ts";
 import { runCommand } from "../../../src/adapters/processes/run-command.ts";
-import { never, commandOptions as options, sh } from "../../support/command-options.ts";
+import { endedOncePrinted, never, commandOptions as options, sh } from "../../support/command-options.ts";
 import { writeScript } from "../../support/folder.ts";
 import { livingWith } from "../../support/processes.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 
 describe("runCommand", () => {
   it("tells the exit code and keeps both streams apart", async () => {
@@ -62,36 +63,36 @@ describe("runCommand", () => {
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("ends a chatty hang at the time limit only", async () => {
-    const given = options({ idleTimeoutMs: 300, timeoutMs: 700 });
-    expect(await sh("while :; do echo .; sleep 0.05; done", given)).toMatchObject({ ended: "timeout" });
-    expect(livingWith(given.mark)).toEqual([]);
-  });
-
   it("kills what does not end on SIGTERM", async () => {
-    const given = options({ timeoutMs: 200, graceMs: 100 });
-    const script = "trap '' TERM; while :; do sleep 0.05; done";
-    expect(await sh(script, given)).toMatchObject({ exitCode: null, signal: "SIGKILL", ended: "timeout" });
+    const given = endedOncePrinted({ graceMs: 100 });
+    const script = "trap '' TERM; echo begun; while :; do sleep 0.05; done";
+    expect(await sh(script, given)).toMatchObject({ exitCode: null, signal: "SIGKILL", ended: "idle" });
     expect(livingWith(given.mark)).toEqual([]);
   });
 
   it("ends a child that is stopped as any other", async () => {
-    const given = options({ timeoutMs: 200, graceMs: 5000 });
-    const script = "trap 'echo told; exit 3' TERM; kill -STOP $$";
-    expect(await sh(script, given)).toMatchObject({ exitCode: 3, ended: "timeout" });
-    expect(readTail(given.stdout, 100)).toBe("told\n");
+    const given = endedOncePrinted({ graceMs: 300_000 });
+    const script = "trap 'echo told; exit 3' TERM; echo begun; kill -STOP $$; sleep 600";
+    expect(await sh(script, given)).toMatchObject({ exitCode: 3, ended: "idle" });
+    expect(readTail(given.stdout, 100)).toBe("begun\ntold\n");
     expect(livingWith(given.mark)).toEqual([]);
   });
 
   it("kills a child that stops and is deaf to SIGTERM", async () => {
-    const given = options({ timeoutMs: 200, graceMs: 100 });
-    expect(await sh("trap '' TERM; while :; do kill -STOP $$; done", given)).toMatchObject({ signal: "SIGKILL" });
+    const given = endedOncePrinted({ graceMs: 100 });
+    const script = "trap '' TERM; echo begun; while :; do kill -STOP $$; done";
+    expect(await sh(script, given)).toMatchObject({ signal: "SIGKILL" });
     expect(livingWith(given.mark)).toEqual([]);
   });
 
   it("says that the limit ended a child that exits by itself once told to", async () => {
-    const script = "trap 'exit 0' TERM; while :; do sleep 0.05; done";
-    expect(await sh(script, options({ timeoutMs: 200 }))).toMatchObject({ exitCode: 0, ended: "timeout" });
+    const leap = stopClock();
+    const look = (hasPrinted: boolean): boolean => {
+      if (hasPrinted) leap(200);
+      return false;
+    };
+    const script = "trap 'exit 0' TERM; echo begun; while :; do sleep 0.05; done";
+    expect(await sh(script, options({ timeoutMs: 200, look }))).toMatchObject({ exitCode: 0, ended: "timeout" });
   });
 
   it("ends a flood at the cap", async () => {
@@ -176,8 +177,11 @@ describe("runCommand", () => {
   });
 
   it("lets a grandchild end by itself first", async () => {
+    // No time passes, so it has as much as it needs.
+    stopClock();
     const given = options({ graceMs: 2000 });
-    await sh("setsid sh -c 'trap \"echo ended > note; exit\" TERM; while :; do sleep 0.02; done' & sleep 0.2", given);
+    const left = 'trap "echo ended > note; exit" TERM; : > ready; while :; do sleep 0.02; done';
+    await sh(`setsid sh -c '${left}' & until [ -e ready ]; do sleep 0.02; done`, given);
     expect(readFileSync(`${given.cwd}/note`, "utf8")).toBe("ended\n");
   });
 

@@ -44,7 +44,6 @@ const call = ({ home, env, cwd = away, command = cli, flags = [] }: Place, ...wo
     cwd,
     env: { ...process.env, XDG_CACHE_HOME: home, ...env },
     encoding: "utf8",
-    timeout: 20_000,
   } as const;
   return spawnSync(process.execPath, [...flags, command, ...words], options);
 };

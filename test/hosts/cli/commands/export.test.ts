@@ -94,7 +94,7 @@ describe("fixpoint export", () => {
     expect(without).toEqual(quiet.slice(-without.length));
     expect(stories["1.36"]?.left).toBe("What 1 of 1 attempts printed is left out: see fixpoint logs");
     expect(left).toEqual([`What ${without.length} attempts printed is left out: this page has room for 4 MiB`]);
-  }, 60_000);
+  });
 
   it("refuses a page of a spec that was never run, and another format", async () => {
     const workspace = workspaceWith();
