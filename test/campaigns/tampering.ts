@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
+import { idEdits, textEdits } from "./tampering/edit-plan.ts";
+import { tryPlanEdits } from "./tampering/try-plan-edits.ts";
 import {
   singleTrials,
   type Tried,
@@ -10,17 +12,19 @@ import {
   tryMutation,
 } from "./tampering/try-tampering.ts";
 
-/** Run data and configuration that are tampered with, judged by what programs, people and the plan see of it. */
+/** Run data, configuration and plans that are tampered with, judged by what programs, people and the plan see of it. */
 export const tamperingCampaign: Campaign = {
   name: "tampering",
   about:
-    "run data and configuration that somebody flips, cuts, unlinks, links, renames or replaces; then starts until the end",
+    "run data and configuration that somebody flips, cuts, unlinks, links, renames or replaces, and plans that executors edit; then starts until the end",
   counts: "tampered",
   trials: [
     kindOf("mutations", singleTrials, 1, tryMutation),
     kindOf("between starts", 500, 1, tryBetween),
     kindOf("during starts", 400, 1, tryDuring),
     kindOf("by executors", 600, 1, tryByExecutors),
+    kindOf("edits of the plan", 600, 2, tryPlanEdits(textEdits)),
+    kindOf("ids that stand twice", 400, 2, tryPlanEdits(idEdits)),
   ],
   hindrance: () => {
     if (!existsSync("/proc/self/environ")) return "it looks for processes in /proc, which is not there";

@@ -39,6 +39,7 @@ export interface Violation {
 const words =
   /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
 const stateWords = /\.ralph-state/;
+const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
 /** A person was asked, or the start was refused: it did not end for the work. */
 const asking = new Set([2, 3, 4, 5]);
 
@@ -145,10 +146,13 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
 /** Whether a start that was under way, or had ended, before a line of the log has said that something is wrong. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
+  const onPlan = damage.some(({ on }) => on === "plan");
   return starts.some(({ from, said, exitCode }) => {
     if (from > line) return false;
     // Whoever goes on says so at once; who asks has ended before.
-    const lines = said.split("\n").filter((each) => words.test(each) || (onState && stateWords.test(each)));
+    const lines = said
+      .split("\n")
+      .filter((each) => words.test(each) || (onState && stateWords.test(each)) || (onPlan && planWords.test(each)));
     const isOnlyState = lines.every((each) => stateWords.test(each) && !onState);
     return (
       lines.length > 0 &&

@@ -26,24 +26,24 @@ export interface Tried {
 }
 
 const limit = 2;
-const words = ["--max-task-iterations", String(limit)];
+export const words = ["--max-task-iterations", String(limit)];
 /** Consent is given once, as a person gives it: to the first start. */
-const consented = { words: [...words, "--yes"] };
+export const consented = { words: [...words, "--yes"] };
 
 /** A ground and what was done to it so far. */
-interface Trial {
+export interface Trial {
   readonly ground: Ground;
   readonly starts: Start[];
   readonly damage: Damage[];
   readonly before: string;
 }
 
-function belowOf(seed: number, number: number): Below {
+export function belowOf(seed: number, number: number): Below {
   const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35));
   return (limit) => Math.floor(next() * limit);
 }
 
-function begin(tasks: readonly GroundTask[]): Trial {
+export function begin(tasks: readonly GroundTask[]): Trial {
   const ground = newGround(tasks);
   return { ground, starts: [], damage: [], before: surroundingsOf(ground) };
 }
@@ -94,7 +94,7 @@ const longestWorkMs = 1500;
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
 
 /** Tasks that are done within their limits, most of the time. */
-const anyTasks = (below: Below): GroundTask[] =>
+export const anyTasks = (below: Below): GroundTask[] =>
   ["1.1", "1.2", "1.3", "1.4"].slice(0, 2 + below(3)).map((id) => ({
     id,
     fates: Array.from({ length: below(4) }, () => fates[below(fates.length)] as Fate),
@@ -193,7 +193,7 @@ async function livingStill(folder: string): Promise<readonly number[]> {
 }
 
 /** Do it, go on as a person does who does not look, and judge. */
-async function conclude(
+export async function conclude(
   trial: Trial,
   surroundings: Surroundings,
   play: () => Promise<void>,
