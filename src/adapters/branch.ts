@@ -4,8 +4,11 @@ import { runData } from "./git/commit-files.ts";
 import { adoptCommit, readAhead } from "./git/fetch-commits.ts";
 import { pathInside, repositoryFinder, type SpecFiles } from "./git/find-repository.ts";
 import { pushCommit } from "./git/push-commit.ts";
+import { readBranch } from "./git/read-checkout.ts";
 import { readRemote } from "./git/read-remote.ts";
-import { readStatus } from "./git/read-status.ts";
+import { readWholeStatus } from "./git/read-status.ts";
+import type { Programs } from "./git/repository-programs.ts";
+import { nothingUntracked, type Untracked, untrackedIn } from "./git/untracked.ts";
 
 /** Paths of a tree with changes that are told. */
 const mostDirty = 200;
@@ -17,36 +20,50 @@ const mostDirty = 200;
 export function branch({
   workspace,
   specFiles = {},
+  programs = {},
+  untracked = () => nothingUntracked,
+  check = async () => {},
 }: {
   readonly workspace: string;
   readonly specFiles?: SpecFiles;
+  /** Programs of the repository that git may run (none by default). */
+  readonly programs?: Programs;
+  /** What stays uncommitted because it was untracked before the run. */
+  readonly untracked?: () => Untracked;
+  /** Rejects when nothing may be pushed or taken over now. */
+  readonly check?: () => Promise<void>;
 }): Branch {
   const find = repositoryFinder(workspace);
-  const cwd = (): string => find()?.top ?? workspace;
+  const place = () => ({ cwd: find()?.top ?? workspace, programs });
   const local: Branch["local"] = async () => {
     const repository = find();
     if (repository === null) return { head: null, branch: null, dirty: [] };
-    const status = await readStatus(repository.top);
+    const status = await readWholeStatus(repository.top, programs);
     if ("end" in status) return { head: null, branch: null, dirty: [] };
     const own = new Set(Object.values(specFiles).map((file) => pathInside(file, repository)));
-    const dirty = status.dirty.map(({ path }) => path).filter((path) => !own.has(path) && !runData.test(path));
-    const name = await callGit(["symbolic-ref", "--quiet", "--short", "HEAD"], { cwd: repository.top });
+    const isLeft = untrackedIn(untracked());
+    const dirty = status.dirty.filter(({ path, inHead }) => inHead !== null || !isLeft(path)).map(({ path }) => path);
     return {
       head: status.head,
-      branch: name?.exitCode === 0 ? name.stdout.trimEnd() : null,
-      dirty: dirty.slice(0, mostDirty),
+      branch: await readBranch(repository.top),
+      dirty: dirty.filter((path) => !own.has(path) && !runData.test(path)).slice(0, mostDirty),
     };
   };
   return {
     local,
-    remote: (names, signal) => readRemote(names, cwd(), signal),
-    ahead: (names, signal) => readAhead(names, cwd(), signal),
-    push: (push, signal) => pushCommit(push, cwd(), signal),
-    adopt: (names, signal) =>
-      adoptCommit(names, { cwd: cwd(), isClean: async () => (await local()).dirty.length === 0 }, signal),
+    remote: (names, signal) => readRemote(names, place(), signal),
+    ahead: (names, signal) => readAhead(names, place(), signal),
+    async push(push, signal) {
+      await check();
+      return pushCommit(push, place(), signal);
+    },
+    async adopt(names, signal) {
+      await check();
+      return adoptCommit(names, { ...place(), isClean: async () => (await local()).dirty.length === 0 }, signal);
+    },
     async begin(name) {
       if ((await local()).branch === name) return { kind: "done" };
-      const isName = (await callGit(["check-ref-format", "--branch", name], { cwd: cwd() }))?.exitCode === 0;
+      const isName = (await callGit(["check-ref-format", "--branch", name], place()))?.exitCode === 0;
       if (!isName || isProtected(name)) {
         return {
           kind: "refused",
@@ -54,7 +71,7 @@ export function branch({
           hint: "Name another one with --branch",
         };
       }
-      const end = await callGit(["switch", "--create", name], { cwd: cwd() });
+      const end = await callGit(["switch", "--create", name], place());
       if (end?.exitCode === 0) return { kind: "done" };
       return { kind: "refused", reason: reasonOf(end), hint: `Check out \`${name}\` by hand, or name another branch` };
     },

@@ -5,6 +5,7 @@ import { fileReader, markLine } from "./files/file-content.ts";
 import { entriesBelow, filesBelow } from "./files/files-below.ts";
 import { isWithin } from "./files/folder.ts";
 import { realFolder } from "./git/find-repository.ts";
+import type { Programs } from "./git/repository-programs.ts";
 import { readTreeMarks } from "./git/tree-marks.ts";
 
 export interface FileStateOptions {
@@ -12,6 +13,8 @@ export interface FileStateOptions {
   readonly workspace: string;
   /** Absolute folder of the spec, whose own files do not count. */
   readonly specFolder: string;
+  /** Programs of the repository that git may run (none by default). */
+  readonly programs?: Programs;
   /** How much of a workspace without a repository is read: 20 000 entries, and 50 ms, when not given. */
   readonly limits?: LookLimits;
   /** Called once when there is more, so that only declared paths count from then on. */
@@ -31,6 +34,7 @@ const nameLength = 16;
 export function fileState({
   workspace,
   specFolder,
+  programs = {},
   limits = lookLimits,
   onTooMuch = () => {},
 }: FileStateOptions): (declared: readonly string[]) => Promise<string | null> {
@@ -46,7 +50,7 @@ export function fileState({
     const wasTooMuch = isTooMuch;
     const folder = realFolder(workspace);
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
-    const tree = await readTreeMarks(folder, isLeftOut);
+    const tree = await readTreeMarks(folder, isLeftOut, programs);
     if (tree.kind === "unknown") return null;
     // A declared path may be one that a look at all files skips.
     const marks =

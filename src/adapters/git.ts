@@ -5,7 +5,9 @@ import { commitFiles, commitWork } from "./git/commit-files.ts";
 import { hashFiles, realFolder, repositoryFinder, type SpecFiles } from "./git/find-repository.ts";
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { isHash, readHead } from "./git/read-head.ts";
-import { readStatus } from "./git/read-status.ts";
+import { readWholeStatus } from "./git/read-status.ts";
+import type { Programs } from "./git/repository-programs.ts";
+import { nothingUntracked, type Untracked } from "./git/untracked.ts";
 import { findCommand } from "./processes/find-command.ts";
 
 export interface GitOptions {
@@ -17,6 +19,12 @@ export interface GitOptions {
   readonly lockTimeoutMs?: number;
   /** Throws when this coordinator no longer holds the spec; called right before a commit. */
   readonly checkFence?: () => void;
+  /** Programs of the repository that git may run (none by default). */
+  readonly programs?: Programs;
+  /** What is not committed because it was untracked before the run. */
+  readonly untracked?: () => Untracked;
+  /** Rejects when nothing may be committed now. */
+  readonly check?: () => Promise<void>;
 }
 
 type Find = ReturnType<typeof repositoryFinder>;
@@ -24,14 +32,17 @@ type Find = ReturnType<typeof repositoryFinder>;
 const defaultLockTimeoutMs = 10_000;
 
 /**
- * The repository around a workspace. A folder without one, and a machine without git, have no HEAD. No hook or monitor
- * of the repository is run, and nothing is ever pushed.
+ * The repository around a workspace. A folder without one, and a machine without git, have no HEAD. Of the programs that
+ * the repository names only the given ones are run; nothing is ever pushed.
  */
 export function git({
   workspace,
   specFiles = {},
   lockTimeoutMs = defaultLockTimeoutMs,
   checkFence = () => {},
+  programs = {},
+  untracked = () => nothingUntracked,
+  check = async () => {},
 }: GitOptions): Git {
   const find = repositoryFinder(workspace);
   const head = headOf(workspace, find);
@@ -44,11 +55,16 @@ export function git({
       const found = isInstalled ? await fullHead(workspace, find) : undefined;
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
-    since: (mark) => since(mark, workspace, specFiles, find),
-    async commit(message, what = "spec") {
+    since: (mark) => since(mark, { workspace, specFiles, programs, find }),
+    async commit(message, what = "spec", named = []) {
       checkFence();
-      const commit = what === "work" ? commitWork : commitFiles;
-      return (await commit(message, { workspace, specFiles, lockTimeoutMs, find })) ? head() : null;
+      await check();
+      const scope = { workspace, specFiles, lockTimeoutMs, programs, find };
+      const isCommitted =
+        what === "work"
+          ? await commitWork(message, { ...scope, untracked: untracked(), named })
+          : await commitFiles(message, scope);
+      return isCommitted ? head() : null;
     },
   };
 }
@@ -86,11 +102,19 @@ async function fullHead(workspace: string, find: Find): Promise<string | null | 
   return isHash(last) ? last : null;
 }
 
-async function since(mark: GitMark, workspace: string, specFiles: SpecFiles, find: Find): ReturnType<Git["since"]> {
+async function since(
+  mark: GitMark,
+  {
+    workspace,
+    specFiles,
+    programs,
+    find,
+  }: Required<Pick<GitOptions, "workspace" | "specFiles" | "programs">> & { readonly find: Find },
+): ReturnType<Git["since"]> {
   const repository = find();
   if (repository === null) return null;
   const { top } = repository;
-  const status = await readStatus(top);
+  const status = await readWholeStatus(top, programs);
   if (!("end" in status)) {
     return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }

@@ -1,3 +1,4 @@
+import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -10,7 +11,8 @@ import type { WholePorts } from "./with-memory.ts";
 export async function commitWork({ git }: Pick<WholePorts, "git">, tasks: readonly Task[]): Promise<string | null> {
   const [first, ...others] = tasks.map(messageOf);
   if (first === undefined) return null;
-  return (await git?.commit([first, ...others].join("\n\n"), "work")) ?? null;
+  const named = tasks.flatMap(({ fields }) => readPaths(fields.files ?? ""));
+  return (await git?.commit([first, ...others].join("\n\n"), "work", named)) ?? null;
 }
 
 /** The Commit message of a task, else its title. */

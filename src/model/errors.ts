@@ -33,6 +33,9 @@ export class InputError extends FixpointError {
   readonly blame = "input";
 }
 
+/** Something that a person has to decide about. The run stops at a gate, and resumes with what it could not do. */
+export class GateError extends InputError {}
+
 /** The outside refused (file, process, network); the same call may succeed later. */
 export class EnvironmentError extends FixpointError {
   readonly blame = "environment";

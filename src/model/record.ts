@@ -210,6 +210,8 @@ const Other = z.discriminatedUnion("type", [
     /** Of the state file as it was left; not given when it was taken away, and in older records. */
     stateHash: z.string().optional(),
     denial: Denial.nullable(),
+    /** Whether it stopped at a gate in the middle of its turn, which the next start resumes. */
+    midTurn: z.literal(true).optional(),
     /** Who has stopped it. */
     by,
   }),

@@ -9,12 +9,14 @@ export interface Git {
   /** What has become of it since; null outside a repository. */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
-   * Commit the spec's own files and nothing else, or all else that differs in the workspace but run data. Waits for a
-   * lock, and never removes one.
+   * Commit the spec's own files and nothing else, or all else that differs in the workspace but run data and what was
+   * untracked before the run. Waits for a lock, and never removes one.
    *
    * @param what The spec's files when not given.
+   * @param named Files and folders, from the workspace, that are committed although they were untracked before the run.
    * @returns The abbreviated hash; null when there was nothing to commit.
+   * @throws {GateError} `checkout-changed`, `git-programs-changed`
    * @throws {EnvironmentError} `git-locked`, `git-refused`
    */
-  commit(message: string, what?: "spec" | "work"): Promise<string | null>;
+  commit(message: string, what?: "spec" | "work", named?: readonly string[]): Promise<string | null>;
 }

@@ -25,6 +25,8 @@ export interface Ending {
   readonly denial: Denial | null;
   /** Whether the documents are as the run leaves them; else the next start is to take it for killed. */
   readonly settled: boolean;
+  /** Whether the next start resumes in the middle of the turn, although the outcome is a gate. */
+  readonly midTurn?: true;
 }
 
 /**
@@ -94,7 +96,7 @@ export async function conclude(
     ...(stop.error !== undefined && { error: stop.error }),
     ...(stop.hint !== undefined && { hint: stop.hint }),
   };
-  return { ended, denial: stop.denial ?? null, settled };
+  return { ended, denial: stop.denial ?? null, settled, ...(stop.midTurn && { midTurn: true }) };
 
   /** What executors have ticked beside or for a claim that nobody has judged yet is still to be judged. */
   async function keepBoxes(): Promise<void> {

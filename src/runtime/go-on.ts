@@ -146,12 +146,12 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
     stopListening();
   }
   const left = await plan.known();
-  const { ended, denial, settled, facts } = await work.leave(reached, left.plan);
+  const { ended, denial, settled, facts, ...how } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
   // The next start restores what does not get to the disk.
   await views.end().catch(() => {});
   if (settled) {
-    memory.record([{ type: "ended", ending: ended, planHash, denial, ...facts }]);
+    memory.record([{ type: "ended", ending: ended, planHash, denial, ...how, ...facts }]);
     await work.ended?.(ended);
   } else memory.appendHeld();
   emit(ended);

@@ -18,10 +18,11 @@ const fromOutside = ["interrupted", "environment", "gate"];
  *
  * @param state Null when the start has not led them anywhere.
  */
-export function endDecisions(state: StepState | null, { ending, denial }: Ended, memory: RunMemory): Decision[] {
+export function endDecisions(state: StepState | null, { ending, denial, midTurn }: Ended, memory: RunMemory): Decision[] {
   const { outcome, exitCode, attempts, skipped } = ending;
   const coded = { what: "the exit code", expected: exitCodes[outcome], recorded: exitCode };
-  const reached = state === null ? [] : outcomeDecisions(state, { ending, denial });
+  const gated = { what: "the outcome", expected: "gate", recorded: outcome };
+  const reached = state === null ? [] : midTurn ? [gated] : outcomeDecisions(state, { ending, denial });
   const known = memory.skipped();
   return [
     coded,

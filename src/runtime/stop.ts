@@ -1,6 +1,6 @@
 import type { SpecOutcome } from "../../machines/spec-outcome.ts";
 import { adviceOf, commandLine, type SpecAddress } from "../model/command-line.ts";
-import { EnvironmentError, InputError, isLost } from "../model/errors.ts";
+import { EnvironmentError, GateError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import type { Denial } from "../model/limits.ts";
 import { type DenialReader, explainDenial } from "../wording/explain-denial.ts";
@@ -11,6 +11,8 @@ export interface Stop {
   readonly error?: string;
   readonly hint?: string;
   readonly denial?: Denial;
+  /** Whether the next start resumes in the middle of the turn, although the outcome is a gate. */
+  readonly midTurn?: true;
 }
 
 /**
@@ -25,11 +27,7 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
   }
   if (error instanceof EnvironmentError) return refusedBy(error);
   if (error instanceof InputError) {
-    return {
-      outcome: "gate",
-      error: error.message,
-      hint: adviceOf(error, address) ?? "Look at tasks.md, then run again",
-    };
+    return { ...askedBy(error, address), ...(error instanceof GateError && { midTurn: true }) };
   }
   throw error;
 }
@@ -37,12 +35,18 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
 const refusedBy = ({ message, hint }: EnvironmentError) =>
   ({ outcome: "environment", error: message, hint: hint ?? "Mend it, then run again to go on" }) as const;
 
-/** The end of a run that could not even be shown. */
-export const endedBy = (error: EnvironmentError, ended: RunEnded): RunEnded => ({
-  ...ended,
-  exitCode: exitCodes.environment,
-  ...refusedBy(error),
-});
+const askedBy = (error: InputError, address: SpecAddress) =>
+  ({
+    outcome: "gate",
+    error: error.message,
+    hint: adviceOf(error, address) ?? "Look at tasks.md, then run again",
+  }) as const;
+
+/** The end of a run that could not be left as its end says. */
+export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, address: SpecAddress): RunEnded {
+  const stop = error instanceof GateError ? askedBy(error, address) : refusedBy(error);
+  return { ...ended, exitCode: exitCodes[stop.outcome], ...stop };
+}
 
 /** An executor that was stopped may say so in any words. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>

@@ -251,12 +251,14 @@ describe("fileState in a repository", () => {
     expect(await state()).not.toBe(large);
   });
 
-  it("starts git once", async () => {
+  it("starts git for the configuration and the status, and once more for a commit that is new", async () => {
     const { top } = sample();
     write(top, "src/a.ts", "A\n");
     const calls = countCalls();
     await stateOf(top)();
-    expect(calls()).toBe(1);
+    expect(calls()).toBe(3);
+    await stateOf(top)();
+    expect(calls()).toBe(5);
   });
 
   it("names a tree with more files than are read", async () => {

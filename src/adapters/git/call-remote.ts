@@ -1,7 +1,10 @@
 import type { Hindered, Refused } from "../../ports/forge.ts";
-import { callGit, type GitEnd, reasonOf } from "./call-git.ts";
+import { callGit, type GitCall, type GitEnd, reasonOf } from "./call-git.ts";
 
 const remoteTimeoutMs = 10 * 60_000;
+
+/** A repository, and the programs that its configuration may have git run. */
+export type Place = Pick<GitCall, "cwd" | "programs">;
 
 /**
  * Run git against a remote.
@@ -10,10 +13,10 @@ const remoteTimeoutMs = 10 * 60_000;
  */
 export async function callRemote(
   args: readonly string[],
-  { cwd, hooks = false, signal }: { readonly cwd: string; readonly hooks?: boolean; readonly signal: AbortSignal },
+  { signal, ...place }: Place & { readonly hooks?: boolean; readonly signal: AbortSignal },
 ): Promise<GitEnd | Hindered | Refused> {
   signal.throwIfAborted();
-  const end = await callGit(args, { cwd, hooks, signal, timeoutMs: remoteTimeoutMs });
+  const end = await callGit(args, { ...place, remote: true, signal, timeoutMs: remoteTimeoutMs });
   signal.throwIfAborted();
   if (end?.exitCode === 0 || end?.exitCode === 1) return end;
   const said = end?.stderr ?? "";

@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { callGit, gitRefused, reasonOf } from "./call-git.ts";
+import { normalize } from "node:path/posix";
+import { covers } from "../../recover/paths-overlap.ts";
+import { callGit, gitRefused, noPrograms, reasonOf } from "./call-git.ts";
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
-import { readStatus } from "./read-status.ts";
+import { type DirtyPath, readStatus } from "./read-status.ts";
+import type { Programs } from "./repository-programs.ts";
+import { type Untracked, untrackedIn } from "./untracked.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
 /** Where and what is committed. */
@@ -11,6 +15,8 @@ interface CommitScope {
   readonly specFiles: SpecFiles;
   /** How long to wait for a lock. */
   readonly lockTimeoutMs: number;
+  /** Programs of the repository that git may run. */
+  readonly programs: Programs;
   /** Finds the repository around the workspace. */
   readonly find: () => Repository | null;
 }
@@ -28,19 +34,39 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
   return commitPaths(message, repository, scope, asked, () => true);
 }
 
+interface WorkScope extends CommitScope {
+  /** What was untracked before the run. */
+  readonly untracked: Untracked;
+  /** Files and folders, from the workspace, that are committed although they were. */
+  readonly named: readonly string[];
+}
+
 /**
- * Commit what differs from HEAD in the workspace, except the files of the spec and run data. Ignored files are left
- * out.
+ * Commit what differs from HEAD in the workspace, except the files of the spec, run data, and what was untracked before
+ * the run and is not named. Ignored files are left out.
  *
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
  */
-export function commitWork(message: string, scope: CommitScope): Promise<boolean> {
+export function commitWork(message: string, scope: WorkScope): Promise<boolean> {
   const repository = repositoryIn(scope);
   const inside = relative(repository.top, realFolder(scope.workspace)).replaceAll(sep, "/");
   const own = new Set(Object.values(scope.specFiles).map((file) => pathInside(file, repository)));
-  const isWork = (path: string): boolean => !own.has(path) && !runData.test(path);
+  const wasUntracked = untrackedIn(scope.untracked);
+  const isNamed = namedBy(scope.named);
+  const isWork = ({ path, inHead }: DirtyPath): boolean =>
+    !own.has(path) &&
+    !runData.test(path) &&
+    (inHead !== null || !wasUntracked(path) || isNamed(inside === "" ? path : path.slice(inside.length + 1)));
   return commitPaths(message, repository, scope, [inside === "" ? "." : inside], isWork);
+}
+
+/** Tells whether a path is named, or lies in a folder that is. Neither the workspace nor a pattern names a path. */
+function namedBy(named: readonly string[]): (path: string) => boolean {
+  const places = named
+    .map((place) => normalize(place.replace(/\/\*{1,2}$/, "")))
+    .filter((place) => place !== "." && !place.startsWith("..") && !place.includes("*"));
+  return (path) => places.some((place) => covers(place, path));
 }
 
 /** Folders of run data, and the state file of a spec. */
@@ -55,24 +81,24 @@ function repositoryIn({ workspace, find }: CommitScope): Repository {
 async function commitPaths(
   message: string,
   repository: Repository,
-  { lockTimeoutMs }: CommitScope,
+  { lockTimeoutMs, programs }: CommitScope,
   asked: readonly string[],
-  isMeant: (path: string) => boolean,
+  isMeant: (entry: DirtyPath) => boolean,
 ): Promise<boolean> {
   const { top } = repository;
   if (asked.length === 0) return false;
-  const status = await readStatus(top, asked);
+  const status = await readStatus(top, { paths: asked, programs });
   if ("end" in status) throw gitRefused("commit", top, reasonOf(status.end));
-  const dirty = status.dirty.filter(({ path }) => isMeant(path));
+  const dirty = status.dirty.filter(isMeant);
   if (dirty.length === 0) return false;
   refuseUnfinished(repository);
 
   // There may be more paths than a command line holds.
   const run = (args: readonly string[], paths: readonly string[]) =>
-    waitForLock(
-      () => callGit([...args, "--pathspec-from-file=-", "--pathspec-file-nul"], { cwd: top, stdin: paths.join("\0") }),
-      lockTimeoutMs,
-    );
+    waitForLock(() => {
+      const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];
+      return callGit(words, { cwd: top, programs, stdin: paths.join("\0") });
+    }, lockTimeoutMs);
   const paths = dirty.map(({ path }) => path);
   const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
   // Only a path that the index knows can be committed by itself.
@@ -83,7 +109,9 @@ async function commitPaths(
   if (end?.exitCode === 0) return true;
   // What is staged may differ where the files themselves do not.
   const unchanged =
-    end?.exitCode === 1 ? await callGit(["diff", "--quiet", "HEAD", "--", ...asked], { cwd: top }) : null;
+    end?.exitCode === 1
+      ? await callGit(["diff", ...noPrograms, "--quiet", "HEAD", "--", ...paths], { cwd: top, programs })
+      : null;
   if (unchanged?.exitCode === 0) return false;
   if (untracked.length > 0) await run(["rm", "--cached", "--force", "--quiet"], untracked);
   throw gitRefused("commit", top, reasonOf(end));
@@ -109,4 +137,5 @@ const unfinished = [
   ["rebase-apply", "rebase"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
 ] as const;

@@ -1,16 +1,16 @@
 import type { Branch, RemoteBranch } from "../../ports/branch.ts";
-import { callRemote, pushAddress, withoutLogin } from "./call-remote.ts";
+import { callRemote, type Place, pushAddress, withoutLogin } from "./call-remote.ts";
 
 /** Ask a remote, at the address that is pushed to, for the last commits of its branches. */
 export async function readRemote(
   { remote, branch, base }: Parameters<Branch["remote"]>[0],
-  cwd: string,
+  place: Place,
   signal: AbortSignal,
 ): ReturnType<Branch["remote"]> {
-  const url = await pushAddress(remote, cwd);
+  const url = await pushAddress(remote, place.cwd);
   if (typeof url !== "string") return url;
   const refs = [branch, ...(base === null ? [] : [base])].map((name) => `refs/heads/${name}`);
-  const end = await callRemote(["ls-remote", "--symref", "--", url, "HEAD", ...refs], { cwd, signal });
+  const end = await callRemote(["ls-remote", "--symref", "--", url, "HEAD", ...refs], { ...place, signal });
   if ("kind" in end) return end;
   const lines = end.stdout.split("\n").map((line) => line.split("\t"));
   const defaultRef = lines.find(([to, name]) => name === "HEAD" && to?.startsWith("ref: ") === true)?.[0];

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { callGit, type GitEnd } from "./call-git.ts";
 import { isHash } from "./read-head.ts";
+import type { Programs } from "./repository-programs.ts";
 
 /** The working tree against HEAD. */
 export interface Status {
@@ -17,20 +20,60 @@ export interface DirtyPath {
   readonly inHead: string | null;
 }
 
+interface StatusOptions {
+  /** Paths from the top; the whole tree when not given. */
+  readonly paths?: readonly string[];
+  /** Programs of the repository that git may run for it (none by default). */
+  readonly programs?: Programs;
+}
+
 /**
- * Ask git what differs from HEAD, staged or not, with the untracked files and without the ignored ones.
+ * Ask git what differs from HEAD, staged or not, with the untracked files and without the ignored ones. Of a submodule
+ * only its commit counts.
  *
  * @param top Top of the working tree.
- * @param paths Paths from the top; the whole tree when not given.
  * @returns How git ended, when it has no answer.
  */
 export async function readStatus(
   top: string,
-  paths: readonly string[] = [],
+  { paths = [], programs = {} }: StatusOptions = {},
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  const end = await callGit(["status", ...format, "--", ...paths], { cwd: top });
+  // Git would look into a submodule by another git, which runs programs of that one's configuration.
+  const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], { cwd: top, programs });
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
+}
+
+/** Ask git likewise about the whole tree; a submodule in which anything differs is dirty, too. */
+export async function readWholeStatus(top: string, programs: Programs): ReturnType<typeof readStatus> {
+  const status = await readStatus(top, { programs });
+  if ("end" in status || status.head === null) return status;
+  const dirty = [...status.dirty];
+  for (const { path, inHead } of await submodulesOf(top, status.head)) {
+    const isListed = dirty.some((entry) => entry.path === path);
+    if (isListed || !existsSync(join(top, path, ".git"))) continue;
+    const inside = await readWholeStatus(join(top, path), programs);
+    if ("end" in inside) return inside;
+    if (inside.dirty.length > 0) dirty.push({ path, tracked: true, inHead });
+  }
+  return { ...status, dirty };
+}
+
+type Submodule = Pick<DirtyPath, "path" | "inHead">;
+
+/** Those of the commit that was looked at last: each look at a tree asks for them. */
+let last: { readonly top: string; readonly head: string; readonly submodules: readonly Submodule[] } | undefined;
+
+async function submodulesOf(top: string, head: string): Promise<readonly Submodule[]> {
+  if (last?.top !== top || last.head !== head) {
+    const end = await callGit(["ls-tree", "-r", "-d", "-z", "--full-tree", head], { cwd: top });
+    const submodules = (end?.exitCode === 0 ? end.stdout : "").split("\0").flatMap((line) => {
+      const [, hash, path] = /^160000 commit (\S+)\t(.+)$/s.exec(line) ?? [];
+      return hash === undefined || path === undefined ? [] : [{ path, inHead: `160000 ${hash}` }];
+    });
+    last = { top, head, submodules };
+  }
+  return last.submodules;
 }
 
 function parseStatus(stdout: string): Status {

@@ -5,7 +5,8 @@ import { filesBelow } from "../files/files-below.ts";
 import { callGit } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 import { readHead } from "./read-head.ts";
-import { type DirtyPath, readStatus } from "./read-status.ts";
+import { type DirtyPath, readWholeStatus } from "./read-status.ts";
+import type { Programs } from "./repository-programs.ts";
 
 /** The state of a working tree, as far as git reports it. */
 export type TreeMarks =
@@ -21,13 +22,18 @@ export type TreeMarks =
  * a file was written, leaves no mark.
  *
  * @param isLeftOut Whether a path does not count; absolute, without symbolic links.
+ * @param programs Programs of the repository that git may run for it.
  * @throws {EnvironmentError} `file-refused`
  */
-export async function readTreeMarks(folder: string, isLeftOut: (path: string) => boolean): Promise<TreeMarks> {
+export async function readTreeMarks(
+  folder: string,
+  isLeftOut: (path: string) => boolean,
+  programs: Programs = {},
+): Promise<TreeMarks> {
   const repository = findRepository(folder);
   if (repository === null) return { kind: "outside" };
   const { top } = repository;
-  const status = await readStatus(top);
+  const status = await readWholeStatus(top, programs);
   if ("end" in status) {
     const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
     return { kind: accepted?.exitCode === 0 ? "unknown" : "outside" };

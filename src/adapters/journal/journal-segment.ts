@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Checkout } from "../../model/checkout.ts";
 import { InputError } from "../../model/errors.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { Policy } from "../../model/policy.ts";
@@ -33,6 +34,10 @@ export const SegmentHeader = z.object({
   open: z.int().min(0),
   /** What had been spent when the run was taken over from another system. */
   seed: RunSeed.optional(),
+  /** Where its commits go; not given when it has made none so far. */
+  checkout: Checkout.optional(),
+  /** Hash of the list of what was untracked before the run; not given when the run does not commit its work. */
+  untracked: z.string().optional(),
 });
 export type SegmentHeader = z.infer<typeof SegmentHeader>;
 

@@ -27,7 +27,7 @@ import { type SegmentFence, segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 /** What a start writes at the head of its segment. */
-export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed">;
+export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed" | "checkout" | "untracked">;
 
 /** The open journal of a run. */
 export interface Journal extends SegmentFence {

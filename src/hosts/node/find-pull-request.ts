@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { branch as openBranch } from "../../adapters/branch.ts";
 import { refused } from "../../adapters/files/refused.ts";
+import { readBranch } from "../../adapters/git/read-checkout.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
 
@@ -39,7 +39,7 @@ export async function findPullRequest(
 }
 
 async function numberOfBranch(workspace: string, remote: string, signal: AbortSignal): Promise<number> {
-  const { branch } = await openBranch({ workspace }).local();
+  const branch = await readBranch(workspace);
   const named = branch === null ? null : await (await forgeOf(workspace, remote)).find(branch, null, signal);
   if (named?.kind === "found" && named.state === "open") return named.number;
   if (named?.kind === "refused") {

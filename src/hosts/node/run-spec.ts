@@ -22,7 +22,7 @@ import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
 import { type Origin, stillLimited } from "../../start/origin.ts";
 import { tidyUp } from "./cleanup/old-runs.ts";
-import { settleConsent } from "./consent/agree.ts";
+import { isAccepted, settleConsent } from "./consent/agree.ts";
 import { refuseFull } from "./consent/refuse-full.ts";
 import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
 import { tellMissing } from "./doctor/check-verify.ts";
@@ -33,6 +33,7 @@ import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
 import { checkAnswer } from "./start/check-answer.ts";
 import { checkForms } from "./start/check-forms.ts";
+import { commitGuard } from "./start/commit-guard.ts";
 import { completeBefore, gateBefore } from "./start/early-end.ts";
 import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
 import { describeEnded, holdSpec } from "./start/hold-spec.ts";
@@ -90,14 +91,27 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, address) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
-  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, options });
-  if (consent.question !== null) {
+  const { programs } = found;
+  const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });
+  const guard = commitGuard({ workspace, spec, origin, data, programs });
+  const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
     announce(opened.plan);
     if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });
-    const gate = gateBefore(consent.question, opened.plan, address, origin);
+    const gate = gateBefore(question, opened.plan, address, origin);
     emit(gate);
     return gate;
+  };
+  if (consent.question !== null) {
+    const { hash } = consent.question;
+    const ways = [
+      { say: "Look at it, then agree", words: ["--accept", hash] },
+      { say: "Or begin anew", words: ["--new-run"] },
+    ];
+    return endAtGate({ ...consent.question, ways });
   }
+  const moved = await guard.ask();
+  if (moved !== null && !(await isAccepted(moved, options))) return endAtGate(moved);
+  if (moved !== null) guard.agree();
   const planHash = hashOf(opened.text);
   const limited = stillLimited(origin, planHash);
   if (limited && !mayBeMended({ options, origin }, opened.plan)) {
@@ -125,7 +139,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const mayRun = agreed === null ? [] : commands;
   checkCommands(finalVerify === null ? mayRun : [...mayRun, finalVerify], workspace);
 
-  const shipping = await prepareShipping(origin, { ...options, executors }, { workspace, spec });
+  const shipping = await prepareShipping(origin, { ...options, executors }, { workspace, spec, guard });
   const start: Start = {
     ...{
       options: { ...options, ...shipping?.ports, executors },
@@ -137,7 +151,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       state: found.state,
       origin,
     },
-    ...{ commands, limited, agreed, consent, emit, announce },
+    ...{ commands, limited, agreed, consent, guard, emit, announce },
   };
   const lease = holdSpec(spec, data.mark, options);
   try {
@@ -155,15 +169,16 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
 
 /** Begin or resume the run of a spec that is held. */
 async function work(start: Start, { data, fenceWith }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
-  const { spec, origin, consent, options, emit } = start;
+  const { spec, origin, consent, guard, options, emit } = start;
   const { reading, owner } = data;
   for (const holder of lease.ended) emit({ type: "notice", message: describeEnded(holder) });
   if (lease.ended.length > 0) await endProcesses({ mark: { FIXPOINT_SPEC: spec.folder } });
   consent.agree(consent.current());
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
-  const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed };
+  const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed, ...(await guard.begin()) };
   const journal = openJournal(reading, origin.run, facts, lease);
   fenceWith(journal);
+  guard.keep(journal);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);
   const telemetry = tellTelemetry(start);

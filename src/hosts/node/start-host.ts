@@ -8,7 +8,8 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
 import type { WordBox } from "../../adapters/user/word-box.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
-import { EnvironmentError, FixpointError, isLost } from "../../model/errors.ts";
+import type { SpecAddress } from "../../model/command-line.ts";
+import { EnvironmentError, FixpointError, GateError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Speaker, spokenBy } from "../../model/speaker.ts";
@@ -16,10 +17,10 @@ import type { Ending } from "../../runtime/conclude.ts";
 import type { StartHost, Work } from "../../runtime/go-on.ts";
 import type { RunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
-import { isAccepted, shortHash } from "./consent/agree.ts";
+import { isAccepted } from "./consent/agree.ts";
 import { askLater } from "./consent/ask-later.ts";
 import { noteHead } from "./consent/owner-record.ts";
-import { hashOf } from "./consent/verify-commands.ts";
+import { hashOf, shortHash } from "./consent/verify-commands.ts";
 import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import { checkPlan } from "./start/check-plan.ts";
@@ -82,6 +83,8 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       const shown = stateView(start, memory, opened, plan);
       view = shown;
       tellState(start);
+      const notice = start.guard.notice();
+      if (notice !== null) emit({ type: "notice", message: notice });
       await shown.refresh();
       notifier.show(plan);
       return work(start, { memory, view: shown, outputs, words, notifier, telemetry, fence: opened });
@@ -110,6 +113,7 @@ function work(
   },
 ): Work {
   const { options, workspace, spec, origin, emit } = start;
+  const { programs, untracked, check } = start.guard;
   const ask = view.asking(options);
   /** Tasks may be added meanwhile, with commands that the owner is asked about then. */
   const mayRun = (): readonly string[] => {
@@ -126,6 +130,7 @@ function work(
         workspace,
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
         checkFence,
+        ...{ programs, untracked, check },
       }),
       ...(options.forge !== undefined && { forge: options.forge }),
       ...(options.branch !== undefined && { branch: options.branch }),
@@ -165,11 +170,11 @@ function work(
       };
     },
     leave: async (reached, left) => {
-      const { ended: shown, denial, settled } = await endView(view, left, reached);
+      const { ended: shown, ...reachedSo } = await endView(view, left, reached, start.address);
       const ended: RunEnded = { ...shown, ...(options.accept === "any" && { acceptedAny: true }) };
       if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left);
       const by = spokenBy(stoppedBy(words, ended) ?? undefined);
-      return { ended, denial, settled, facts: { ...leftState(spec), ...by } };
+      return { ended, ...reachedSo, facts: { ...leftState(spec), ...by } };
     },
   };
 }
@@ -207,13 +212,16 @@ function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemor
 }
 
 /** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */
-async function endView(view: StateView, left: Plan, reached: Ending): Promise<Ending> {
+async function endView(view: StateView, left: Plan, reached: Ending, address: SpecAddress): Promise<Ending> {
   const { outcome } = reached.ended;
   try {
     await view.end(left, outcome);
     return reached;
   } catch (error) {
-    if (!(error instanceof EnvironmentError) || isLost(error)) throw error;
-    return outcome === "environment" ? reached : { ...reached, ended: endedBy(error, reached.ended), denial: null };
+    if (error instanceof GateError) await view.end(left, "gate");
+    else if (!(error instanceof EnvironmentError) || isLost(error)) throw error;
+    if (outcome === "environment") return reached;
+    const ended = endedBy(error, reached.ended, address);
+    return { ...reached, ended, denial: null, ...(ended.outcome === "gate" && { midTurn: true }) };
   }
 }

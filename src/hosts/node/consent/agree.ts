@@ -1,3 +1,4 @@
+import type { Programs } from "../../../adapters/git/repository-programs.ts";
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { InputError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
@@ -20,7 +21,7 @@ import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
 import type { RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
-import { hashOf, type VerifyCommands } from "./verify-commands.ts";
+import { shortHash, type VerifyCommands } from "./verify-commands.ts";
 
 /** What the owner has to decide before a start. */
 export interface OwnerQuestion {
@@ -34,11 +35,6 @@ export interface OwnerQuestion {
   /** The hash that answers this question and no other. */
   readonly hash: string;
 }
-
-/** How many characters of a hash are shown and typed. */
-const shown = 16;
-
-export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
 
 /** A name that only this agreement has. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
@@ -68,14 +64,16 @@ function wantedAgreement(
   verify: VerifyCommands | null,
   origin: Origin,
   { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
+  programs: Programs,
 ): Agreement {
   const before = agreed ?? noAgreement;
   const kept = Object.entries(before.options).filter(([name]) => !isKept(name));
   const own = Object.entries(fromFiles).filter(([name]) => !isKept(name));
+  const ofGit = Object.entries(programs).map(([name, value]) => [`git ${name}`, value] as const);
   return {
     verify: union(before.verify, verify?.commands),
     reality: union(before.reality, verify?.reality),
-    options: { ...Object.fromEntries([...kept, ...own]), ...actingOptions(origin.policy) },
+    options: { ...Object.fromEntries([...kept, ...own, ...ofGit]), ...actingOptions(origin.policy) },
     limits: wantedLimits(before, origin, new Set(saidOptions(limitNames, policy, fromFiles))),
   };
 }
@@ -225,18 +223,21 @@ interface Judged {
   readonly origin: Origin;
   /** The commands that it would run; null when it runs none. */
   readonly verify: VerifyCommands | null;
+  /** Programs that the repository's configuration has git run. */
+  readonly programs: Programs;
   readonly options: RunOptions;
 }
 
 /** What a start would do, and what its owner is to be asked about that. */
-export function consentQuestion({ data: { owner, state, facts }, plan, origin, verify, options }: Judged): {
+export function consentQuestion({ data, plan, origin, verify, programs, options }: Judged): {
   readonly wanted: Agreement;
   /** Null when the owner has agreed to all of it. */
   readonly question: OwnerQuestion | null;
   /** Whether it is the first start of a run, which `yes` is for. */
   readonly isFirst: boolean;
 } {
-  const wanted = wantedAgreement(owner.agreement, verify, origin, options);
+  const { owner, state, facts } = data;
+  const wanted = wantedAgreement(owner.agreement, verify, origin, options, programs);
   const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
     ...{ state, doubt: owner.doubt === null ? null : escapeText(owner.doubt), origin },
     facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],

@@ -30,10 +30,10 @@ export interface Ahead {
  * @throws What that start would throw before it asks.
  */
 export async function lookAhead(options: RunOptions): Promise<Ahead> {
-  const { data, opened, origin, documents, isComplete } = await findStart(options);
+  const { data, opened, origin, documents, programs, isComplete } = await findStart(options);
   if (isComplete) return { isComplete, question: null };
   const { agreed } = await findCommands({ opened, origin, documents });
-  const found = consentQuestion({ data, plan: opened.plan, origin, verify: agreed, options });
+  const found = consentQuestion({ data, plan: opened.plan, origin, verify: agreed, programs, options });
   if (found.question === null) return { isComplete, question: null };
   const isAnswered =
     (found.isFirst && options.yes === true) || (await isAccepted(found.question, { accept: options.accept }));

@@ -22,6 +22,11 @@ export const runsTheSame = (one: VerifyCommands, other: VerifyCommands): boolean
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+/** How many characters of a hash are shown and typed. */
+const shown = 16;
+
+export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
+
 /**
  * The Verify commands of a plan, and the command of the reality check that its goal verification runs. Fix tasks have
  * copies of these commands and add none.

@@ -1,11 +1,11 @@
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
-import { type SpecAddress, sameAgain } from "../../../model/command-line.ts";
+import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
 import { exitCodes, type RunEnded } from "../../../model/event.ts";
 import { countTasks, type Plan } from "../../../model/plan.ts";
+import type { WayOn } from "../../../model/way-on.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { Origin } from "../../../start/origin.ts";
 import { renderItems } from "../../../wording/render-items.ts";
-import type { OwnerQuestion } from "../consent/agree.ts";
 import type { RunData } from "../consent/read-run-data.ts";
 import type { RunOptions } from "../run-options.ts";
 
@@ -44,7 +44,7 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
 
 /** The end of a start that began nothing because the owner has to decide first. */
 export function gateBefore(
-  { text, items, hash }: OwnerQuestion,
+  { text, items, ways }: { readonly text: string; readonly items: readonly string[]; readonly ways: readonly WayOn[] },
   { tasks }: Plan,
   address: SpecAddress,
   { state, seed }: Pick<Origin, "state" | "seed">,
@@ -59,9 +59,6 @@ export function gateBefore(
     tickedByHand: 0,
     durationMs: 0,
     error: `${text}\n${renderItems(items)}`,
-    hint: [
-      `Look at it, then agree: ${sameAgain(address, "--accept", hash)}`,
-      `Or begin anew: ${sameAgain(address, "--new-run")}`,
-    ].join("\n"),
+    hint: tellWays(ways, address),
   };
 }

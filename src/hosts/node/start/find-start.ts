@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { fileStore } from "../../../adapters/documents/file-store.ts";
 import { readStateFile, type StateReading, stateCorrupt } from "../../../adapters/documents/state-file.ts";
+import { findRepository } from "../../../adapters/git/find-repository.ts";
+import { type Programs, programsOf, readPrograms } from "../../../adapters/git/repository-programs.ts";
 import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { takeOver } from "../../../model/take-over.ts";
@@ -14,6 +16,7 @@ import { findSpec, type SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { specAddress } from "../spec-address.ts";
 import { refuseProblems } from "./check-plan.ts";
+import { programKinds } from "./commit-guard.ts";
 import { isNothingOpen } from "./early-end.ts";
 
 /** What a start finds. Nothing is written yet, and nobody asked. */
@@ -29,6 +32,8 @@ export interface FoundStart {
   readonly fenceWith: (fence: SegmentFence) => void;
   readonly opened: OpenPlan;
   readonly origin: Origin;
+  /** Programs that the configuration of the repository has git run for this run. */
+  readonly programs: Programs;
   /** Whether there is nothing to do. */
   readonly isComplete: boolean;
 }
@@ -62,10 +67,18 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const recalled = newRun === null ? data.recalled.state : null;
   const origin = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
+  const programs = isComplete ? {} : await findPrograms(workspace, origin);
   const fenceWith: FoundStart["fenceWith"] = (opened) => {
     fence = opened;
   };
-  return { workspace, spec, address, data, state, documents, fenceWith, opened, origin, isComplete };
+  return { workspace, spec, address, data, state, documents, fenceWith, opened, origin, programs, isComplete };
+}
+
+async function findPrograms(workspace: string, { policy }: Origin): Promise<Programs> {
+  if (findRepository(workspace) === null) return {};
+  const found = await readPrograms(workspace);
+  // What git does not read it does not run.
+  return "end" in found ? {} : programsOf(found.programs, programKinds(policy));
 }
 
 /** The commands that a start would run; `agreed` is null when it runs none. */

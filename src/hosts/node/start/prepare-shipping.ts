@@ -11,6 +11,7 @@ import type { Origin } from "../../../start/origin.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { checkShipping } from "./check-shipping.ts";
+import type { CommitGuard } from "./commit-guard.ts";
 
 /** What a start does for a pull request before the run takes over. */
 interface PreparedShipping {
@@ -28,11 +29,12 @@ interface PreparedShipping {
 export async function prepareShipping(
   { policy, state, fresh }: Pick<Origin, "policy" | "state" | "fresh">,
   { forge: given, branch: givenBranch, executors, signal }: RunOptions,
-  { workspace, spec }: { readonly workspace: string; readonly spec: SpecFolder },
+  { workspace, spec, guard }: { readonly workspace: string; readonly spec: SpecFolder; readonly guard: CommitGuard },
 ): Promise<PreparedShipping | null> {
   if (policy.pullRequest === undefined) return null;
   const specFiles = { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath };
-  const branch = givenBranch ?? openBranch({ workspace, specFiles });
+  const { programs, untracked, check } = guard;
+  const branch = givenBranch ?? openBranch({ workspace, specFiles, programs, untracked, check });
   const forge = given ?? (await forgeOf(workspace, policy.pullRequest.remote));
   const isKnown = (state?.pullRequest?.number ?? null) !== null;
   const shipping = { policy, branch, forge, executors, fresh, isKnown };

@@ -5,6 +5,7 @@ import type { Start as AnyStart } from "../../../runtime/start.ts";
 import type { VerifyCommands } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
+import type { CommitGuard } from "./commit-guard.ts";
 
 /** What the owner of a spec has agreed to. A run may ask for more. */
 export interface Consent {
@@ -25,4 +26,5 @@ export interface Start extends AnyStart {
   readonly commands: readonly string[];
   /** What the owner has agreed to so far. */
   readonly consent: Consent;
+  readonly guard: CommitGuard;
 }

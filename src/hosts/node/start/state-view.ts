@@ -41,6 +41,8 @@ export interface StateView {
   /**
    * Write what is still to be written, or remove the file when the run is complete. If the run commits and git tracks
    * the file, the removal is committed.
+   *
+   * @throws {GateError} when it would be committed elsewhere than where the run began: the file stays then
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
   /** Show nothing more. Resolves when nothing is being written any more. */
@@ -59,7 +61,8 @@ export function stateView(
     state,
     origin,
     workspace,
-  }: Pick<Start, "spec" | "state" | "origin" | "workspace">,
+    guard: { programs, check },
+  }: Pick<Start, "spec" | "state" | "origin" | "workspace" | "guard">,
   memory: RunMemory,
   { checkFence, checkHeld }: SegmentFence,
   plan: Plan,
@@ -103,12 +106,16 @@ export function stateView(
       await view.stop();
       if (outcome === "complete") {
         checkFence();
-        removeStateFile(statePath);
         // What is committed behind the last push would be missing in the pull request.
-        if (origin.policy.commit === false || origin.policy.pullRequest !== undefined) return;
+        const commits = origin.policy.commit !== false && origin.policy.pullRequest === undefined;
+        if (commits) await check();
+        removeStateFile(statePath);
+        if (!commits) return;
         // The log got its last lines after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
-        await git({ workspace, specFiles, checkFence }).commit("chore(spec): remove the state of the finished run");
+        await git({ workspace, specFiles, programs, checkFence, check }).commit(
+          "chore(spec): remove the state of the finished run",
+        );
         return;
       }
       questions = awaiting.includes(outcome) ? 1 : 0;

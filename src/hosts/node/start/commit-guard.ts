@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import { readRegular } from "../../../adapters/files/own-file.ts";
+import { refused } from "../../../adapters/files/refused.ts";
+import { draftPath, writeAtomic } from "../../../adapters/files/write-atomic.ts";
+import { isSameCheckout, readCheckout } from "../../../adapters/git/read-checkout.ts";
+import {
+  type ProgramKind,
+  type Programs,
+  programsBeyond,
+  programsOf,
+  readPrograms,
+} from "../../../adapters/git/repository-programs.ts";
+import { nothingUntracked, readUntracked, type Untracked } from "../../../adapters/git/untracked.ts";
+import type { Journal, StartFacts } from "../../../adapters/journal/journal.ts";
+import { runFolder } from "../../../adapters/journal/read-journal.ts";
+import { type Checkout, describeCheckout } from "../../../model/checkout.ts";
+import { countOf } from "../../../model/count-of.ts";
+import { GateError } from "../../../model/errors.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { WayOn } from "../../../model/way-on.ts";
+import type { Origin } from "../../../start/origin.ts";
+import { renderItems } from "../../../wording/render-items.ts";
+import type { RunData } from "../consent/read-run-data.ts";
+import { hashOf, shortHash } from "../consent/verify-commands.ts";
+import type { SpecFolder } from "../find-spec.ts";
+
+/** What the commits of a run are checked against. */
+export interface CommitGuard {
+  /** Programs of the repository's configuration that git may run. */
+  readonly programs: Programs;
+  /** What was untracked before the run: it is not committed. */
+  readonly untracked: () => Untracked;
+  /** The question whether the run commits elsewhere from now on; null when it commits where it did. */
+  ask(): Promise<MovedCheckout | null>;
+  /** Remember that the owner agrees to that. */
+  agree(): void;
+  /** What a start records of it. Called once the branch of the run is checked out, before its first attempt. */
+  begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
+  /** Keep the list of what is untracked with the run. */
+  keep(journal: Pick<Journal, "folder" | "checkFence">): void;
+  /** What the owner should know; null when there is nothing to say. */
+  readonly notice: () => string | null;
+  /**
+   * Check that a commit or push goes where the run began, and runs no other programs than it began with.
+   *
+   * @throws {GateError} `checkout-changed`, `git-programs-changed`
+   */
+  check(): Promise<void>;
+}
+
+/** A checkout that is not that of the run. */
+interface MovedCheckout {
+  readonly text: string;
+  readonly ask: string;
+  readonly items: readonly string[];
+  readonly hash: string;
+  readonly ways: readonly WayOn[];
+}
+
+interface Guarded {
+  readonly workspace: string;
+  readonly spec: SpecFolder;
+  readonly origin: Origin;
+  readonly data: RunData;
+  /** Programs that the owner has agreed to. */
+  readonly programs: Programs;
+}
+
+/** Whether a run commits anything itself, or pushes. */
+const commits = ({ commit, pullRequest }: Policy): boolean => commit !== false || pullRequest !== undefined;
+
+/** Programs that git runs for a run with this policy. */
+export function programKinds(policy: Policy): readonly ProgramKind[] {
+  if (policy.pullRequest !== undefined) return ["content", "signing", "remote"];
+  return policy.commit === false ? ["content"] : ["content", "signing"];
+}
+
+export function commitGuard({ workspace, spec, origin, data, programs }: Guarded): CommitGuard {
+  const { policy, fresh, run } = origin;
+  // What came with the files is no fact about this checkout.
+  const recorded = fresh || data.state === "foreign" ? undefined : data.reading.segments.at(-1)?.header;
+  const isActive = commits(policy);
+  const look = (): Promise<Checkout | null> => readCheckout(workspace, spec.folder);
+  let checkout = recorded?.checkout;
+  let untracked = nothingUntracked;
+  let text: string | null = null;
+  let notice: string | null = null;
+  return {
+    programs,
+    untracked: () => untracked,
+    ask: async () => (isActive && checkout !== undefined ? movedFrom(checkout, await look()) : null),
+    agree: () => {
+      checkout = undefined;
+    },
+    begin: async () => {
+      if (isActive) checkout ??= (await look()) ?? undefined;
+      if (policy.commit !== "all" || checkout === undefined) {
+        return { checkout, untracked: recorded?.untracked };
+      }
+      const kept = recorded?.untracked === undefined ? null : readKept(listPath(runFolder(data.reading.base, run)));
+      const isKept = kept !== null && hashOf(kept) === recorded?.untracked;
+      untracked = isKept ? JSON.parse(kept) : await readUntracked(checkout.root, programs);
+      text = isKept ? kept : JSON.stringify(untracked);
+      notice = isKept ? null : tellUntracked(untracked, recorded?.untracked !== undefined);
+      return { checkout, untracked: hashOf(text) };
+    },
+    keep: ({ folder, checkFence }) => {
+      if (text === null) return;
+      const [path, content] = [listPath(folder), text];
+      refused("write", path, () => {
+        checkFence();
+        writeAtomic(path, content, { temporary: draftPath(folder, listName), durable: true, check: checkFence });
+      });
+    },
+    notice: () => notice,
+    check: async () => {
+      if (!isActive || checkout === undefined) return;
+      const moved = await movedFrom(checkout, await look());
+      if (moved !== null) {
+        const { items, ways } = moved;
+        throw new GateError(`${moved.text} Nothing was committed.\n${renderItems(items)}`, {
+          code: "checkout-changed",
+          ways,
+        });
+      }
+      await checkPrograms(checkout.root, programsOf(programs, programKinds(policy)), programKinds(policy));
+    },
+  };
+}
+
+async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedCheckout | null> {
+  if (await isSameCheckout(before, now)) return null;
+  const [then, today] = [describeCheckout(before), describeCheckout(now)];
+  const isOther = then === today;
+  // Commits that are made here meanwhile change no answer.
+  const facts = now !== null && now.branch !== null && !isOther ? [now.root, now.branch] : [now];
+  const hash = shortHash("checkout", before.root, before.branch, facts);
+  return {
+    text: "A commit would not go where the run began.",
+    ask: "Commit there from now on?",
+    items: [
+      `Began on: ${then}${isOther ? `, with the commit ${before.head?.slice(0, 12)}` : ""}`,
+      `Now: ${today}${isOther ? ", without that commit" : ""}`,
+    ],
+    hash,
+    ways: [
+      { say: `Check out ${then} again, then run again` },
+      ...(now === null ? [] : [{ say: "Or have it commit there from now on", words: ["--accept", hash] }]),
+    ],
+  };
+}
+
+async function checkPrograms(root: string, agreed: Programs, kinds: readonly ProgramKind[]): Promise<void> {
+  const found = await readPrograms(root);
+  const added = "end" in found ? {} : programsBeyond(programsOf(found.programs, kinds), agreed);
+  if (Object.keys(added).length === 0) return;
+  const items = Object.entries(added).map(([name, value]) => `${name}: ${value}`);
+  throw new GateError(
+    `The configuration of git names programs that this run did not begin with. Nothing was committed.\n${renderItems(items)}`,
+    {
+      code: "git-programs-changed",
+      hint: `Take them out of the configuration of ${root}, then run again; to keep them, run again: it asks for consent to them`,
+    },
+  );
+}
+
+const listName = "untracked.json";
+const listPath = (folder: string): string => join(folder, listName);
+const readKept = (path: string): string | null =>
+  refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
+
+/** Paths that are named. */
+const mostNamed = 5;
+
+function tellUntracked({ untracked }: Untracked, isLost: boolean): string | null {
+  const lost = isLost
+    ? ["The list of what was untracked before the run is missing or changed: what is untracked now counts"]
+    : [];
+  const named = untracked.slice(0, mostNamed).join(", ");
+  const more = untracked.length > mostNamed ? ", …" : "";
+  const paths = countOf(untracked.length, "untracked path", "untracked paths");
+  const verb = untracked.length === 1 ? "is" : "are";
+  const left =
+    untracked.length === 0
+      ? []
+      : [`${paths} from before the run ${verb} not committed, unless a task's Files names it: ${named}${more}`];
+  return lost.length + left.length === 0 ? null : [...lost, ...left].join("\n");
+}
