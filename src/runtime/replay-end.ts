@@ -18,7 +18,11 @@ const fromOutside = ["interrupted", "environment", "gate"];
  *
  * @param state Null when the start has not led them anywhere.
  */
-export function endDecisions(state: StepState | null, { ending, denial, midTurn }: Ended, memory: RunMemory): Decision[] {
+export function endDecisions(
+  state: StepState | null,
+  { ending, denial, midTurn }: Ended,
+  memory: RunMemory,
+): Decision[] {
   const { outcome, exitCode, attempts, skipped } = ending;
   const coded = { what: "the exit code", expected: exitCodes[outcome], recorded: exitCode };
   const gated = { what: "the outcome", expected: "gate", recorded: outcome };

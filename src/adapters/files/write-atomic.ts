@@ -137,7 +137,8 @@ export function syncFolder(path: string): void {
 /** Distinguishes the drafts of this process from those of others, also of one with the same id on another host. */
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
-const draftName = /^(?:replacement|state|journal-\d+\.ndjson|plan-\d+\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
+const draftName =
+  /^(?:replacement|state|journal-\d+\.ndjson|plan-\d+\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
  * Where a file is written before it replaces another. Whoever takes the spec over removes it.
