@@ -1,6 +1,7 @@
 import { clamp } from "../model/clamp.ts";
 import { diffPlans, type PlanDifference, withoutTicks } from "../model/diff-plans.ts";
 import type { Plan } from "../model/plan.ts";
+import { withTicks } from "../model/plan-boxes.ts";
 import { afterAll, type PlanPart, type PlanText, partsOf } from "../model/plan-parts.ts";
 import type { Task } from "../model/task.ts";
 import type { TaskId } from "../model/task-id.ts";
@@ -36,7 +37,7 @@ export interface Edits {
  * after the last task.
  */
 export function findEdits({ before, after, own, planned = new Map(), isWritten = () => false }: EditedPlan): Edits {
-  if (before === after || before.text === after.text) return { reason: null, lost: [] };
+  if (before === after || haveSameText(before, after)) return { reason: null, lost: [] };
   const differences = diffPlans(before.plan, after.plan);
   const removed = differences.flatMap((found) => (found.kind === "removed" ? [found.before.id] : []));
   const lost = removed.filter(isWritten);
@@ -50,6 +51,14 @@ export function findEdits({ before, after, own, planned = new Map(), isWritten =
   const moved = changes.length > 0 ? [] : differences.flatMap((found) => (found.kind === "moved" ? [found.after] : []));
   return { reason: summarize([...changes, ...moved.map(({ id }) => `task ${id} was moved`)]), lost };
 }
+
+/** Whether two plans differ in boxes at most: most executors that edit the plan tick a box, and plans are long. */
+const haveSameText = (before: PlanText, after: PlanText): boolean =>
+  before.text.length === after.text.length &&
+  withTicks(
+    after,
+    before.plan.tasks.map(({ done }) => done),
+  ) === before.text;
 
 /** The same by the tasks alone, where the texts of the plans are not known: a report; null without such edits. */
 export const findTaskEdits = (before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): string | null =>
