@@ -58,14 +58,14 @@ describe.concurrent("a run with tasks that an executor asked for", () => {
     ]);
   });
 
-  it("goes on after a kill behind an executor that named its own anew", async () => {
-    const rename = `sed -i "s/1.2a .*/1.2a Made well/" "$plan"`;
+  it("goes on after a kill behind an executor that added a note to its own", async () => {
+    const note = `sed -i "s/.*feat: make 1.2a.*/&\\n  - Made well/" "$plan"`;
     const project = splitting(
-      `[ $id = 1.2a ] && ${rename}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
+      `[ $id = 1.2a ] && ${note}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
     );
     expect((await runApart(project)).signal).toBe("SIGKILL");
     expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
-    expect(read(project.tasks)).toContain("- [x] 1.2a Made well\n");
+    expect(read(project.tasks)).toContain("`feat: make 1.2a`\n  - Made well\n");
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2a#1", "1.2b#1", "1.3#1", "1.3#1"]);
   });
 });
