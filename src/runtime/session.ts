@@ -96,7 +96,8 @@ export function hear({ charts, run }: Session, { event, by, to }: Word): Move {
   if (to !== undefined && question === undefined) return still(charts);
   const answer = question === undefined ? null : answerIn(event);
   if (question !== undefined && answer !== null) {
-    if (by !== undefined && !isPerson(by)) return still(charts);
+    // An answer that a start was given is its caller's; one from the inbox has to come from a person.
+    if (by?.word !== undefined && !isPerson(by)) return still(charts);
     return { ...takeAnswer({ charts, run }, question, answer, by), drop: [question.key] };
   }
   const said = { type: "said", event, ...spokenBy(by) } as const;

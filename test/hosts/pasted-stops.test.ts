@@ -1,3 +1,4 @@
+import { forcedLease, forgeHolder } from "../support/forced-lease.ts";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -130,8 +131,10 @@ describe("a way past a refusal", () => {
       async (project) => {
         await stoppedWith(project, ([head, ...records]) => {
           const kept = records.filter((line) => !/"type":"(?:ended|released)"/.test(line));
-          return `${sealLine({ ...unsealed(head), host: "elsewhere" })}${kept.join("\n")}`;
+          return `${head}\n${kept.join("\n")}`;
         });
+        forcedLease(project.data);
+        forgeHolder(project.data, { host: "elsewhere" });
         return start(project);
       },
       ["--exec ./executor.sh --take-over"],
@@ -205,8 +208,10 @@ describe("a way past a refusal", () => {
     const elsewhere = projectNamed("wc", "[ $id = 1.1 ] && { touch one; made; } || echo 'BLOCKED: which one?'");
     await stoppedWith(elsewhere, ([head, ...records]) => {
       const kept = records.filter((line) => !/"type":"(?:ended|released)"/.test(line));
-      return `${sealLine({ ...unsealed(head), host: "elsewhere" })}${kept.join("\n")}`;
+      return `${head}\n${kept.join("\n")}`;
     });
+    forcedLease(elsewhere.data);
+    forgeHolder(elsewhere.data, { host: "elsewhere" });
     const skip = await paste(elsewhere, "fixpoint resume wc --decision skip");
     expect(adviceIn(skip).map(({ line }) => line)).toEqual(["fixpoint resume wc --decision skip --take-over"]);
   });

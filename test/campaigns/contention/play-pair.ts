@@ -119,7 +119,7 @@ function wordsOf(kind: StartKind): readonly string[] {
     "--new-run": ["run", "s", ...how, "--new-run"],
     resume: ["resume", "s", "--exec", "sh executor.sh", "--trust-executor"],
     "--all": ["run", "--all", ...how],
-    "pull-request": ["pull-request", "7", "--spec", "s", ...how, "--commit", "all"],
+    "pull-request": ["run", "s", ...how, "--pull-request", "--commit", "all"],
     reset: ["reset", "s", "--yes"],
     clean: ["clean", "s", "--keep", "1"],
     stop: ["stop", "s"],

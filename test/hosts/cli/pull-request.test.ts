@@ -153,7 +153,7 @@ describe("fixpoint run --pull-request", () => {
     const executor = words.includes("--executor") ? [] : ["--exec", work];
     const call = callCli(place, [...begin, ...executor, ...words]);
     await expect(call).rejects.toMatchObject({ code });
-    expect(existsSync(join(place, "specs/shop/.fixpoint"))).toBe(false);
+    expect(existsSync(join(place, "specs/shop/.fixpoint/run-1"))).toBe(false);
     expect(git(workspace, "for-each-ref", "refs/heads").split("\n")).toHaveLength(2);
   });
 
