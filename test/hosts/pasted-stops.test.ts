@@ -1,4 +1,3 @@
-import { forcedLease, forgeHolder } from "../support/forced-lease.ts";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { type End, type Launched, launch } from "../support/cli.ts";
 import { writeScript } from "../support/folder.ts";
+import { forcedLease, forgeHolder } from "../support/forced-lease.ts";
 import { forgetHead } from "../support/owner-folder.ts";
 import { adviceIn, bin, paste, pasteAll, projectNamed, start, tries, useTools, withTools } from "../support/paste.ts";
 import type { Project } from "../support/project.ts";
