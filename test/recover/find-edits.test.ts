@@ -53,6 +53,20 @@ describe("findEdits", () => {
     expect(edits(plan.replace(from, to))).toEqual({ reason, lost: [] });
   });
 
+  it("finds a task that was moved", () => {
+    const [third, fourth] = ["- [ ] 3 Third\n", "- [ ] 4 Fourth\n"];
+    const known = openPlan(plan.replace(third, third + fourth));
+    const after = openPlan(plan.replace(third, fourth + third));
+    expect(findEdits({ before: known, after, own: new Set() })).toEqual({ reason: "task 4 was moved", lost: [] });
+  });
+
+  it("counts tasks of tasks once", () => {
+    const known = openPlan(plan.replace("    - Rule two\n", "    - [ ] 1.1.1 Innermost\n"));
+    const after = openPlan(known.text.replace("Rule one", "Rule 1"));
+    const reason = 'text of task 1 changed from "- Rule one" to "- Rule 1"';
+    expect(findEdits({ before: known, after, own: new Set() })).toEqual({ reason, lost: [] });
+  });
+
   it("names three edits, and counts the rest", () => {
     const text = plan
       .replace("Intro", "1st")
