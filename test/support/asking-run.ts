@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
 import { statusOf } from "./cli-here.ts";
@@ -30,7 +31,7 @@ export async function askingRun(plan: string) {
       ),
   });
   await until(() => existsSync(project.data) && existsSync(join(project.data, "run-1")));
-  let waits = false;
-  while (!waits) waits = (await statusOf(project)).question !== null;
+  // The command runs in this process: without a pause in between, nothing else would.
+  while ((await statusOf(project)).question === null) await sleep(20);
   return { project, control, stop, ended, wasAborted: () => aborted };
 }
