@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealLine } from "../../src/adapters/journal/journal-line.ts";
 import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
 import { atWork, call, launch, runWords } from "../support/cli.ts";
 import { runAgain } from "../support/cli-here.ts";
+import { forgeHolder } from "../support/forced-lease.ts";
 import { alive } from "../support/processes.ts";
 import { type Project, projectWith, twoDone, works, writeExecutor } from "../support/project.ts";
-import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
+import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
 const comm = readFileSync("/proc/self/comm", "utf8").trim();
@@ -22,14 +22,6 @@ async function working(script: string) {
 
 /** What is said to a run, and not heard yet. */
 const wordsOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace)).read();
-
-/** Change the first line of the journal, as if another had written it. */
-function rewriteHead(project: Project, change: object): void {
-  const path = journalPath(project);
-  const [head = "", ...records] = read(path).split("\n");
-  const { crc: _, ...header } = JSON.parse(head) as { crc: number };
-  writeFileSync(path, `${sealLine({ ...header, ...change })}${records.join("\n")}`);
-}
 
 describe.concurrent("fixpoint stop", () => {
   it.each([
@@ -90,7 +82,7 @@ describe.concurrent("fixpoint stop", () => {
     child.kill("SIGKILL");
     await end;
     // This process, which would not survive it.
-    rewriteHead(project, { pid: process.pid, pidStart: "1" });
+    forgeHolder(project.data, { pid: process.pid, pidStart: "1" });
     expect(await call(project, "stop", "spec")).toMatchObject({ exitCode: 2 });
   });
 
@@ -98,7 +90,7 @@ describe.concurrent("fixpoint stop", () => {
     const { project, child, end } = await working("touch started; sleep 60");
     child.kill("SIGKILL");
     await end;
-    rewriteHead(project, { host: "elsewhere" });
+    forgeHolder(project.data, { host: "elsewhere" });
     expect(await call(project, "stop", "spec")).toMatchObject({
       exitCode: 4,
       err: `ERROR: Cannot stop \`spec\` from here, process ${child.pid} on \`elsewhere\` holds it\nStop it there: fixpoint stop spec\n`,
