@@ -197,14 +197,16 @@ describe("what is said to a session while it asks a person", () => {
     }
   });
 
-  it("is the answer of a person, or of the program that drives the run, and of no other program", () => {
+  it("is the answer of a person, or of the program that drives the run or starts it, and of no other", () => {
     const answered = (speaker: object) =>
       hear({ charts: charts(), run: open }, { event: decided, ...speaker }).records.length > 0;
-    const as = (kind: Speaker["kind"]) => ({ by: { ...by, kind } });
+    const as = (kind: Speaker["kind"]) => ({ by: { ...by, kind, word: "inbox" } });
     expect([{}, as("terminal"), as("page"), as("program"), as("run")].map(answered)).toEqual([
       ...[true, true, true],
       ...[false, false],
     ]);
+    // A start that was given the decision has no word in the inbox.
+    expect(answered({ by: { ...by, kind: "program", word: undefined } })).toBe(true);
     const given = charts();
     const advice = { event: guidance("Use the pool"), ...as("program") };
     expect(hear({ charts: given, run: open }, advice)).toMatchObject({ charts: given, records: [], drop: [] });
