@@ -77,7 +77,7 @@ describe.concurrent("an interruption in the middle of the ladder", () => {
     ["SIGINT", "with another text of its task", [], true, "1.1#5"],
     ["SIGKILL", "as it was", [], false, "1.1#4"],
     ["SIGKILL", "with another option", ["--verify-timeout", "9m"], false, "1.1#5"],
-    ["SIGKILL", "with another text of its task", [], true, "1.1#4"],
+    ["SIGKILL", "with another text of its task", [], true, "1.1#5"],
   ] as const)(
     "by %s in the last pivot gives that pivot back to a run that goes on %s",
     async (signal, _, words, isEdited, last) => {
@@ -90,7 +90,14 @@ esac; broke same`);
       await end;
       awake(project);
       if (isEdited) writeFileSync(project.tasks, read(project.tasks).replace("Make price return", "Have price return"));
-      expect((await runAgain(project, ...words)).exitCode).toBe(3);
+      let again = await runAgain(project, ...words);
+      if (isEdited && signal === "SIGKILL") {
+        // What was written while nobody looked may be of the executor that was left: a person accepts it.
+        const [, digest = ""] = /plan was changed during the run[\s\S]* --accept (\w+)\n$/.exec(again.err) ?? [];
+        expect([again.exitCode, delegations(project)]).toEqual([2, ["1.1#1", "1.1#2", "1.1#3", "1.1#4"]]);
+        again = await runAgain(project, "--accept", digest);
+      }
+      expect(again.exitCode).toBe(3);
       expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4", last]);
       expect(promptOf(project, last)).toContain("PIVOT ACTIVATED (Attempt 2/2)");
       const report = read(reportPath(project));
