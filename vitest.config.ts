@@ -2,8 +2,25 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Whole runs in memory, and every way through a chart: long as they are, coverage would make them longer. */
-const LONG = ["test/runtime/**/*.test.ts", "test/machines/task-graph.test.ts", "test/hosts/simulation/**/*.test.ts"];
+/**
+ * Exhaustive or hostile tests, and those of kills and outages: `npm run test:long`. CI runs a part of them, drawn by the
+ * commit.
+ */
+const LONG = [
+  "test/{faults,hostile,hosts/simulation,ladder/processes}/**/*.test.ts",
+  "test/machines/task-graph.test.ts",
+  "test/runtime/{chart,crash-points,crash-points-ladder,interleavings,to-frames}.test.ts",
+  "test/testing/{forge-contract,host-contract}.test.ts",
+  "test/adapters/branch.test.ts",
+  "test/adapters/git/{commit,since}.test.ts",
+  "test/hosts/page/page.test.ts",
+  "test/hosts/pull-request-*.test.ts",
+  "test/hosts/{commit-checkout,commit-untracked,consent-origin,demo-executor,git-programs,held-workspace,own-gate}.test.ts",
+  "test/hosts/{pasted-advice,pasted-stops,recorded-streams,watch-growing,watch-table}.test.ts",
+  "test/hosts/run-{changes,failing-checks,interrupt,journal,left-turn,permissions,pull-request,tampered-plan}.test.ts",
+];
+/** Whole runs in memory: coverage would make them longer. */
+const MEMORY = ["test/runtime/**/*.test.ts"];
 /** Tests that need no process, by which coverage is measured. */
 const PURE = [
   "test/{model,digest,parse,markdown,recover,wording,prompt,run,start,effects,machines,ladder/in-memory}/**/*.test.ts",
@@ -17,7 +34,18 @@ const COVERED = {
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
+const project = (name: string, test: { readonly include: string[]; readonly exclude?: string[] }) => ({
+  extends: true as const,
+  test: { name, ...test, ...(["node", "long"].includes(name) && { globalSetup: "test/support/build-once.ts" }) },
+});
+
+const SHORT = [
+  project("pure", { include: PURE, exclude: [...MEMORY, ...LONG] }),
+  project("memory", { include: MEMORY, exclude: LONG }),
+  project("node", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...MEMORY, ...LONG] }),
+];
+
+export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^fixpoint$/, replacement: at("src/index.ts") },
@@ -42,32 +70,7 @@ export default defineConfig({
     maxConcurrency: 8,
     // What is waited for may be a program that starts on a busy machine.
     expect: { poll: { timeout: 300_000 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "pure",
-          include: PURE,
-          exclude: LONG,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "long",
-          include: LONG,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "node",
-          include: ["test/**/*.test.ts"],
-          exclude: [...PURE, ...LONG],
-          globalSetup: "test/support/build-once.ts",
-        },
-      },
-    ],
+    projects: mode === "long" ? [project("long", { include: LONG })] : SHORT,
     coverage: {
       provider: "v8",
       include: Object.keys(COVERED),
@@ -75,4 +78,4 @@ export default defineConfig({
       thresholds: COVERED,
     },
   },
-});
+}));
