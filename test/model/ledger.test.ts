@@ -167,3 +167,11 @@ describe("a fix in what is spent", () => {
     },
   );
 });
+
+it("spentAfterReset keeps the fix tasks of a task from before its progress, and no iterations", () => {
+  const spent = { attempts: 4, retries: 2, fixes: ["1.2"], tooLong: 1, beforeProgress: { iterations: 3, fixes: 1 } };
+  expect(spentAfterReset(spent)).toEqual({
+    ...{ attempts: 4, retries: 0, fixes: ["1.2"], repairs: 0, waits: 4 },
+    beforeProgress: { iterations: 0, fixes: 1 },
+  });
+});
