@@ -7,6 +7,7 @@ export interface Lease {
   readonly ended: readonly LeaseHolder[];
   /** Whether it still counts: it was not taken over, and no one removed its files. */
   isHeld(): boolean;
+  /** Never throws: the error of the work that ends here counts. */
   release(): void;
 }
 
@@ -49,7 +50,13 @@ export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: Leas
       holder,
       ended: unreleased.filter((each) => !others.includes(each)),
       isHeld: () => folder.isMarked(holder) && isListed(folder, holder),
-      release: () => folder.unmark(holder),
+      release: () => {
+        try {
+          folder.unmark(holder);
+        } catch {
+          // A mark that the system does not let go counts until this process has ended.
+        }
+      },
     };
   }
 }

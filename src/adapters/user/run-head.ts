@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
@@ -6,6 +6,7 @@ import { SpentByTask } from "../../model/ledger.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
 import { highestSeed, type RunSeed } from "../../model/run-seed.ts";
+import { readRegular } from "../files/own-file.ts";
 import { readAt } from "../files/read-at.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
@@ -63,13 +64,20 @@ export function readHead(folder: string): RunHead | null {
   const run = latestHead(folder);
   if (run === 0) return null;
   const path = headPath(folder, run);
-  const last = refused("read", path, () => lastLineIn(path));
+  let last: HeadLine | undefined;
+  try {
+    last = refused("read", path, () => lastLineIn(path));
+  } catch (error) {
+    // Another process has reset the spec, or begun its next run.
+    if (!existsSync(path)) return readHead(folder);
+    throw error;
+  }
   return {
     run,
     end: last?.end ?? null,
     complete: last?.ended === "complete",
     get seed() {
-      return seedIn(linesIn(refused("read", path, () => readFileSync(path))));
+      return seedIn(linesIn(refused("read", path, () => readRegular(path)) ?? Buffer.alloc(0)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -69,6 +69,17 @@ describe("the lease of a spec", () => {
     forgeHolder(data, facts);
     expect(takeSpecLease(data, held).ended).toEqual([expect.objectContaining({ id: first.holder.id, ...facts })]);
     expect(first.isHeld()).toBe(false);
+  });
+
+  it("leaves the error of the work alone that its release would hide", () => {
+    const data = fresh();
+    const lease = takeSpecLease(data, held);
+    const mark = join(data, "lease", String(lease.holder.claim), lease.holder.id);
+    rmSync(mark);
+    // What stands there cannot be unlinked.
+    mkdirSync(mark);
+    expect(() => lease.release()).not.toThrow();
+    expect(specHolder(data)?.pid).toBe(process.pid);
   });
 
   it("goes to no start of another machine until a person says that its holder is gone", () => {

@@ -181,4 +181,19 @@ describe("the head of a run", () => {
     const message = expect.stringContaining(`Cannot read \`${gone}\``);
     expect(() => readHead(gone)).toThrow(expect.objectContaining({ code: "file-refused", message }));
   });
+
+  it("is none where another process removes it while it is read", () => {
+    const { path, read } = noted([spared]);
+    const { openSync } = fs;
+    const open = (by: typeof openSync): void => {
+      fs.openSync = by;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => open(openSync));
+    open((...given) => {
+      fs.rmSync(path, { force: true });
+      return openSync(...given);
+    });
+    expect(read()).toBeNull();
+  });
 });

@@ -101,15 +101,18 @@ export async function playPair({ first, second, afterKill, delayMs }: Meeting, p
   };
 }
 
-/** Interrupt a start that has done all tasks and does not end, or takes too long. */
+/** Interrupt a start that has done all tasks and does not end, or takes too long. A second interrupt would kill it. */
 function endWhenDone(child: { readonly kill: (signal: NodeJS.Signals) => boolean }, spec: string): NodeJS.Timeout {
   const begun = performance.now();
   let doneAt = Number.POSITIVE_INFINITY;
-  return setInterval(() => {
+  const timer = setInterval(() => {
     const now = performance.now();
     if (isDone(spec)) doneAt = Math.min(doneAt, now);
-    if (now > doneAt + 1500 || now > begun + longestMs) child.kill("SIGINT");
+    if (now <= doneAt + 1500 && now <= begun + longestMs) return;
+    clearInterval(timer);
+    child.kill("SIGINT");
   }, 100);
+  return timer;
 }
 
 function wordsOf(kind: StartKind): readonly string[] {

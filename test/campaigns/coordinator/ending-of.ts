@@ -29,7 +29,9 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    files: [...new Set(files.map((path) => path.replace(/(journal|plan)-\d+\./, "$1.")))].join("\n"),
+    files: [
+      ...new Set(files.map((path) => path.replace(/(journal|plan)-\d+\./, "$1.").replace(/lease\/\d+\/.*/, "lease"))),
+    ].join("\n"),
     ends: records.flatMap((record) => (record.type === "ended" ? [record.ending.outcome] : [])).join("\n"),
     decisions: decisionsOf(records).join("\n").replaceAll(project.folder, "FOLDER"),
     attempts: [...new Set(delegations)].sort().join("\n"),

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, rmSync } from "node:fs";
-import { ownerFolder } from "../../support/owner-folder.ts";
+import { moveRemembered, ownerFolder } from "../../support/owner-folder.ts";
 import type { Surroundings } from "../campaign.ts";
 import { arrangeStart, newProject, type Project } from "../coordinator/project.ts";
 import { type Scenario, startsOf } from "../scenarios/scenario.ts";
@@ -51,7 +51,10 @@ export function copyOf(project: Project, surroundings: Surroundings): Project {
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
   // What its owner has agreed to goes by the path of the spec.
   const owner = ownerFolder(project.spec);
-  if (existsSync(owner)) cpSync(owner, ownerFolder(copy.spec), { recursive: true });
+  if (existsSync(owner)) {
+    cpSync(owner, ownerFolder(copy.spec), { recursive: true });
+    moveRemembered(copy);
+  }
   return copy;
 }
 
