@@ -20,8 +20,6 @@ export function personPort(
   const inTurn = createQueue();
   return (question, signal) =>
     inTurn(async () => {
-      // It was answered, or the run interrupted, before its turn: who is asked now might never hear of that.
-      signal.throwIfAborted();
       if (words === null || asked === null || !answers(options, asked, question)) {
         return (await options.decide?.(question, signal)) ?? null;
       }

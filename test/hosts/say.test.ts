@@ -6,8 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/hosts/node/consent/owner-record.ts";
 import { findSpec } from "../../src/hosts/node/find-spec.ts";
+import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
+import { createRunControl } from "../../src/runtime/run-control.ts";
 import { askingRun } from "../support/asking-run.ts";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
 import { atWork, call, cli, launch, run } from "../support/cli.ts";
@@ -181,6 +183,20 @@ describe.concurrent("fixpoint say", () => {
     expect(existsSync(join(ownerFolder(project.spec), "said"))).toBe(false);
     go(project);
     expect((await end).exitCode).toBe(0);
+  });
+
+  it("ends the run although the program that was asked does not listen for an answer of another", async () => {
+    const project = projectWith({ plan: "- [ ] 1.1 First\n" });
+    const control = createRunControl();
+    const { outcome, skipped } = await runSpec({
+      ...{ spec: project.spec, workspace: project.workspace, yes: true, control },
+      executors: { executor: async () => "BLOCKED: Which database?" },
+      decide: () => {
+        control.send({ type: "decision.made", decision: "skip-task" });
+        return new Promise(() => {});
+      },
+    });
+    expect([outcome, skipped]).toEqual(["skipped", ["1.1"]]);
   });
 
   it("leaves alone a question that comes behind the one it was for", async () => {

@@ -9,6 +9,7 @@ import { git } from "../../../adapters/git.ts";
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
 import type { RunMemory } from "../../../effects/run-memory.ts";
+import { untilAborted } from "../../../effects/until-aborted.ts";
 import { describeState, type StateFacts } from "../../../model/describe-state.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEnding } from "../../../model/event.ts";
@@ -98,7 +99,8 @@ export function stateView(
     refresh: view.write,
     asking: ({ confirm, decide }) => ({
       ...(confirm && { confirm: whileAsked(confirm) }),
-      ...(decide && { decide: whileAsked(decide) }),
+      // A message may answer the question before it is put, or while its host does not listen.
+      ...(decide && { decide: whileAsked((asked, signal) => untilAborted(signal, () => decide(asked, signal))) }),
     }),
     stop: view.stop,
     end: async (plan, outcome) => {
