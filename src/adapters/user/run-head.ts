@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
@@ -69,7 +69,7 @@ export function readHead(folder: string): RunHead | null {
     last = refused("read", path, () => lastLineIn(path));
   } catch (error) {
     // Another process has reset the spec, or begun its next run.
-    if (!existsSync(path)) return readHead(folder);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return readHead(folder);
     throw error;
   }
   return {

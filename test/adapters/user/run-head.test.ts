@@ -182,6 +182,12 @@ describe("the head of a run", () => {
     expect(() => readHead(gone)).toThrow(expect.objectContaining({ code: "file-refused", message }));
   });
 
+  it("is refused as a link that leads nowhere", () => {
+    const folder = temporaryFolder();
+    fs.symlinkSync(join(folder, "gone"), join(folder, "run-1.head"));
+    expect(() => readHead(folder)).toThrow(expect.objectContaining({ code: "file-refused" }));
+  });
+
   it("is none where another process removes it while it is read", () => {
     const { path, read } = noted([spared]);
     const { openSync } = fs;
