@@ -2,10 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/**
- * Exhaustive or hostile tests, and those of kills and outages: `npm run test:long`. CI runs a part of them, drawn by the
- * commit.
- */
+/** Files with exhaustive or hostile tests, kills or outages, for `npm run test:long`. The commit picks the fifth that CI runs. */
 const LONG = [
   "test/{faults,hostile,hosts/simulation,ladder/processes}/**/*.test.ts",
   "test/machines/task-graph.test.ts",
@@ -40,7 +37,7 @@ const project = (name: string, test: { readonly include: string[]; readonly excl
 });
 
 const SHORT = [
-  project("pure", { include: PURE, exclude: [...MEMORY, ...LONG] }),
+  project("pure", { include: PURE, exclude: LONG }),
   project("memory", { include: MEMORY, exclude: LONG }),
   project("node", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...MEMORY, ...LONG] }),
 ];

@@ -28,7 +28,7 @@ export function branch({
   readonly specFiles?: SpecFiles;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** What stays uncommitted because it was untracked before the run. */
+  /** Paths that stay uncommitted: git did not track them before the run. */
   readonly untracked?: () => Untracked;
   /** Rejects when nothing may be pushed or taken over now. */
   readonly check?: () => Promise<void>;

@@ -21,7 +21,7 @@ export interface GitOptions {
   readonly checkFence?: () => void;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** What is not committed because it was untracked before the run. */
+  /** Paths that stay uncommitted: git did not track them before the run. */
   readonly untracked?: () => Untracked;
   /** Rejects when nothing may be committed now. */
   readonly check?: () => Promise<void>;

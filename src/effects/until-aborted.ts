@@ -1,6 +1,8 @@
 /**
- * Settle as work does, or reject as soon as its signal is aborted: the work may not listen, or begin too late to hear of
- * it. It does not begin if the signal is aborted already.
+ * Race work with an abort signal, for work that may ignore the signal. If the signal is aborted already, the work does
+ * not begin.
+ *
+ * @returns The result of the work; rejects with the reason of the abort if that comes first.
  */
 export async function untilAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();

@@ -34,8 +34,8 @@ export async function readCheckout(workspace: string, spec: string): Promise<Che
 }
 
 /**
- * Whether a commit would go where it went before: the same branch of the same repository. A detached HEAD only moves
- * forward.
+ * Compare two checkouts: true if commits go to the same branch of the same repository. A detached HEAD may move forward
+ * only.
  */
 export async function isSameCheckout(before: Checkout, now: Checkout | null): Promise<boolean> {
   if (now === null || now.root !== before.root || now.branch !== before.branch) return false;

@@ -8,9 +8,9 @@ export interface GitCall {
   readonly cwd: string;
   /** The whole input (none by default). */
   readonly stdin?: string;
-  /** Whether hooks of the repository run, as they do at a push (not by default). */
+  /** Run the hooks of the repository, as a push does. Default: false. */
   readonly hooks?: boolean;
-  /** Whether git may reach a remote, also to fetch a missing object (not by default). */
+  /** Let git reach a remote, also to fetch a missing object. Default: false. */
   readonly remote?: boolean;
   /** How long it may take (30 s by default). */
   readonly timeoutMs?: number;
@@ -75,7 +75,7 @@ const settings = [
   "safe.bareRepository=explicit",
   "log.showSignature=false",
   "submodule.recurse=false",
-  // Maintenance would go on in the background, and be killed with the call.
+  // Background maintenance would be killed together with the call.
   "gc.auto=0",
   "maintenance.auto=false",
   "i18n.commitEncoding=UTF-8",

@@ -1,7 +1,7 @@
 import { callGit, gitRefused, reasonOf } from "./call-git.ts";
 import type { Programs } from "./repository-programs.ts";
 
-/** What a repository does not track, as paths from its top: files, and folders with a slash behind them. */
+/** Paths that a repository does not track, relative to its top. Folders end with a slash. */
 export interface Untracked {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];

@@ -7,7 +7,7 @@ export interface Lease {
   readonly ended: readonly LeaseHolder[];
   /** Whether it still counts: it was not taken over, and no one removed its files. */
   isHeld(): boolean;
-  /** Never throws: the error of the work that ends here counts. */
+  /** Release the lease. Never throws, so that an earlier error of the run is reported. */
   release(): void;
 }
 
@@ -54,7 +54,7 @@ export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: Leas
         try {
           folder.unmark(holder);
         } catch {
-          // A mark that the system does not let go counts until this process has ended.
+          // A mark that cannot be removed counts until this process has ended.
         }
       },
     };

@@ -28,7 +28,7 @@ import type { SpecFolder } from "../find-spec.ts";
 export interface CommitGuard {
   /** Programs of the repository's configuration that git may run. */
   readonly programs: Programs;
-  /** What was untracked before the run: it is not committed. */
+  /** Paths that stay uncommitted: git did not track them before the run. */
   readonly untracked: () => Untracked;
   /** The question whether the run commits elsewhere from now on; null when it commits where it did. */
   ask(): Promise<MovedCheckout | null>;

@@ -99,7 +99,7 @@ export function stateView(
     refresh: view.write,
     asking: ({ confirm, decide }) => ({
       ...(confirm && { confirm: whileAsked(confirm) }),
-      // A message may answer the question before it is put, or while its host does not listen.
+      // A message from another process may answer first, and `decide` may ignore its signal.
       ...(decide && { decide: whileAsked((asked, signal) => untilAborted(signal, () => decide(asked, signal))) }),
     }),
     stop: view.stop,
